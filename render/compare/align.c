@@ -323,7 +323,7 @@ static void name_repeated(const struct aligner *self, struct align_step *step)
     const double usual = usual_motion(self, step->a), apart = (double)self->apart[step->a];
     const double still = fmin(in_a, in_b), moves = fmax(in_a, in_b);
     if (!(still < 0.1 * usual && moves > 0.5 * usual && apart > 0.5 * moves && apart < 4 * moves &&
-          apart > 2 * usual_apart(self, step->a)))
+          apart > 1.75 * usual_apart(self, step->a)))
         return;
     step->kind = ALIGN_REPEATED;
     step->of_a = in_a < in_b;

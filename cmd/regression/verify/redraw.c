@@ -334,11 +334,14 @@ static enum status through_file(struct redraw *self, const struct picture *pictu
     return status;
 }
 
-static void add_sketch(struct redraw *self, int side)
+/* Adds the frame that both planes show to those whose order is judged. */
+static void add_sketches(struct redraw *self)
 {
-    struct sketch sketch;
-    sketch_planes(&sketch, &self->planes[side]);
-    align_add(self->aligner, side, &sketch);
+    for (int side = 0; side < 2; side++) {
+        struct sketch sketch;
+        sketch_planes(&sketch, &self->planes[side]);
+        align_add(self->aligner, side, &sketch);
+    }
 }
 
 /* Draws a frame of the film, and compares it if it is the i-th to compare. `rgb` receives the
@@ -367,10 +370,11 @@ static enum status take(struct redraw *self, uint64_t index, bool compared, uint
         self->unlike[i] = unlike_pixels(self, self->read, info->width, rgb);
         tile_errors(self, self->read, info->width, rgb, self->tiles[i]);
     }
-    planes_fill(&self->planes[0], rgb);
-    fill_planes(self, 1, self->read, info->width);
-    add_sketch(self, 0);
-    add_sketch(self, 1);
+    if (!self->sink) {
+        planes_fill(&self->planes[0], rgb);
+        fill_planes(self, 1, self->read, info->width);
+        add_sketches(self);
+    }
     self->number[self->ordered++] = index;
     self->encoded++;
     return STATUS_OK;
@@ -448,26 +452,32 @@ static enum status lost_by(struct redraw *self, uint64_t i, double *tiles, struc
     return status;
 }
 
-/* Measures the lit pixels of the film's i-th frame against those encoded again. */
-static enum status measure_lit(struct redraw *self, uint64_t i)
+/* Compares the film's frames with those encoded again: the order of all, and the lit pixels of
+ * those to compare. */
+static enum status follow(struct redraw *self)
 {
     const struct reader_info *info = reader_info(self->film);
-    struct measure *measure;
-    if (!self->again)
-        return STATUS_OK;
-    enum status status = reader_read(self->again, self->place[i], self->read);
-    if (status == STATUS_OK) {
-        fill_planes(self, 0, self->read, reader_info(self->again)->width);
-        status = reader_read(self->film, info->first + self->index[i], self->read);
+    struct measure *measure = memory_new(1, sizeof *measure);
+    enum status status = STATUS_OK;
+    for (uint64_t k = 0, i = 0; self->again && k < self->ordered && status == STATUS_OK; k++) {
+        status = stop_asked(self->params->stop) ? STATUS_STOPPED
+                                                : reader_read(self->again, k, self->read);
+        if (status == STATUS_OK) {
+            fill_planes(self, 0, self->read, reader_info(self->again)->width);
+            status = reader_read(self->film, info->first + self->number[k], self->read);
+        }
+        if (status != STATUS_OK)
+            break;
+        fill_planes(self, 1, self->read, info->width);
+        add_sketches(self);
+        if (self->number[k] != self->index[i])
+            continue;
+        measure_pictures(self->measurer, &self->planes[0], &self->planes[1], NULL, measure);
+        lit_judge_add(&self->lit, measure);
+        i++;
     }
-    if (status != STATUS_OK)
-        return status;
-    fill_planes(self, 1, self->read, info->width);
-    measure = memory_new(1, sizeof *measure);
-    measure_pictures(self->measurer, &self->planes[0], &self->planes[1], NULL, measure);
-    lit_judge_add(&self->lit, measure);
     free(measure);
-    return STATUS_OK;
+    return status;
 }
 
 /* Counts the pixels of the film's frame that differ from encoding again, where the encoder must
@@ -493,13 +503,11 @@ static enum status sum_up(struct redraw *self, struct outcome *out)
 {
     *out = (struct outcome){.lossless = true, .lost_frame = -1, .unlike_frame = -1};
     double *tiles = memory_new((size_t)self->columns * self->rows, sizeof *tiles);
-    enum status status = STATUS_OK;
+    enum status status = follow(self);
     for (uint64_t i = 0; i < self->count && status == STATUS_OK; i++) {
         status = lost_by(self, i, tiles, out);
         if (status == STATUS_OK)
             status = compare_encoded(self, i);
-        if (status == STATUS_OK)
-            status = measure_lit(self, i);
         if (self->unlike[i] <= out->unlike)
             continue;
         out->unlike = self->unlike[i];
@@ -568,6 +576,9 @@ static void judge_order(struct redraw *self)
             steps[i].a < self->ordered ? self->number[steps[i].a] : self->subject->film.count;
         steps[i].b =
             steps[i].b < self->ordered ? self->number[steps[i].b] : self->subject->film.count;
+        /* an encoder may repeat a frame of slow motion now, and not then */
+        if (steps[i].kind == ALIGN_REPEATED && steps[i].of_a)
+            steps[i].kind = ALIGN_PAIR;
     }
     order_judge(&(struct order_params){.name = {"the scene", "the film"},
                                        .rule = &rules[RULE_FILM_REDRAWN_ORDER],
