@@ -2,7 +2,6 @@
 
 #include "render/compare/tile.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -187,9 +186,11 @@ void lit_shifted(struct lit *lit, double across, double down, double difference)
     lit->y += y * difference;
 }
 
-static double complex colour_of(const double rgb[3])
+/* See struct lit: z[0] + i z[1]. */
+static void colour_of(const double rgb[3], double z[2])
 {
-    return rgb[0] - (rgb[1] + rgb[2]) / 2 + I * sqrt(3) / 2 * (rgb[1] - rgb[2]);
+    z[0] = rgb[0] - (rgb[1] + rgb[2]) / 2;
+    z[1] = sqrt(3) / 2 * (rgb[1] - rgb[2]);
 }
 
 void lit_finish(struct lit_frame *frame)
@@ -205,12 +206,14 @@ void lit_finish(struct lit_frame *frame)
         const double sum = rgb[0][0] + rgb[0][1] + rgb[0][2];
         if (!(sum > 0))
             continue;
-        const double complex a = colour_of(rgb[0]), turned = conj(a) * colour_of(rgb[1]) / sum;
+        double a[2], b[2];
+        colour_of(rgb[0], a);
+        colour_of(rgb[1], b);
         lit->sum += sum;
-        lit->chroma += cabs(a);
-        lit->colour += creal(conj(a) * a) / sum;
-        lit->turned[0] += creal(turned);
-        lit->turned[1] += cimag(turned);
+        lit->chroma += hypot(a[0], a[1]);
+        lit->colour += (a[0] * a[0] + a[1] * a[1]) / sum;
+        lit->turned[0] += (a[0] * b[0] + a[1] * b[1]) / sum;
+        lit->turned[1] += (a[0] * b[1] - a[1] * b[0]) / sum;
     }
 }
 
