@@ -63,4 +63,4 @@ double lit_hue(const struct lit *lit); /* degrees, 0 to 180 */
 double lit_saturation(const struct lit *lit); /* %; -100 is grey */
 double lit_detail(const struct lit *lit);     /* %; negative: blurred */
 double lit_layout(const struct lit *lit);     /* 0: the same; 1: nothing in common */
-double lit_shift(const struct lit *lit);      /* pixels */
+double lit_shift(const struct lit *lit);      /* pixels, of points up to twice as many */
