@@ -16,9 +16,13 @@ enum {
     WINDOW = 16, /* pixels */
 };
 
-/* With less colour than these shares of the light, an encoder's noise turns it at will: over all
- * cells for hue and for saturation, and over the coloured ones. */
-static const double HUE_FROM = 0.02, SATURATION_FROM = 0.008, COLOURED_FROM = 0.06;
+/* With less colour than these shares of the light, in all cells and in the coloured ones, an
+ * encoder's noise bleaches it, or turns it by up to LIT_DOUBT, or at will. */
+struct least {
+    double all, coloured;
+};
+static const struct least certain_hue = {0.015, 0.06}, saturation = {0.005, 0.06},
+                          hue = {0.005, 0.04};
 
 static const double STEP = 0.005; /* of the changes of brightness */
 
@@ -259,21 +263,27 @@ double lit_brightness(const struct lit *lit)
     return NAN;
 }
 
-static bool has_colour(const struct lit *lit, double from)
+static bool has_colour(const struct lit *lit, const struct least *least)
 {
-    return lit->sum > 0 && lit->chroma >= from * lit->sum &&
-           lit->colour >= COLOURED_FROM * lit->chroma;
+    return lit->sum > 0 && lit->chroma >= least->all * lit->sum &&
+           lit->colour >= least->coloured * lit->chroma;
 }
 
 double lit_hue(const struct lit *lit)
 {
-    return has_colour(lit, HUE_FROM) ? fabs(atan2(lit->turned[1], lit->turned[0])) * 180 / M_PI
-                                     : NAN;
+    if (!has_colour(lit, &hue))
+        return NAN;
+    return fmax(fabs(atan2(lit->turned[1], lit->turned[0])) * 180 / M_PI - lit_doubt(lit), 0);
+}
+
+double lit_doubt(const struct lit *lit)
+{
+    return has_colour(lit, &certain_hue) ? 0 : LIT_DOUBT;
 }
 
 double lit_saturation(const struct lit *lit)
 {
-    return has_colour(lit, SATURATION_FROM)
+    return has_colour(lit, &saturation)
                ? 100 * (hypot(lit->turned[0], lit->turned[1]) / lit->colour - 1)
                : NAN;
 }

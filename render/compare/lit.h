@@ -14,6 +14,7 @@ enum {
     LIT_ROWS = 9,
     LIT_CELLS = LIT_COLUMNS * LIT_ROWS,
     LIT_BINS = 161, /* of changes of brightness from -40 % to 40 % */
+    LIT_DOUBT = 40, /* degrees */
 };
 
 /* Sums over the lit pixels of pictures A and B; zeroed: there are none. A cell has the light s = R
@@ -59,7 +60,9 @@ double lit_light(const struct lit *lit);                /* linear luminance, % *
 double lit_channel(const struct lit *lit, int channel); /* red, green or blue, linear, % */
 double
 lit_brightness(const struct lit *lit); /* codes of the bright half of the parts, % (median) */
-double lit_hue(const struct lit *lit); /* degrees, 0 to 180 */
+double lit_hue(const struct lit *lit); /* degrees from 0 to 180, beyond any doubt */
+/* Returns how many degrees of the hue are in doubt: LIT_DOUBT with little colour, else 0. */
+double lit_doubt(const struct lit *lit);
 double lit_saturation(const struct lit *lit); /* %; -100 is grey */
 double lit_detail(const struct lit *lit);     /* %; negative: blurred */
 double lit_layout(const struct lit *lit);     /* 0: the same; 1: nothing in common */

@@ -32,7 +32,7 @@ static const struct row {
     double (*change)(const struct lit *lit);
     const char *says;
 } rows[] = {
-    {{RULE_PICTURE_HUE, RULE_FILM_HUE}, lit_hue, "colours are turned by %.1f degrees"},
+    {{RULE_PICTURE_HUE, RULE_FILM_HUE}, lit_hue, "colours are turned by %.1f degrees or more"},
     {{RULE_PICTURE_PALER, RULE_FILM_PALER}, lost_saturation, "saturation changed by %+.0f %%"},
     {{RULE_PICTURE_RICHER, RULE_FILM_RICHER}, gained_saturation, "saturation changed by %+.0f %%"},
     {{RULE_PICTURE_DETAIL, RULE_FILM_DETAIL}, lit_detail, "detail changed by %+.0f %%"},
@@ -85,7 +85,12 @@ const char *lit_judge_missing(const struct lit_judge *judge)
         return NULL;
     if (is_dark(judge))
         return "light and colour (too few pixels are lit)";
-    if (isnan(lit_saturation(&judge->film)))
+    if (isnan(lit_hue(&judge->film)))
         return "hue and saturation (too little of the light is coloured)";
-    return isnan(lit_hue(&judge->film)) ? "hue (too little of the light is coloured)" : NULL;
+    if (isnan(lit_saturation(&judge->film)))
+        return "saturation, and hues turned by less than 50 degrees (little of the light is "
+               "coloured)";
+    return lit_doubt(&judge->film) > 0
+               ? "hues turned by less than 50 degrees (little of the light is coloured)"
+               : NULL;
 }

@@ -316,11 +316,11 @@ const struct rule rules[RULE_COUNT] = {
     [RULE_FILM_HUE] = {"film.hue",
                        "by how much the colours of the lit pixels are turned, against pictures "
                        "drawn and encoded again",
-                       PICTURE, "degrees", 8, 10, AGAIN, false},
+                       PICTURE, "degrees", 10, 13, AGAIN, false},
     [RULE_FILM_PALER] =
         {"film.paler",
          "saturation lost in the lit pixels; 100 is grey, against pictures drawn and encoded again",
-         PICTURE, "%", 65, 80, AGAIN, false},
+         PICTURE, "%", 70, 88, AGAIN, false},
     [RULE_FILM_RICHER] =
         {"film.richer",
          "saturation gained in the lit pixels, against pictures drawn and encoded again", PICTURE,
