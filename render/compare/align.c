@@ -302,14 +302,28 @@ static void name_again(const struct aligner *self, struct align_step *step)
         step->kind = ALIGN_AGAIN;
 }
 
+/* The median distance of the other pairs of the same number around this place, which is an
+ * encoder's noise. */
+static double usual_apart(const struct aligner *self, uint64_t at)
+{
+    double sorted[2 * AROUND + 1];
+    size_t count = 0;
+    for (uint64_t i = at > AROUND ? at - AROUND : 0; i <= at + AROUND && i < self->last; i++)
+        if (i != at)
+            sorted[count++] = (double)self->apart[i];
+    sort_doubles(sorted, count);
+    return count > 0 ? sorted[count / 2] : 0;
+}
+
 /* Marks a pair in which one film stands still where both usually move, so that it differs from the
- * other by that motion. */
+ * other by that motion. An encoder may repeat a frame itself if its noise hides the motion. */
 static void name_repeated(const struct aligner *self, struct align_step *step)
 {
     const double in_a = motion_to(self, 0, step->a), in_b = motion_to(self, 1, step->b);
     const double usual = usual_motion(self, step->a), apart = (double)self->apart[step->a];
     const double still = fmin(in_a, in_b), moves = fmax(in_a, in_b);
-    if (!(still < 0.1 * usual && moves > 0.5 * usual && apart > 0.5 * moves && apart < 4 * moves))
+    if (!(still < 0.1 * usual && moves > 0.5 * usual && apart > 0.5 * moves && apart < 4 * moves &&
+          apart > 1.75 * usual_apart(self, step->a)))
         return;
     step->kind = ALIGN_REPEATED;
     step->of_a = in_a < in_b;

@@ -28,7 +28,8 @@ struct measurer {
     uint8_t *quiet;           /* per tile: all its differences count as black */
     struct position *counted; /* [MEASURE_COUNTED_MAX] */
     uint32_t counted_size;
-    double distances, weights;           /* sums of weighted colour distances, and of the weights */
+    double distances, weights; /* sums of weighted colour distances, and of the weights */
+    struct lit_frame frame;
     uint16_t most[TILE_SIDE][TILE_SIDE]; /* of the current tile, see tile_sum */
 };
 
@@ -239,6 +240,7 @@ void measure_row(struct measurer *self, const struct planes *a, const struct pla
         measure_equal(self->width, self->height, measure);
         self->counted_size = 0;
         self->distances = self->weights = 0;
+        self->frame = (struct lit_frame){0};
     }
     for (uint32_t column = 0; column < self->columns; column++) {
         const size_t at = (size_t)row * self->columns + column;
@@ -247,6 +249,8 @@ void measure_row(struct measurer *self, const struct planes *a, const struct pla
             sum_tile(self, a, b, column, row);
             visit_tile(self, a, b, column, row, measure);
             self->quiet[at] = self->tiles[at].lit == 0 && self->tiles[at].differing == 0;
+            if (self->tiles[at].lit > 0)
+                lit_tile(&self->frame, a, b, column * TILE_SIDE, row * TILE_SIDE, self->params.lit);
         }
         if (self->quiet[at])
             skip_tile(self, column, row);
@@ -447,6 +451,19 @@ static void judge_structure(const struct measurer *self, struct measure *measure
     measure->ssim_mean = windows > 0 ? sum / (double)windows : 1;
 }
 
+static void judge_shift(const struct measurer *self, struct lit *lit)
+{
+    const size_t stride = self->block_stride;
+    for (size_t y = 1; y + 1 < (size_t)self->rows * TILE_BLOCKS; y++)
+        for (size_t x = 1; x + 1 < stride; x++) {
+            const struct tile_block *here = &self->blocks[y * stride + x], *left = here - 1,
+                                    *right = here + 1, *above = here - stride,
+                                    *below = here + stride;
+            lit_shifted(lit, right->a + right->b - left->a - left->b,
+                        below->a + below->b - above->a - above->b, here->b - here->a);
+        }
+}
+
 void measure_end(struct measurer *self, struct planes *a, struct planes *b, const uint8_t *needed,
                  struct measure *measure)
 {
@@ -456,6 +473,10 @@ void measure_end(struct measurer *self, struct planes *a, struct planes *b, cons
     visit_counted(self, a, b, measure);
     judge_tiles(self, measure);
     judge_structure(self, measure);
+    judge_shift(self, &self->frame.lit);
+    lit_finish(&self->frame);
+    measure->lit_sums = self->frame.lit;
+    measure->lit_sums.pixels = (double)measure->lit;
     measure->colour = self->weights > 0 ? 100 * self->distances / self->weights : 0;
     measure->equal = !needed && measure->largest.x < 0;
 }

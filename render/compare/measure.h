@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "render/compare/lit.h"
 #include "render/picture/planes.h"
 
 #include <stdbool.h>
@@ -64,7 +65,8 @@ struct measure {
 
     double ssim_mean, ssim_worst; /* over the lit windows of 8 x 8; 1 if there are none */
     struct measure_place ssim;    /* upper left pixel of the worst window; value: ssim_worst */
-    double colour; /* 100 x OKLab distance of 8 x 8 pixels, weighted by their light */
+    double colour;       /* 100 x OKLab distance of 8 x 8 pixels, weighted by their light */
+    struct lit lit_sums; /* zeroed for equal pictures */
 
     /* Pixels whose light differs by more than `light`, and the pixel where it differs most. The
      * caller sets them if the pictures have light; measuring planes leaves them at none. */

@@ -531,7 +531,7 @@ static void another_film_under_this_scene_is_found(void **state)
     }
     cli(0, "verify", in);
     const struct run *run = cli(3, "verify", in, "--redraw", "2");
-    assert_says(run->out, "bodies frame 0 film tag dB farther picture");
+    assert_says(run->out, "bodies frame 0 film tag picture brightness");
     free(told);
 }
 

@@ -77,13 +77,18 @@ static void draw_rgb(struct picture *picture, int x, int y, const double rgb[3])
     put(picture, 0, 4 * x + 3, y, bytes, top * alpha_at(picture, x));
 }
 
+static double luma_of(const double rgb[3])
+{
+    return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
+}
+
 static void draw_yuv(struct picture *picture, int x, int y, const double rgb[3])
 {
     enum picture_format format = picture->layout.format;
     bool deep = picture_format_bits(format) > 8, full = !picture_format_subsampled(format);
     int bytes = deep ? 2 : 1;
     double scale = deep ? 4.0 : 1.0;
-    double luma = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
+    double luma = luma_of(rgb);
     double cb = (128.0 + 224.0 * (rgb[2] - luma) / 1.8556) * scale;
     double cr = (128.0 + 224.0 * (rgb[0] - luma) / 1.5748) * scale;
     put(picture, 0, x, y, bytes, (16.0 + 219.0 * luma) * scale);
@@ -112,6 +117,30 @@ void fixture_draw(struct picture *picture, uint64_t n)
         }
     }
     picture->frame = n;
+}
+
+void fixture_rgb(struct picture *picture, const uint16_t *rgb)
+{
+    const bool deep = picture_format_bits(picture->layout.format) > 8;
+    const int width = (int)picture->layout.width, height = (int)picture->layout.height;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            double own[3], mean[3] = {0};
+            for (int c = 0; c < 3; c++) {
+                own[c] = rgb[(y * width + x) * 3 + c] / 65535.0;
+                for (int k = 0; k < 4; k++) {
+                    const int i = x + k % 2 < width ? x + k % 2 : x,
+                              j = y + k / 2 < height ? y + k / 2 : y;
+                    mean[c] += rgb[(j * width + i) * 3 + c] / 65535.0 / 4;
+                }
+            }
+            if (picture_format_is_rgb(picture->layout.format)) {
+                draw_rgb(picture, x, y, own);
+                continue;
+            }
+            draw_yuv(picture, x, y, picture_format_subsampled(picture->layout.format) ? mean : own);
+            put(picture, 0, x, y, deep ? 2 : 1, (16.0 + 219.0 * luma_of(own)) * (deep ? 4.0 : 1.0));
+        }
 }
 
 void fixture_noise(struct picture *picture, uint64_t n)

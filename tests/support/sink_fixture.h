@@ -28,6 +28,10 @@ void fixture_free(struct picture *picture);
 void fixture_draw(struct picture *picture, uint64_t n);
 void fixture_noise(struct picture *picture, uint64_t n);
 
+/* Draws rgb[height][width][3] of 16 bits, as render/reader gives it; chroma at half size is the
+ * mean of the pixels that it covers. */
+void fixture_rgb(struct picture *picture, const uint16_t *rgb);
+
 /* 128x96 at 30 frames a second, codec "auto", 2 threads, 8-bit PNG, no tags. */
 struct sink_params fixture_params(const char *path);
 

@@ -7,7 +7,7 @@
 #include "cmd/regression/compare/difference.h"
 #include "cmd/regression/compare/headers.h"
 #include "cmd/regression/compare/look.h"
-#include "cmd/regression/compare/order.h"
+#include "cmd/regression/judge/order.h"
 #include "cmd/regression/compare/pairs.h"
 #include "cmd/regression/compare/scenes.h"
 #include "cmd/regression/compare/side.h"
@@ -210,7 +210,11 @@ static enum status compare_pictures(struct comparison *self)
     size_t count;
     struct align_step *steps = align_end(self->aligner, &count);
     align_close(&self->aligner);
-    order_judge(steps, count, self->a.first, self->b.first, self->params->limits, self->one);
+    order_judge(&(struct order_params){.first = {self->a.first, self->b.first},
+                                       .name = {"A", "B"},
+                                       .rule = &rules[RULE_SEQUENCE_ORDER],
+                                       .limits = self->params->limits},
+                steps, count, self->one);
     const bool plain = align_is_plain(steps, count);
     if (!plain)
         pair_aligned(self, steps, count);
@@ -324,6 +328,13 @@ static void tell_scenes(struct comparison *self)
         case_say(one, text_format("%s; %s", one->sentence, self->scenes));
 }
 
+static void tell_missing(struct comparison *self)
+{
+    const char *missing = self->judge ? picture_judge_missing(self->judge) : NULL;
+    if (missing)
+        case_say(self->one, text_format("%s; not compared: %s", self->one->sentence, missing));
+}
+
 static void conclude(struct comparison *self)
 {
     stage_conclude(self->picture);
@@ -333,6 +344,7 @@ static void conclude(struct comparison *self)
     tell_container(self);
     tell_damage(self);
     tell_scenes(self);
+    tell_missing(self);
 }
 
 static enum status compare(struct comparison *self)

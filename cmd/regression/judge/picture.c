@@ -1,6 +1,7 @@
 #include "cmd/regression/judge/picture.h"
 
 #include "base/memory.h"
+#include "cmd/regression/judge/lit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -120,6 +121,7 @@ struct picture_judge {
     /* only over frames that have light */
     uint64_t lit_frames, brighter, darker;
     double ratio_sum, ratio_squares, noise_squares, bias_sum;
+    struct lit_judge lit; /* over frames that are not equal */
 };
 
 struct measure_params picture_params(const struct limits *limits)
@@ -252,6 +254,7 @@ enum verdict picture_judge_add(struct picture_judge *self, uint64_t index, int64
                                          : figure_of(measure, figures[i].rule, &place);
     }
     follow_light(self, measure);
+    lit_judge_add(&self->lit, measure);
     self->judged = memory_grow(self->judged, (size_t)self->compared + 1, sizeof *self->judged);
     self->judged[self->compared++] = (struct judged_frame){frame, verdict, far};
     self->failed += verdict == VERDICT_CHANGED;
@@ -482,10 +485,18 @@ void picture_judge_end(struct picture_judge *self, struct case_report *one,
         find_bits(self, stage);
         for (size_t i = 0; i < FIGURES; i++)
             find_figure(self, i, stage);
+        lit_judge_end(&self->lit, LIT_OF_PICTURES, self->limits, stage);
         find_flicker(self, stage);
         find_frames(self, stage);
     }
     give_series(self, one);
+}
+
+const char *picture_judge_missing(const struct picture_judge *self)
+{
+    return isinf(limits_fail(self->limits, &rules[RULE_PICTURE_HUE]))
+               ? NULL
+               : lit_judge_missing(&self->lit);
 }
 
 /* Adds a mark for a tile; a tile that breaks several limits has only one mark. */

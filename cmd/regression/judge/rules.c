@@ -31,6 +31,7 @@ const char *judged_name(enum judged stage)
 #define NO_NOISE       "structure has no noise"
 #define BETWEEN        "llvmpipe and a GPU were measured to differ by half of it, or three quarters"
 #define OTHER_SETTINGS "twice the change by other settings of an encoder"
+#define AGAIN          "beyond what encoding again was measured to change"
 #define LIKE_OTHER     "drivers and vector widths differ by less"
 
 const struct rule rules[RULE_COUNT] = {
@@ -160,6 +161,39 @@ const struct rule rules[RULE_COUNT] = {
     [RULE_PICTURE_COLOUR] = {"picture.colour",
                              "mean difference of colour over the lit pixels, CIE Lab", PICTURE,
                              "delta E", NEVER, 1, "grey for green at equal luma", false},
+    [RULE_PICTURE_LIT_LIGHT] = {"picture.lit_light",
+                                "change of the linear light of the lit pixels; for --lossy",
+                                PICTURE, "%", NEVER, NEVER,
+                                "narrower rules judge what is not encoded again", false},
+    [RULE_PICTURE_BRIGHTNESS] =
+        {"picture.brightness",
+         "median change of brightness of 8 x 8 pixels, the bright ones first; for --lossy", PICTURE,
+         "%", NEVER, NEVER, "narrower rules judge what is not encoded again", false},
+    [RULE_PICTURE_CHANNEL] =
+        {"picture.channel",
+         "change of the linear red, green or blue of the lit pixels; for --lossy", PICTURE, "%",
+         NEVER, NEVER, "narrower rules judge what is not encoded again", false},
+    [RULE_PICTURE_HUE] = {"picture.hue",
+                          "by how much the colours of the lit pixels are turned; for --lossy",
+                          PICTURE, "degrees", NEVER, NEVER,
+                          "narrower rules judge what is not encoded again", false},
+    [RULE_PICTURE_PALER] = {"picture.paler",
+                            "saturation lost in the lit pixels; 100 is grey; for --lossy", PICTURE,
+                            "%", NEVER, NEVER, "narrower rules judge what is not encoded again",
+                            false},
+    [RULE_PICTURE_RICHER] = {"picture.richer", "saturation gained in the lit pixels; for --lossy",
+                             PICTURE, "%", NEVER, NEVER,
+                             "narrower rules judge what is not encoded again", false},
+    [RULE_PICTURE_DETAIL] = {"picture.detail",
+                             "change of detail: blurred or sharpened; for --lossy", PICTURE, "%",
+                             NEVER, NEVER, "narrower rules judge what is not encoded again", false},
+    [RULE_PICTURE_LAYOUT] =
+        {"picture.layout",
+         "share of the contrast of 4 x 4 pixels that lies in other places; for --lossy", PICTURE,
+         "", NEVER, NEVER, "narrower rules judge what is not encoded again", false},
+    [RULE_PICTURE_SHIFT] = {"picture.shift", "by how much the pictures are shifted; for --lossy",
+                            PICTURE, "pixels", NEVER, NEVER,
+                            "narrower rules judge what is not encoded again", false},
     [RULE_PICTURE_THUMBNAIL] = {"picture.thumbnail",
                                 "worst of the 16 x 9 parts of a frame, mean luma", PICTURE, "codes",
                                 1, 1, "rounding of a mean", false},
@@ -256,16 +290,53 @@ const struct rule rules[RULE_COUNT] = {
     [RULE_FILM_REDRAWN] = {"film.redrawn",
                            "loss in the worst tile of 32 x 32 against its picture drawn again, "
                            "beyond the loss of encoding that picture",
-                           PICTURE, "dB", 9, 12,
+                           PICTURE, "dB", 12, 16,
                            "an encoder divides bits differently among other frames", false},
     [RULE_FILM_REDRAWN_BITS] =
         {"film.redrawn_bits",
          "pixels that differ, if the codec is lossless or all frames were made again", PICTURE,
          "pixels", 0, 0, SAME_BITS, false},
     [RULE_FILM_REDRAWN_ORDER] = {"film.redrawn_order",
-                                 "PSNR that a frame gains against a neighbour's picture", PICTURE,
-                                 "dB", 1.5, 3, "slow motion in few bits is like its neighbours",
-                                 false},
+                                 "frames that the film lacks, shows once more or shows in another "
+                                 "order than they are drawn "
+                                 "again in",
+                                 PICTURE, "frames", 0, 0, NO_NOISE, false},
+    [RULE_FILM_LIT_LIGHT] =
+        {"film.lit_light",
+         "change of the linear light of the lit pixels, against pictures drawn and encoded again",
+         PICTURE, "%", 12, 20, AGAIN, false},
+    [RULE_FILM_BRIGHTNESS] = {"film.brightness",
+                              "median change of brightness of 8 x 8 pixels, the bright ones first, "
+                              "against pictures drawn and encoded again",
+                              PICTURE, "%", 2, 2.5, AGAIN, false},
+    [RULE_FILM_CHANNEL] = {"film.channel",
+                           "change of the linear red, green or blue of the lit pixels, against "
+                           "pictures drawn and encoded again",
+                           PICTURE, "%", 16, 25, AGAIN, false},
+    [RULE_FILM_HUE] = {"film.hue",
+                       "by how much the colours of the lit pixels are turned, against pictures "
+                       "drawn and encoded again",
+                       PICTURE, "degrees", 10, 13, AGAIN, false},
+    [RULE_FILM_PALER] =
+        {"film.paler",
+         "saturation lost in the lit pixels; 100 is grey, against pictures drawn and encoded again",
+         PICTURE, "%", 70, 88, AGAIN, false},
+    [RULE_FILM_RICHER] =
+        {"film.richer",
+         "saturation gained in the lit pixels, against pictures drawn and encoded again", PICTURE,
+         "%", 20, 35, AGAIN, false},
+    [RULE_FILM_DETAIL] =
+        {"film.detail",
+         "change of detail: blurred or sharpened, against pictures drawn and encoded again",
+         PICTURE, "%", 50, 65, AGAIN, false},
+    [RULE_FILM_LAYOUT] = {"film.layout",
+                          "share of the contrast of 4 x 4 pixels that lies in other places, "
+                          "against pictures drawn and encoded again",
+                          PICTURE, "", 0.08, 0.11, AGAIN, false},
+    [RULE_FILM_SHIFT] =
+        {"film.shift",
+         "by how much the pictures are shifted, against pictures drawn and encoded again", PICTURE,
+         "pixels", 0.25, 0.5, AGAIN, false},
     [RULE_FILM_WARNINGS] = {"film.warnings", "packets that do not decode without a warning",
                             PACKETS, "packets", 0, 0, "a decoder warns of damage alone", false},
     [RULE_FILM_GOPS] = {"film.gops", "key frames missing or wrongly marked, and open GOPs", PACKETS,

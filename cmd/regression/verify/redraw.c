@@ -8,8 +8,12 @@
 #include "cmd/film/tags.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/stills/snapshot.h"
+#include "cmd/regression/judge/lit.h"
+#include "cmd/regression/judge/order.h"
 #include "cmd/regression/verify/stages.h"
 #include "cmd/regression/verify/trust.h"
+#include "render/compare/align.h"
+#include "render/compare/measure.h"
 #include "render/reader/drawn.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
@@ -23,7 +27,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BEFORE, OWN, AFTER, NEIGHBOURS, TILE = 32 };
+enum { TILE = 32 };
+
+/* Frames to compare are drawn with those before them, for their order and because an encoder's loss
+ * depends on what it encoded before: as many as have this many pixels in all, about 1,000 frames of
+ * 1920x1080. */
+static const uint64_t PIXELS = UINT64_C(1) << 31;
 
 /* Errors below an RMS of three codes of 255 count little; the constant is a square of 16-bit codes.
  * How an encoder divides bits between what stands still and what moves depends on the frames before
@@ -47,33 +56,33 @@ struct redraw {
     uint64_t encoded;            /* number of pictures */
     bool whole;                  /* all frames, by the same programs: bits must be the same */
 
-    uint64_t count;              /* number of frames to redraw */
-    uint64_t *index;             /* [count] index in the film */
-    uint64_t *place;             /* [count] index in the film encoded again */
-    uint16_t **drawn;            /* [count][width * height * 3] */
-    double (*noise)[NEIGHBOURS]; /* [count] mean square error of the film's frame relative to its
-                                  * own and the neighbouring pictures; NAN: there is none */
-    double **tiles;         /* [count][columns * rows] the same relative to its own picture, tile by
-                             * tile */
+    uint64_t count;   /* number of frames to compare */
+    uint64_t *index;  /* [count] index in the film */
+    uint64_t *place;  /* [count] index in the film encoded again */
+    uint16_t **drawn; /* [count][width * height * 3] */
+    double **tiles;   /* [count][columns * rows] mean square error of the film's frame relative to
+                       * its own picture, tile by tile */
     uint32_t columns, rows; /* number of tiles */
     uint64_t *unlike;       /* [count] pixels that differ from its own picture */
+
+    uint64_t span;           /* frames to draw up to each of these, itself included */
+    uint64_t ordered;        /* number of all that are drawn */
+    uint64_t *number;        /* [ordered] of these, within the scene's film */
+    struct planes planes[2]; /* a picture as it should be, and the film's */
+    struct measurer *measurer;
+    struct aligner *aligner;
+    struct lit_judge lit; /* the film's frames against those encoded again */
 };
 
 /* ---- measures, over the scene's own pixels ---- */
 
-static double square_error(const struct redraw *self, const uint16_t *read, uint32_t read_width,
-                           const uint16_t *drawn)
+/* Fills the planes of a side from rgb, whose rows may be padded, and which is lost. */
+static void fill_planes(struct redraw *self, int side, uint16_t *rgb, uint32_t rgb_width)
 {
-    double sum = 0;
-    for (uint32_t y = 0; y < self->height; y++) {
-        const uint16_t *a = read + (size_t)y * read_width * 3,
-                       *b = drawn + (size_t)y * self->width * 3;
-        for (size_t i = 0; i < (size_t)self->width * 3; i++) {
-            const double d = (double)a[i] - (double)b[i];
-            sum += d * d;
-        }
-    }
-    return sum / (double)self->samples;
+    for (uint32_t y = 1; y < self->height && rgb_width > self->width; y++)
+        memmove(rgb + (size_t)y * self->width * 3, rgb + (size_t)y * rgb_width * 3,
+                (size_t)self->width * 3 * sizeof *rgb);
+    planes_fill(&self->planes[side], rgb);
 }
 
 /* Computes the mean square error of each tile. */
@@ -108,18 +117,6 @@ static uint64_t unlike_pixels(struct redraw *self, const uint16_t *read, uint32_
     return count;
 }
 
-/* In dB; infinite for equal pictures. */
-static double psnr(double error)
-{
-    return error > 0 ? 10 * log10(65535.0 * 65535.0 / error) : INFINITY;
-}
-
-/* Returns by how much `a` is worse than `b`; 0 if it is not, or if both are infinite. */
-static double worse_by(double a, double b)
-{
-    return a < b ? b - a : 0;
-}
-
 /* ---- opening ---- */
 
 static void choose_frames(struct redraw *self)
@@ -129,12 +126,29 @@ static void choose_frames(struct redraw *self)
     self->index = memory_new(wanted, sizeof *self->index);
     self->place = memory_new(wanted, sizeof *self->place);
     self->drawn = memory_new(wanted, sizeof *self->drawn);
-    self->noise = memory_new(wanted, sizeof *self->noise);
     self->tiles = memory_new(wanted, sizeof *self->tiles);
     self->unlike = memory_new(wanted, sizeof *self->unlike);
     for (uint64_t i = 0; i < wanted; i++)
         self->index[i] = (uint64_t)((unsigned __int128)(i + 1) * all / wanted) - 1;
     self->count = wanted;
+}
+
+/* Returns the index of the first frame to draw up to the i-th to compare. */
+static uint64_t first_index(const struct redraw *self, uint64_t i)
+{
+    const uint64_t end = self->index[i] + 1, free = i > 0 ? self->index[i - 1] + 1 : 0;
+    return end - free > self->span ? end - self->span : free;
+}
+
+static void choose_order(struct redraw *self)
+{
+    const uint64_t each = PIXELS / ((uint64_t)self->width * self->height) / self->count;
+    self->span = each > 1 ? each : 1;
+    for (uint64_t i = 0; i < self->count; i++)
+        self->ordered += self->index[i] + 1 - first_index(self, i);
+    self->number = memory_new(self->ordered, sizeof *self->number);
+    self->aligner = align_open(self->ordered, self->ordered);
+    self->ordered = 0;
 }
 
 static enum status make_room(struct redraw *self)
@@ -153,10 +167,15 @@ static enum status make_room(struct redraw *self)
     bool whole = self->read != NULL;
     for (uint64_t i = 0; whole && i < self->count; i++)
         whole = (self->drawn[i] = malloc(self->samples * sizeof *self->drawn[i])) != NULL;
-    return whole ? STATUS_OK
-                 : status_fail(STATUS_RUNTIME,
-                               "no memory left for %" PRIu64 " pictures of %zu MiB each",
-                               self->count + 1, self->samples * sizeof *self->read >> 20);
+    if (!whole)
+        return status_fail(STATUS_RUNTIME,
+                           "no memory left for %" PRIu64 " pictures of %zu MiB each",
+                           self->count + 1, self->samples * sizeof *self->read >> 20);
+    choose_order(self);
+    enum status status = measurer_open(&self->measurer, self->width, self->height, &measure_usual);
+    for (int side = 0; side < 2 && status == STATUS_OK; side++)
+        status = planes_open(&self->planes[side], self->width, self->height);
+    return status;
 }
 
 static enum status plan(struct redraw *self)
@@ -214,13 +233,17 @@ static void close_all(struct redraw *self)
         free(self->drawn[i]);
         free(self->tiles[i]);
     }
+    planes_close(&self->planes[0]);
+    planes_close(&self->planes[1]);
+    measurer_close(&self->measurer);
+    align_close(&self->aligner);
     temporary_close(&self->temporary);
     free(self->path);
     free(self->read);
     free(self->index);
     free(self->place);
     free(self->drawn);
-    free(self->noise);
+    free(self->number);
     free(self->tiles);
     free(self->unlike);
 }
@@ -311,61 +334,60 @@ static enum status through_file(struct redraw *self, const struct picture *pictu
     return status;
 }
 
-static enum status take(struct redraw *self, uint64_t i, uint64_t frame, int neighbour,
+/* Adds the frame that both planes show to those whose order is judged. */
+static void add_sketches(struct redraw *self)
+{
+    for (int side = 0; side < 2; side++) {
+        struct sketch sketch;
+        sketch_planes(&sketch, &self->planes[side]);
+        align_add(self->aligner, side, &sketch);
+    }
+}
+
+/* Draws a frame of the film, and compares it if it is the i-th to compare. `rgb` receives the
+ * picture. */
+static enum status take(struct redraw *self, uint64_t index, bool compared, uint64_t i,
                         uint16_t *rgb)
 {
+    const struct subject *subject = self->subject;
+    const struct reader_info *info = reader_info(self->film);
+    const uint64_t frame = subject_frame(subject, index);
     const struct picture *picture;
-    const uint32_t read_width = reader_info(self->film)->width;
-    enum status status = snapshot_take(&self->snapshot, frame, &picture);
+    if (frame >= subject->scene->output.frames)
+        return status_fail(STATUS_MISMATCH, "the scene has no frame %" PRIu64, frame);
+    enum status status = reader_read(self->film, info->first + index, self->read);
     if (status == STATUS_OK)
-        status = self->subject->film.is_film ? drawn_to_rgb(picture, rgb)
-                                             : through_file(self, picture, rgb);
+        status = snapshot_take(&self->snapshot, frame, &picture);
+    if (status == STATUS_OK)
+        status =
+            subject->film.is_film ? drawn_to_rgb(picture, rgb) : through_file(self, picture, rgb);
     if (status == STATUS_OK && self->sink)
         status = self->sink->ops->write(self->sink, picture);
     if (status != STATUS_OK)
         return status;
-    self->noise[i][neighbour] = square_error(self, self->read, read_width, rgb);
-    if (neighbour == OWN) {
+    if (compared) {
         self->place[i] = self->encoded;
-        self->unlike[i] = unlike_pixels(self, self->read, read_width, rgb);
-        tile_errors(self, self->read, read_width, rgb, self->tiles[i]);
+        self->unlike[i] = unlike_pixels(self, self->read, info->width, rgb);
+        tile_errors(self, self->read, info->width, rgb, self->tiles[i]);
     }
+    if (!self->sink) {
+        planes_fill(&self->planes[0], rgb);
+        fill_planes(self, 1, self->read, info->width);
+        add_sketches(self);
+    }
+    self->number[self->ordered++] = index;
     self->encoded++;
     return STATUS_OK;
 }
 
 /* The worst values over all redrawn frames. */
 struct outcome {
-    double lost, gained;
+    double lost;
     uint64_t unlike;
-    int64_t lost_frame, gained_frame, unlike_frame;
+    int64_t lost_frame, unlike_frame;
     uint32_t lost_tile;
     bool lossless;
 };
-
-/* Redraws a frame with its neighbours, except those already drawn for the frame before. */
-static enum status redraw_frame(struct redraw *self, uint64_t i, uint16_t *beside)
-{
-    const uint64_t index = self->index[i], frame = subject_frame(self->subject, index),
-                   of = self->subject->scene->output.frames,
-                   now = simulation_frame(self->snapshot.film.simulations[0]);
-    for (int k = 0; k < NEIGHBOURS; k++)
-        self->noise[i][k] = NAN;
-    if (frame >= of)
-        return status_fail(STATUS_MISMATCH, "the scene has no frame %" PRIu64, frame);
-    enum status status =
-        reader_read(self->film, reader_info(self->film)->first + index, self->read);
-    if (status == STATUS_OK && !self->whole && frame > 0 && (frame - 1 > now || i == 0))
-        status = take(self, i, frame - 1, BEFORE, beside);
-    if (status == STATUS_OK)
-        status = take(self, i, frame, OWN, self->drawn[i]);
-    if (status == STATUS_OK && index == self->subject->film.count - 1)
-        judge_end(self);
-    const bool room = !self->whole && (i + 1 == self->count || self->index[i + 1] > index + 1);
-    if (status == STATUS_OK && room && frame + 1 < of)
-        status = take(self, i, frame + 1, AFTER, beside);
-    return status;
-}
 
 /* Returns whether the whole film is made again; segments are encoded separately, so that it must be
  * one segment. */
@@ -390,9 +412,16 @@ static enum status redraw_all(struct redraw *self)
                            self->samples * sizeof *beside >> 20);
     enum status status = STATUS_OK;
     self->whole = makes_whole_film(self);
-    for (uint64_t i = 0; i < self->count && status == STATUS_OK; i++)
-        status = stop_asked(self->params->stop) ? STATUS_STOPPED : redraw_frame(self, i, beside);
+    for (uint64_t i = 0; i < self->count; i++)
+        for (uint64_t k = first_index(self, i); k <= self->index[i] && status == STATUS_OK; k++) {
+            const bool compared = k == self->index[i];
+            status = stop_asked(self->params->stop)
+                         ? STATUS_STOPPED
+                         : take(self, k, compared, i, compared ? self->drawn[i] : beside);
+        }
     free(beside);
+    if (status == STATUS_OK)
+        judge_end(self);
     if (status == STATUS_OK && self->sink)
         status = self->sink->ops->close(&self->sink, true, NULL, NULL);
     if (status == STATUS_OK && self->subject->film.is_film)
@@ -423,17 +452,32 @@ static enum status lost_by(struct redraw *self, uint64_t i, double *tiles, struc
     return status;
 }
 
-static void gained_by(const struct redraw *self, uint64_t i, struct outcome *out)
+/* Compares the film's frames with those encoded again: the order of all, and the lit pixels of
+ * those to compare. */
+static enum status follow(struct redraw *self)
 {
-    const double own = psnr(self->noise[i][OWN]);
-    double gained = 0;
-    for (int k = 0; k < NEIGHBOURS; k++)
-        if (!isnan(self->noise[i][k]))
-            gained = fmax(gained, worse_by(own, psnr(self->noise[i][k])));
-    if (out->gained_frame >= 0 && gained <= out->gained)
-        return;
-    out->gained = gained;
-    out->gained_frame = (int64_t)self->index[i];
+    const struct reader_info *info = reader_info(self->film);
+    struct measure *measure = memory_new(1, sizeof *measure);
+    enum status status = STATUS_OK;
+    for (uint64_t k = 0, i = 0; self->again && k < self->ordered && status == STATUS_OK; k++) {
+        status = stop_asked(self->params->stop) ? STATUS_STOPPED
+                                                : reader_read(self->again, k, self->read);
+        if (status == STATUS_OK) {
+            fill_planes(self, 0, self->read, reader_info(self->again)->width);
+            status = reader_read(self->film, info->first + self->number[k], self->read);
+        }
+        if (status != STATUS_OK)
+            break;
+        fill_planes(self, 1, self->read, info->width);
+        add_sketches(self);
+        if (self->number[k] != self->index[i])
+            continue;
+        measure_pictures(self->measurer, &self->planes[0], &self->planes[1], NULL, measure);
+        lit_judge_add(&self->lit, measure);
+        i++;
+    }
+    free(measure);
+    return status;
 }
 
 /* Counts the pixels of the film's frame that differ from encoding again, where the encoder must
@@ -457,13 +501,11 @@ static enum status compare_encoded(struct redraw *self, uint64_t i)
 
 static enum status sum_up(struct redraw *self, struct outcome *out)
 {
-    *out = (struct outcome){
-        .lossless = true, .lost_frame = -1, .gained_frame = -1, .unlike_frame = -1};
+    *out = (struct outcome){.lossless = true, .lost_frame = -1, .unlike_frame = -1};
     double *tiles = memory_new((size_t)self->columns * self->rows, sizeof *tiles);
-    enum status status = STATUS_OK;
+    enum status status = follow(self);
     for (uint64_t i = 0; i < self->count && status == STATUS_OK; i++) {
         status = lost_by(self, i, tiles, out);
-        gained_by(self, i, out);
         if (status == STATUS_OK)
             status = compare_encoded(self, i);
         if (self->unlike[i] <= out->unlike)
@@ -524,7 +566,28 @@ static const char *elsewhere(const struct redraw *self)
     return same_tag(self, "gravreel_version") ? "" : "; it was made with another version";
 }
 
-static void judge_pictures(const struct redraw *self, const struct outcome *out)
+/* Judges the order of all frames that were drawn, of which some may lie between gaps. */
+static void judge_order(struct redraw *self)
+{
+    size_t count;
+    struct align_step *steps = align_end(self->aligner, &count);
+    for (size_t i = 0; i < count; i++) {
+        steps[i].a =
+            steps[i].a < self->ordered ? self->number[steps[i].a] : self->subject->film.count;
+        steps[i].b =
+            steps[i].b < self->ordered ? self->number[steps[i].b] : self->subject->film.count;
+        /* an encoder may repeat a frame of slow motion now, and not then */
+        if (steps[i].kind == ALIGN_REPEATED && steps[i].of_a)
+            steps[i].kind = ALIGN_PAIR;
+    }
+    order_judge(&(struct order_params){.name = {"the scene", "the film"},
+                                       .rule = &rules[RULE_FILM_REDRAWN_ORDER],
+                                       .limits = self->subject->limits},
+                steps, count, self->one);
+    free(steps);
+}
+
+static void judge_pictures(struct redraw *self, const struct outcome *out)
 {
     struct stage_report *stage = &self->one->stages[JUDGED_PICTURE];
     const struct limits *limits = self->subject->limits;
@@ -535,8 +598,10 @@ static void judge_pictures(const struct redraw *self, const struct outcome *out)
         finding->frame = out->unlike_frame;
         finding_say(finding, "%" PRIu64 " pixels differ from frame %" PRId64 " drawn again%s",
                     out->unlike, out->unlike_frame, elsewhere(self));
+        judge_order(self);
         return;
     }
+    lit_judge_end(&self->lit, LIT_OF_FILM, limits, stage);
     finding = stage_measured(stage, limits, &rules[RULE_FILM_REDRAWN], out->lost);
     finding->frame = out->lost_frame;
     finding->tile_x = (int32_t)(out->lost_tile % self->columns);
@@ -545,11 +610,7 @@ static void judge_pictures(const struct redraw *self, const struct outcome *out)
                 "frame %" PRId64 " is %.1f dB farther from its picture drawn again than that "
                 "encoded again is, in tile %d,%d%s",
                 out->lost_frame, out->lost, finding->tile_x, finding->tile_y, elsewhere(self));
-    finding = stage_measured(stage, limits, &rules[RULE_FILM_REDRAWN_ORDER], out->gained);
-    finding->frame = out->gained_frame;
-    finding_say(finding,
-                "frame %" PRId64 " is %.1f dB nearer to a neighbour's picture than to its own",
-                out->gained_frame, out->gained);
+    judge_order(self);
 }
 
 static enum status not_judged(struct case_report *one, const char *why)
@@ -593,6 +654,8 @@ enum status verify_redraw(const struct subject *subject, const struct verify_par
     if (status == STATUS_OK) {
         judge_pictures(&self, &outcome);
         out->frames = self.count;
+        out->ordered = self.ordered;
+        out->missing = outcome.lossless || self.whole ? NULL : lit_judge_missing(&self.lit);
         out->bits = outcome.lossless || self.whole;
     }
     struct failure failure = {0};

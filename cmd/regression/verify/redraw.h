@@ -7,17 +7,22 @@
 /* What was done, for the case's sentence. */
 struct redrawn {
     uint64_t frames;
-    bool bits;    /* compared bit by bit; otherwise by limits */
-    bool packets; /* every packet is compared with the result of encoding again */
+    uint64_t ordered;    /* frames whose order is compared; these among them */
+    const char *missing; /* what the frames could not tell, see lit_judge_missing; NULL: nothing */
+    bool bits;           /* compared bit by bit; otherwise by limits */
+    bool packets;        /* every packet is compared with the result of encoding again */
 };
 
-/* Redraws `params->redraw` frames, spread evenly over the film and including the last one, whose
- * damage shows any damage in its GOP. Each frame is drawn again with its neighbours, and encoded
- * again as the film was. If the encoder is lossless, the film must have the picture bit by bit. If
- * all frames of a single segment are redrawn with the same encoder, renderer and device, all frames
- * must be the same bit by bit, and so must the packets. Otherwise the film's frame may have lost
- * only slightly more, relative to the drawn picture, than encoding again loses, and must not be
- * more like a neighbour's picture.
+/* Compares `params->redraw` frames, spread evenly over the film and including the last one, whose
+ * damage shows any damage in its GOP. They are drawn again with the frames before them (all, in a
+ * film of up to 2^31 pixels, which is 1,000 frames of 1920x1080), and encoded again as the film
+ * was. If the encoder is lossless, the film must have the picture bit by bit. If all frames of a
+ * single segment are compared with the same encoder, renderer and device, all frames must be the
+ * same bit by bit, and so must the packets. Otherwise a frame may have lost only slightly more,
+ * relative to the drawn picture, than encoding again loses, and light, colour, detail and layout of
+ * its lit pixels must be those of the picture encoded again (cmd/regression/judge/lit.h).
+ *
+ * All frames that are drawn must be in their order in the film.
  *
  * Also compares the state at the start with its tag and, if the film has a tag for it, the state at
  * the end; the latter only where bits must be the same: with the force exact, or on the same device

@@ -42,17 +42,22 @@ static void set_aside(struct case_report *one)
 }
 
 /* Returns what the verdict is based on and what remains unproven: "; 3 of 24 frames drawn again, by
- * limits; packets and container not proven". The caller frees it. */
+ * limits, and the order of 24; not compared: hue; packets and container not proven". The caller
+ * frees it. */
 static char *say_proof(const struct verify_params *params, const struct subject *subject,
                        const struct redrawn *redrawn)
 {
     const bool film = subject->film.is_film, named = params->manifest != NULL,
                boxes = named && params->manifest->box_count > 0,
                packets = named || redrawn->packets;
-    char again[96] = "";
+    char again[256] = "", order[64] = "";
+    if (redrawn->ordered > redrawn->frames)
+        snprintf(order, sizeof order, ", and the order of %" PRIu64, redrawn->ordered);
     if (redrawn->frames)
-        snprintf(again, sizeof again, "; %" PRIu64 " of %" PRIu64 " frames drawn again, %s",
-                 redrawn->frames, subject->film.count, redrawn->bits ? "bit by bit" : "by limits");
+        snprintf(again, sizeof again, "; %" PRIu64 " of %" PRIu64 " frames drawn again, %s%s%s%s",
+                 redrawn->frames, subject->film.count, redrawn->bits ? "bit by bit" : "by limits",
+                 order, redrawn->missing ? "; not compared: " : "",
+                 redrawn->missing ? redrawn->missing : "");
     const char *unproven = !film     ? ""
                            : boxes   ? "; every bit as in the manifest"
                            : packets ? "; container not proven"

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "cmd/regression/compare/compare.h"
-#include "cmd/regression/compare/order.h"
+#include "cmd/regression/judge/order.h"
 #include "tests/support/sink_fixture.h"
 #include "tests/support/star_field.h"
 
@@ -375,7 +375,11 @@ static void frames_have_the_numbers_of_their_own_film(void **state)
     struct case_report *one = report.cases;
     struct limits *limits;
     limits_open(&limits);
-    order_judge(steps, sizeof steps / sizeof *steps, 10, 100, limits, one);
+    const struct order_params params = {.first = {10, 100},
+                                        .name = {"A", "B"},
+                                        .rule = &rules[RULE_SEQUENCE_ORDER],
+                                        .limits = limits};
+    order_judge(&params, steps, sizeof steps / sizeof *steps, one);
     const struct finding *finding = finding_of(one, RULE_SEQUENCE_ORDER);
     assert_string_equal(finding->text,
                         "frame 101 of B is added; frames 12 to 13 of A are missing in B; frame 103 "

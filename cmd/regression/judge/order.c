@@ -1,4 +1,4 @@
-#include "cmd/regression/compare/order.h"
+#include "cmd/regression/judge/order.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -56,29 +56,30 @@ static size_t run_length(const struct align_step *steps, size_t count, size_t at
 }
 
 static void tell_step(struct told *told, const struct align_step *step, size_t length,
-                      uint64_t first_a, uint64_t first_b)
+                      const struct order_params *params)
 {
     char in_a[64], in_b[64];
-    name_frames(first_a + step->a, length, in_a, sizeof in_a);
-    name_frames(first_b + step->b, length, in_b, sizeof in_b);
+    const char *a = params->name[0], *b = params->name[1];
+    name_frames(params->first[0] + step->a, length, in_a, sizeof in_a);
+    name_frames(params->first[1] + step->b, length, in_b, sizeof in_b);
     switch (step->kind) {
     case ALIGN_DROPPED:
-        tell(told, "%s of A %s missing in B", in_a, length > 1 ? "are" : "is");
+        tell(told, "%s of %s %s missing in %s", in_a, a, length > 1 ? "are" : "is", b);
         break;
     case ALIGN_ADDED:
-        tell(told, "%s of B %s added", in_b, length > 1 ? "are" : "is");
+        tell(told, "%s of %s %s added", in_b, b, length > 1 ? "are" : "is");
         break;
     case ALIGN_AGAIN:
-        tell(told, "%s of B %s a neighbour's picture again", in_b, length > 1 ? "show" : "shows");
+        tell(told, "%s of %s %s a neighbour's picture again", in_b, b,
+             length > 1 ? "show" : "shows");
         break;
     case ALIGN_REPEATED:
-        tell(told, "%s of %s repeats the one before", step->of_a ? in_a : in_b,
-             step->of_a ? "A" : "B");
+        tell(told, "%s of %s repeats the one before", step->of_a ? in_a : in_b, step->of_a ? a : b);
         break;
     case ALIGN_SWAPPED:
         if (step->b > step->a)
-            tell(told, "frames %" PRIu64 " and %" PRIu64 " are swapped", first_a + step->a,
-                 first_a + step->a + 1);
+            tell(told, "frames %" PRIu64 " and %" PRIu64 " are swapped", params->first[0] + step->a,
+                 params->first[0] + step->a + 1);
         break;
     case ALIGN_PAIR:
         break;
@@ -87,7 +88,7 @@ static void tell_step(struct told *told, const struct align_step *step, size_t l
 
 /* Says if the film is late or early: most pairs have the same offset. */
 static void tell_shift(struct told *told, const struct align_step *steps, size_t count,
-                       uint64_t first_a)
+                       const struct order_params *params)
 {
     size_t pairs = 0, longest = 0, at = 0;
     for (size_t i = 0; i < count; i++) {
@@ -110,13 +111,13 @@ static void tell_shift(struct told *told, const struct align_step *steps, size_t
     if (longest < 2 || 4 * longest < pairs)
         return;
     const int64_t frames = offset(&steps[at]);
-    tell(told, "from frame %" PRIu64 " on B is %" PRId64 " frame%s %s", first_a + steps[at].a,
-         frames > 0 ? frames : -frames, frames == 1 || frames == -1 ? "" : "s",
-         frames > 0 ? "late" : "early");
+    tell(told, "from frame %" PRIu64 " on %s is %" PRId64 " frame%s %s",
+         params->first[0] + steps[at].a, params->name[1], frames > 0 ? frames : -frames,
+         frames == 1 || frames == -1 ? "" : "s", frames > 0 ? "late" : "early");
 }
 
-static void give_steps(const struct align_step *steps, size_t count, uint64_t first_a,
-                       uint64_t first_b, struct case_report *one)
+static void give_steps(const struct align_step *steps, size_t count,
+                       const struct order_params *params, struct case_report *one)
 {
     static const int kinds[] = {
         [ALIGN_PAIR] = STEP_PAIR,         [ALIGN_DROPPED] = STEP_DROPPED,
@@ -129,14 +130,14 @@ static void give_steps(const struct align_step *steps, size_t count, uint64_t fi
         struct alignment_step *step = &one->alignment[i];
         const bool in_a = steps[i].kind != ALIGN_ADDED && steps[i].kind != ALIGN_AGAIN;
         const bool in_b = steps[i].kind != ALIGN_DROPPED;
-        step->a = in_a ? (int64_t)(first_a + steps[i].a) : -1;
-        step->b = in_b ? (int64_t)(first_b + steps[i].b) : -1;
+        step->a = in_a ? (int64_t)(params->first[0] + steps[i].a) : -1;
+        step->b = in_b ? (int64_t)(params->first[1] + steps[i].b) : -1;
         step->kind = kinds[steps[i].kind];
     }
 }
 
-void order_judge(const struct align_step *steps, size_t count, uint64_t first_a, uint64_t first_b,
-                 const struct limits *limits, struct case_report *one)
+void order_judge(const struct order_params *params, const struct align_step *steps, size_t count,
+                 struct case_report *one)
 {
     struct stage_report *stage = &one->stages[JUDGED_PICTURE];
     struct told told = {0};
@@ -148,26 +149,27 @@ void order_judge(const struct align_step *steps, size_t count, uint64_t first_a,
         if (steps[i].kind == ALIGN_PAIR)
             continue;
         out_of_order++;
-        first = first < 0 ? (int64_t)(first_a + steps[i].a) : first;
+        first = first < 0 ? (int64_t)(params->first[0] + steps[i].a) : first;
     }
     for (size_t i = 0; i < count;) {
         const size_t length = run_length(steps, count, i);
-        tell_step(&told, &steps[i], length, first_a, first_b);
+        tell_step(&told, &steps[i], length, params);
         i += length;
     }
-    tell_shift(&told, steps, count, first_a);
+    tell_shift(&told, steps, count, params);
     const double more =
         frames[0] > frames[1] ? (double)(frames[0] - frames[1]) : (double)(frames[1] - frames[0]);
     struct finding *finding =
-        stage_measured(stage, limits, &rules[RULE_SEQUENCE_ORDER], (double)out_of_order);
+        stage_measured(stage, params->limits, params->rule, (double)out_of_order);
     finding->frame = first;
     if (told.count > NAMED)
         finding_say(finding, "%s; and %u more", told.text, told.count - NAMED);
     else if (told.count > 0)
         finding_say(finding, "%s", told.text);
     free(told.text);
-    finding = stage_measured(stage, limits, &rules[RULE_SEQUENCE_COUNT], more);
+    finding = stage_measured(stage, params->limits, &rules[RULE_SEQUENCE_COUNT], more);
     if (more > 0)
-        finding_say(finding, "A has %" PRIu64 " frames, B has %" PRIu64, frames[0], frames[1]);
-    give_steps(steps, count, first_a, first_b, one);
+        finding_say(finding, "%s has %" PRIu64 " frames, %s has %" PRIu64, params->name[0],
+                    frames[0], params->name[1], frames[1]);
+    give_steps(steps, count, params, one);
 }

@@ -1,0 +1,96 @@
+#include "cmd/regression/judge/lit.h"
+
+#include <math.h>
+
+/* Lit pixels per frame with fewer of which light and colour are those of an encoder's noise. */
+static const double LIT_LEAST = 16;
+
+static double worst_channel(const struct lit *lit)
+{
+    double worst = 0;
+    for (int c = 0; c < 3; c++)
+        if (fabs(lit_channel(lit, c)) > fabs(worst))
+            worst = lit_channel(lit, c);
+    return worst;
+}
+
+static double lost_saturation(const struct lit *lit)
+{
+    const double change = lit_saturation(lit);
+    return isnan(change) ? NAN : fmin(change, 0);
+}
+
+static double gained_saturation(const struct lit *lit)
+{
+    const double change = lit_saturation(lit);
+    return isnan(change) ? NAN : fmax(change, 0);
+}
+
+/* `says` is a printf format for the change, whose size is the value. */
+static const struct row {
+    enum rule_name rule[2]; /* by enum lit_rules */
+    double (*change)(const struct lit *lit);
+    const char *says;
+} rows[] = {
+    {{RULE_PICTURE_HUE, RULE_FILM_HUE}, lit_hue, "colours are turned by %.1f degrees or more"},
+    {{RULE_PICTURE_PALER, RULE_FILM_PALER}, lost_saturation, "saturation changed by %+.0f %%"},
+    {{RULE_PICTURE_RICHER, RULE_FILM_RICHER}, gained_saturation, "saturation changed by %+.0f %%"},
+    {{RULE_PICTURE_DETAIL, RULE_FILM_DETAIL}, lit_detail, "detail changed by %+.0f %%"},
+    {{RULE_PICTURE_LAYOUT, RULE_FILM_LAYOUT},
+     lit_layout,
+     "light lies in other places (%.2f of the contrast)"},
+    {{RULE_PICTURE_SHIFT, RULE_FILM_SHIFT}, lit_shift, "pictures are shifted by %.1f pixels"},
+    {{RULE_PICTURE_BRIGHTNESS, RULE_FILM_BRIGHTNESS},
+     lit_brightness,
+     "brightness changed by %+.1f %%"},
+    {{RULE_PICTURE_LIT_LIGHT, RULE_FILM_LIT_LIGHT},
+     lit_light,
+     "the light of the lit pixels changed by %+.1f %%"},
+    {{RULE_PICTURE_CHANNEL, RULE_FILM_CHANNEL},
+     worst_channel,
+     "the light of one of red, green and blue changed by %+.1f %%"},
+};
+
+void lit_judge_add(struct lit_judge *judge, const struct measure *measure)
+{
+    if (measure->equal)
+        return;
+    judge->frames++;
+    lit_add(&judge->film, &measure->lit_sums);
+}
+
+static bool is_dark(const struct lit_judge *judge)
+{
+    return judge->film.pixels < LIT_LEAST * (double)judge->frames;
+}
+
+void lit_judge_end(const struct lit_judge *judge, enum lit_rules which, const struct limits *limits,
+                   struct stage_report *stage)
+{
+    if (judge->frames == 0 || is_dark(judge))
+        return;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct rule *rule = &rules[rows[i].rule[which]];
+        const double change = rows[i].change(&judge->film);
+        if (isnan(change) || (isinf(limits_warn(limits, rule)) && isinf(limits_fail(limits, rule))))
+            continue;
+        struct finding *finding = stage_measured(stage, limits, rule, fabs(change));
+        finding_say(finding, rows[i].says, change);
+    }
+}
+
+const char *lit_judge_missing(const struct lit_judge *judge)
+{
+    if (judge->frames == 0)
+        return NULL;
+    if (is_dark(judge))
+        return "light and colour (too few pixels are lit)";
+    if (isnan(lit_hue(&judge->film)))
+        return "hue and saturation (too little of the light is coloured)";
+    if (isnan(lit_saturation(&judge->film)))
+        return "saturation, and hues turned by less than 50 degrees (little of the light is "
+               "coloured)";
+    return lit_doubt(&judge->film) > 0
+               ? "hues turned by less than 50 degrees (little of the light is coloured)"
+               : NULL;
+}

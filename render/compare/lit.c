@@ -1,0 +1,308 @@
+#include "render/compare/lit.h"
+
+#include "render/compare/tile.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    SIDE = PLANES_TILE,
+    CODE = 16,   /* luma has 12 bits */
+    DIM = 8,     /* codes; parts of less have no certain brightness */
+    FLAT = 2,    /* codes; contrast of less is noise */
+    BLOCK = 4,   /* pixels */
+    PART = 8,    /* pixels */
+    WINDOW = 16, /* pixels */
+};
+
+/* With less colour than these shares of the light, in all cells and in the coloured ones, an
+ * encoder's noise bleaches it, or turns it by up to LIT_DOUBT, or at will. */
+struct least {
+    double all, coloured;
+};
+static const struct least certain_hue = {0.015, 0.06}, saturation = {0.005, 0.06},
+                          hue = {0.005, 0.04};
+
+static const double STEP = 0.005; /* of the changes of brightness */
+
+struct luma {
+    int32_t code[SIDE][SIDE];
+    int32_t block[SIDE / BLOCK][SIDE / BLOCK]; /* sums */
+};
+
+static uint32_t least_of(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t largest(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Linear light of a sample, as in tile_sums.light. */
+static inline int32_t light_of(uint16_t sample)
+{
+    const float light = tile_light((float)(int32_t)sample * (1 / 65535.0f));
+    return (int32_t)((light > 0 ? light : 0) * (float)TILE_WHITE + 0.5f);
+}
+
+/* Adds up to a tile's width of pixels, which belong to one cell. */
+static void add_pixels(struct lit_frame *frame, int cell, const struct planes *a,
+                       const struct planes *b, size_t at, uint32_t count, uint16_t least)
+{
+    const struct planes *const both[2] = {a, b};
+    int32_t lit[SIDE], any = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t most = 0;
+        for (int c = 0; c < 3; c++)
+            most = largest(most, largest(a->channel[c][at + i], b->channel[c][at + i]));
+        lit[i] = most >= least ? -1 : 0;
+        any |= lit[i];
+    }
+    for (int side = 0; side < 2 && any; side++)
+        for (int c = 0; c < 3; c++) {
+            const uint16_t *from = both[side]->channel[c] + at;
+            int32_t sum = 0;
+            for (uint32_t i = 0; i < count; i++)
+                sum += light_of(from[i]) & lit[i];
+            frame->cells[side][cell][c] += (uint64_t)sum;
+        }
+}
+
+static void add_cells(struct lit_frame *frame, const struct planes *a, const struct planes *b,
+                      uint32_t x, uint32_t y, uint16_t least)
+{
+    const uint32_t right = least_of(x + SIDE, a->width), below = least_of(y + SIDE, a->height);
+    for (uint32_t row = y; row < below; row++) {
+        const uint64_t down = (uint64_t)row * LIT_ROWS / a->height;
+        for (uint32_t from = x, to; from < right; from = to) {
+            const uint64_t across = (uint64_t)from * LIT_COLUMNS / a->width;
+            const uint64_t end = ((across + 1) * a->width + LIT_COLUMNS - 1) / LIT_COLUMNS;
+            to = least_of((uint32_t)end, right);
+            add_pixels(frame, (int)(down * LIT_COLUMNS + across), a, b,
+                       (size_t)row * a->stride + from, to - from, least);
+        }
+    }
+}
+
+/* Beyond the picture's edge everything is 0. */
+static void fill_luma(struct luma *luma, const struct planes *planes, size_t at)
+{
+    for (size_t y = 0; y < SIDE; y++) {
+        const size_t row = at + y * planes->stride;
+        for (size_t x = 0; x < SIDE; x++)
+            luma->code[y][x] =
+                (54 * planes->channel[0][row + x] + 183 * planes->channel[1][row + x] +
+                 19 * planes->channel[2][row + x]) >>
+                12;
+    }
+    for (int j = 0; j < SIDE / BLOCK; j++)
+        for (int i = 0; i < SIDE / BLOCK; i++) {
+            int32_t sum = 0;
+            for (int y = 0; y < BLOCK; y++)
+                for (int x = 0; x < BLOCK; x++)
+                    sum += luma->code[j * BLOCK + y][i * BLOCK + x];
+            luma->block[j][i] = sum;
+        }
+}
+
+static double detail_of(const struct luma *luma)
+{
+    uint64_t sum = 0;
+    for (int y = 1; y < SIDE; y++) {
+        uint32_t line = 0;
+        for (int x = 1; x < SIDE; x++) {
+            const int32_t across = luma->code[y][x] - luma->code[y][x - 1],
+                          down = luma->code[y][x] - luma->code[y - 1][x];
+            line += (uint32_t)(across * across) + (uint32_t)(down * down);
+        }
+        sum += line;
+    }
+    return (double)sum;
+}
+
+static void add_brightness(struct lit *lit, const struct luma *a, const struct luma *b)
+{
+    for (int j = 0; j < SIDE / BLOCK; j += PART / BLOCK)
+        for (int i = 0; i < SIDE / BLOCK; i += PART / BLOCK) {
+            double sum[2] = {0};
+            for (int y = j; y < j + PART / BLOCK; y++)
+                for (int x = i; x < i + PART / BLOCK; x++) {
+                    sum[0] += a->block[y][x];
+                    sum[1] += b->block[y][x];
+                }
+            if (sum[0] + sum[1] < 2 * DIM * CODE * PART * PART || sum[0] == 0)
+                continue;
+            const double most = STEP * (LIT_BINS / 2),
+                         change = fmin(fmax((sum[1] - sum[0]) / sum[0], -most), most);
+            lit->brightness[(int)floor((change + most) / STEP + 0.5)] += sum[0] * sum[0];
+        }
+}
+
+static void add_window(struct lit *lit, const struct luma *a, const struct luma *b, int j, int i)
+{
+    const int n = WINDOW / BLOCK * (WINDOW / BLOCK);
+    double in_a = 0, in_b = 0, aa = 0, bb = 0, ab = 0;
+    for (int y = j; y < j + WINDOW / BLOCK; y++)
+        for (int x = i; x < i + WINDOW / BLOCK; x++) {
+            const double va = (double)a->block[y][x] / (BLOCK * BLOCK),
+                         vb = (double)b->block[y][x] / (BLOCK * BLOCK);
+            in_a += va;
+            in_b += vb;
+            aa += va * va;
+            bb += vb * vb;
+            ab += va * vb;
+        }
+    const double variance = (aa + bb) / n - (in_a * in_a + in_b * in_b) / (n * n),
+                 common = 2 * (ab / n - in_a * in_b / (n * n));
+    if (!(variance > 0))
+        return;
+    const double contrast = sqrt(variance), noise = 2 * FLAT * CODE * FLAT * CODE;
+    lit->layout[0] += contrast * (variance - common) / (variance + noise);
+    lit->layout[1] += contrast;
+}
+
+void lit_tile(struct lit_frame *frame, const struct planes *a, const struct planes *b, uint32_t x,
+              uint32_t y, uint16_t least)
+{
+    struct luma luma[2];
+    add_cells(frame, a, b, x, y, least);
+    fill_luma(&luma[0], a, (size_t)y * a->stride + x);
+    fill_luma(&luma[1], b, (size_t)y * b->stride + x);
+    for (int side = 0; side < 2; side++)
+        frame->lit.detail[side] += detail_of(&luma[side]);
+    add_brightness(&frame->lit, &luma[0], &luma[1]);
+    for (int j = 0; j < SIDE / BLOCK; j += WINDOW / BLOCK)
+        for (int i = 0; i < SIDE / BLOCK; i += WINDOW / BLOCK)
+            add_window(&frame->lit, &luma[0], &luma[1], j, i);
+}
+
+void lit_shifted(struct lit *lit, double across, double down, double difference)
+{
+    /* the gradient of the mean of both pictures, in codes per block */
+    const double x = across / 4, y = down / 4;
+    lit->xx += x * x;
+    lit->xy += x * y;
+    lit->yy += y * y;
+    lit->x += x * difference;
+    lit->y += y * difference;
+}
+
+/* See struct lit: z[0] + i z[1]. */
+static void colour_of(const double rgb[3], double z[2])
+{
+    z[0] = rgb[0] - (rgb[1] + rgb[2]) / 2;
+    z[1] = sqrt(3) / 2 * (rgb[1] - rgb[2]);
+}
+
+void lit_finish(struct lit_frame *frame)
+{
+    struct lit *lit = &frame->lit;
+    for (int i = 0; i < LIT_CELLS; i++) {
+        double rgb[2][3];
+        for (int side = 0; side < 2; side++)
+            for (int c = 0; c < 3; c++) {
+                rgb[side][c] = (double)frame->cells[side][i][c] / TILE_WHITE;
+                lit->light[side][c] += rgb[side][c];
+            }
+        const double sum = rgb[0][0] + rgb[0][1] + rgb[0][2];
+        if (!(sum > 0))
+            continue;
+        double a[2], b[2];
+        colour_of(rgb[0], a);
+        colour_of(rgb[1], b);
+        lit->sum += sum;
+        lit->chroma += hypot(a[0], a[1]);
+        lit->colour += (a[0] * a[0] + a[1] * a[1]) / sum;
+        lit->turned[0] += (a[0] * b[0] + a[1] * b[1]) / sum;
+        lit->turned[1] += (a[0] * b[1] - a[1] * b[0]) / sum;
+    }
+}
+
+void lit_add(struct lit *sum, const struct lit *one)
+{
+    const double *from = (const double *)one;
+    double *to = (double *)sum;
+    for (size_t i = 0; i < sizeof *sum / sizeof *to; i++)
+        to[i] += from[i];
+}
+
+static double change(double a, double b)
+{
+    return a > 0 ? 100 * (b - a) / a : NAN;
+}
+
+static double luminance(const double rgb[3])
+{
+    return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
+}
+
+double lit_light(const struct lit *lit)
+{
+    return change(luminance(lit->light[0]), luminance(lit->light[1]));
+}
+
+double lit_channel(const struct lit *lit, int channel)
+{
+    return change(lit->light[0][channel], lit->light[1][channel]);
+}
+
+double lit_brightness(const struct lit *lit)
+{
+    double all = 0, below = 0;
+    for (int i = 0; i < LIT_BINS; i++)
+        all += lit->brightness[i];
+    for (int i = 0; i < LIT_BINS && all > 0; i++) {
+        const double here = lit->brightness[i];
+        if (here > 0 && below + here >= all / 2)
+            return 100 * STEP * (i - LIT_BINS / 2 - 0.5 + (all / 2 - below) / here);
+        below += here;
+    }
+    return NAN;
+}
+
+static bool has_colour(const struct lit *lit, const struct least *least)
+{
+    return lit->sum > 0 && lit->chroma >= least->all * lit->sum &&
+           lit->colour >= least->coloured * lit->chroma;
+}
+
+double lit_hue(const struct lit *lit)
+{
+    if (!has_colour(lit, &hue))
+        return NAN;
+    return fmax(fabs(atan2(lit->turned[1], lit->turned[0])) * 180 / M_PI - lit_doubt(lit), 0);
+}
+
+double lit_doubt(const struct lit *lit)
+{
+    return has_colour(lit, &certain_hue) ? 0 : LIT_DOUBT;
+}
+
+double lit_saturation(const struct lit *lit)
+{
+    return has_colour(lit, &saturation)
+               ? 100 * (hypot(lit->turned[0], lit->turned[1]) / lit->colour - 1)
+               : NAN;
+}
+
+double lit_detail(const struct lit *lit)
+{
+    return change(lit->detail[0], lit->detail[1]);
+}
+
+double lit_layout(const struct lit *lit)
+{
+    return lit->layout[1] > 0 ? lit->layout[0] / lit->layout[1] : NAN;
+}
+
+double lit_shift(const struct lit *lit)
+{
+    const double determinant = lit->xx * lit->yy - lit->xy * lit->xy;
+    if (!(determinant > 1e-6 * lit->xx * lit->yy))
+        return NAN;
+    return BLOCK * hypot((lit->yy * lit->x - lit->xy * lit->y) / determinant,
+                         (lit->xx * lit->y - lit->xy * lit->x) / determinant);
+}

@@ -1,0 +1,69 @@
+/* What an encoder leaves of a dark picture and a mistake does not: light, colour, detail and layout
+ * of the lit pixels alone, because black ones are the same in any two films. A pixel is lit if a
+ * channel of either picture reaches the measurement's limit. Sums of frames add up to those of a
+ * film. Pure; thread-safe. */
+#pragma once
+
+#include "render/compare/tile_isa.h"
+#include "render/picture/planes.h"
+
+#include <stdint.h>
+
+enum {
+    LIT_COLUMNS = 16,
+    LIT_ROWS = 9,
+    LIT_CELLS = LIT_COLUMNS * LIT_ROWS,
+    LIT_BINS = 161, /* of changes of brightness from -40 % to 40 % */
+    LIT_DOUBT = 40, /* degrees */
+};
+
+/* Sums over the lit pixels of pictures A and B; zeroed: there are none. A cell has the light s = R
+ * + G + B and the colour z = R - (G + B) / 2 + i sqrt(3) / 2 (G - B), both linear: a change of hue
+ * turns z, one of saturation lengthens or shortens it, and white is 0. */
+struct lit {
+    double pixels;
+    double light[2][3];         /* linear red, green, blue, in white pixels */
+    double sum, chroma, colour; /* over the cells of A: s, |z| and |z|^2 / s */
+    double turned[2];           /* real and imaginary part of the sum of conj(zA) zB / sA */
+    double
+        brightness[LIT_BINS]; /* squared mean codes of A in 8 x 8 pixels, by how much B's differ */
+    double detail[2];         /* squared differences of neighbouring pixels, of A and of B */
+    double layout[2]; /* the part of the contrast of 4 x 4 pixels within 16 x 16 that A and B do not
+                       * have in common, weighted by the contrast; the weights */
+    double xx, xy, yy, x, y; /* normal equations of a shift from A to B, in blocks of 4 x 4 */
+};
+
+/* The sums of a frame while its tiles are measured. */
+struct lit_frame {
+    struct lit lit;
+    uint64_t cells[2][LIT_CELLS][3]; /* linear light; TILE_WHITE is a white pixel */
+};
+
+/* Adds a tile, whose upper left pixel is x, y; pixels with a channel of at least `least` are lit.
+ */
+void lit_tile(struct lit_frame *frame, const struct planes *a, const struct planes *b, uint32_t x,
+              uint32_t y, uint16_t least);
+
+/* Adds the equations of a shift, from the sums of 4 x 4 codes, of 12 bits, to the left, right,
+ * above and below of a block, of both pictures together, and from its own difference B - A (B.
+ * Lucas and T. Kanade, 1981). A block is larger than the shifts that matter, so that a star is no
+ * point. */
+void lit_shifted(struct lit *lit, double across, double down, double difference);
+
+/* Finishes the frame's sums after all tiles. */
+void lit_finish(struct lit_frame *frame);
+
+void lit_add(struct lit *sum, const struct lit *one);
+
+/* These return how B differs from A; NAN if the sums do not tell. */
+double lit_light(const struct lit *lit);                /* linear luminance, % */
+double lit_channel(const struct lit *lit, int channel); /* red, green or blue, linear, % */
+double
+lit_brightness(const struct lit *lit); /* codes of the bright half of the parts, % (median) */
+double lit_hue(const struct lit *lit); /* degrees from 0 to 180, beyond any doubt */
+/* Returns how many degrees of the hue are in doubt: LIT_DOUBT with little colour, else 0. */
+double lit_doubt(const struct lit *lit);
+double lit_saturation(const struct lit *lit); /* %; -100 is grey */
+double lit_detail(const struct lit *lit);     /* %; negative: blurred */
+double lit_layout(const struct lit *lit);     /* 0: the same; 1: nothing in common */
+double lit_shift(const struct lit *lit);      /* pixels, of points up to twice as many */
