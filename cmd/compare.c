@@ -237,22 +237,26 @@ static int run_compare(int argc, char **argv)
         .options = table,
         .parser = parse_one,
         .args_doc = "A B",
-        .doc = "Compares two films, or sequences of pictures (frames/%06d.png, .exr or .jxl): "
-               "first metadata, dropped, repeated and swapped frames, then the pixels, for stars "
-               "on black. Or two manifests (render --manifest): the scene's keys, then which of "
-               "start, physics, light, picture, packets and container differs first, and from "
-               "which frame on. Exit code 0: within the limits; 3: not.\v"
-               "--lossy judges a copy that was encoded again on purpose: PSNR of luma of 35 dB "
-               "over the film and 30 dB in every frame, SSIM of 0.85 over the lit windows, colours "
-               "within 4 CIE Lab and 3 codes of brightness, every frame in its place and at its "
-               "time, the same colour tags where both films have them. It does not see a single "
-               "star. `gravreel compare --lossy --limit help` lists the limits and `--limit "
-               "picture.psnr=60` sets one: that is 100 - 60 = 40 dB.\n"
-               "Examples:\n"
-               "  gravreel compare a.mp4 b.mp4\n"
-               "  gravreel compare a.json b.json\n"
-               "  gravreel compare master.mkv youtube.mp4 --lossy\n"
-               "  gravreel compare a.mp4 b.mp4 --diff difference.mp4 --json report.json",
+        .doc =
+            "Compares two films, or sequences of pictures (frames/%06d.png, .exr or .jxl): "
+            "first metadata and what players show and play besides the pictures (rotation, crop, "
+            "sound by its packets, subtitles, chapters, title), dropped, repeated and swapped "
+            "frames, then the pixels, for stars on black. The verdict names what was not "
+            "compared. Or two manifests (render --manifest): the scene's keys, then which of "
+            "start, physics, light, picture, packets and container differs first, and from "
+            "which frame on. Exit code 0: within the limits; 3: not.\v"
+            "--lossy judges a copy that was encoded again on purpose: PSNR of luma of 35 dB "
+            "over the film and 30 dB in every frame, SSIM of 0.85 over the lit windows, colours "
+            "within 4 CIE Lab and 3 codes of brightness, every frame in its place and at its "
+            "time, the same colour tags where both films have them, the same rotation and as much "
+            "sound, which may be encoded again. It does not see a single "
+            "star. `gravreel compare --lossy --limit help` lists the limits and `--limit "
+            "picture.psnr=60` sets one: that is 100 - 60 = 40 dB.\n"
+            "Examples:\n"
+            "  gravreel compare a.mp4 b.mp4\n"
+            "  gravreel compare a.json b.json\n"
+            "  gravreel compare master.mkv youtube.mp4 --lossy\n"
+            "  gravreel compare a.mp4 b.mp4 --diff difference.mp4 --json report.json",
     };
     struct options options = {.params.gain = 8, .fail_on = &fail_on[0]};
     report_options_open(&options.views);

@@ -484,7 +484,13 @@ static void sizes_that_disagree_are_found(void **state)
     found("wide.mp4", "container size 130x72 128x72 stream");
     change("film.mp4", "aspect.mp4", (struct remux){0});
     patch_file(cli_path("aspect.mp4"), "pasp", 4, "\0\0\0\x04\0\0\0\x03", 8);
-    found("aspect.mp4", "container pixels 4:3 instead square");
+    found("aspect.mp4", "container pixel aspect ratio 4:3 instead 1:1");
+    change("film.mp4", "turned.mp4", (struct remux){0});
+    patch_file(cli_path("turned.mp4"), "tkhd", 44,
+               "\0\0\0\0\0\x01\0\0\0\0\0\0\xff\xff\0\0\0\0\0\0", 20);
+    found("turned.mp4", "container rotation 90 degrees clockwise");
+    change("film.mp4", "titled.mp4", (struct remux){.tag = "title", .value = "Mine"});
+    assert_says(cli(0, "verify", "titled.mp4")->out, "title Mine scene");
 }
 
 static void another_scene_is_found(void **state)

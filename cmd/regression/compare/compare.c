@@ -9,6 +9,7 @@
 #include "cmd/regression/compare/look.h"
 #include "cmd/regression/compare/order.h"
 #include "cmd/regression/compare/pairs.h"
+#include "cmd/regression/compare/played.h"
 #include "cmd/regression/compare/scenes.h"
 #include "cmd/regression/compare/side.h"
 #include "cmd/regression/judge/picture.h"
@@ -25,7 +26,8 @@ struct comparison {
     struct side a, b;
     struct case_report *one;
     struct stage_report *picture;
-    char *scenes; /* the differences between the scenes; NULL: none known */
+    char *scenes;  /* the differences between the scenes; NULL: none known */
+    char *missing; /* what was not compared; NULL: nothing */
     struct measure_params measure;
     struct picture_judge *judge;
     struct aligner *aligner;
@@ -324,6 +326,13 @@ static void tell_scenes(struct comparison *self)
         case_say(one, text_format("%s; %s", one->sentence, self->scenes));
 }
 
+static void tell_missing(struct comparison *self)
+{
+    if (self->missing)
+        case_say(self->one,
+                 text_format("%s; not compared: %s", self->one->sentence, self->missing));
+}
+
 static void conclude(struct comparison *self)
 {
     stage_conclude(self->picture);
@@ -333,6 +342,7 @@ static void conclude(struct comparison *self)
     tell_container(self);
     tell_damage(self);
     tell_scenes(self);
+    tell_missing(self);
 }
 
 static enum status compare(struct comparison *self)
@@ -340,7 +350,8 @@ static enum status compare(struct comparison *self)
     const struct compare_params *params = self->params;
     self->measure = picture_params(params->limits);
     self->scenes = scenes_compare(&self->a, &self->b, params->limits, self->one);
-    headers_compare(&self->a, &self->b, params->limits, params->lossy, self->one);
+    self->missing =
+        headers_compare(&self->a, &self->b, params->limits, params->lossy, self->one);
     if (side_same(&self->a, &self->b)) {
         stage_not_judged(self->picture, "A and B are one file: nothing was compared");
         return STATUS_OK;
@@ -378,6 +389,7 @@ enum status compare_films(const struct compare_params *params, struct report *re
     free(self.pairs);
     free(self.same);
     free(self.scenes);
+    free(self.missing);
     side_close(&self.a);
     side_close(&self.b);
     return status;

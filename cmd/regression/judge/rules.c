@@ -231,6 +231,13 @@ const struct rule rules[RULE_COUNT] = {
         {"container.colours",
          "differences in range, matrix, transfer, primaries or chroma site of two films", CONTAINER,
          "fields", 0, 0, NO_NOISE, false},
+    [RULE_CONTAINER_PLAYED] =
+        {"container.played",
+         "differences in rotation, crop, sound, subtitles, chapters and the like of two films, or "
+         "between a film and its scene",
+         CONTAINER, "fields", 0, 0, NO_NOISE, false},
+    [RULE_CONTAINER_TAGS] = {"container.tags", "differences in title and tags of two films",
+                             CONTAINER, "tags", 0, NEVER, "a copy may be named anew", false},
     [RULE_CONTAINER_KEYS] = {"container.keys",
                              "packets of the same bits that the index calls key frames on one side "
                              "only",

@@ -44,6 +44,12 @@ void verify_pictures(const struct subject *subject, struct stage_report *stage);
  * warning. For PNG files, only their number is judged. */
 void verify_container(const struct subject *subject, struct stage_report *stage);
 
+/* Adds to the stage container what a player shows and plays besides the pictures. A film by this
+ * program must have what its scene asks for: its projection and its sound, as long as the film, a
+ * mastering display with PQ, and nothing else. What other films have, and another title, is a
+ * warning. */
+void verify_played(const struct subject *subject, struct stage_report *stage);
+
 /* Call after a finding was added: the sentence then lists everything that is wrong or, in one line,
  * what is right. */
 void verify_container_conclude(struct stage_report *stage);

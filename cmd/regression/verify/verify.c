@@ -58,7 +58,8 @@ static char *say_proof(const struct verify_params *params, const struct subject 
                            : packets ? "; container not proven"
                                      : "; packets and container not proven";
     const char *how = !film || named || redrawn->frames ? "" : ": --manifest proves every bit";
-    return text_format("%s%s%s", again, unproven, how);
+    const char *sound = !boxes && subject->played.stream_count ? "; sound not decoded" : "";
+    return text_format("%s%s%s%s", again, unproven, sound, how);
 }
 
 /* Says "sound in 4 of 4 stages", or what is wrong, by stage. */
