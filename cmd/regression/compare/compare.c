@@ -350,8 +350,7 @@ static enum status compare(struct comparison *self)
     const struct compare_params *params = self->params;
     self->measure = picture_params(params->limits);
     self->scenes = scenes_compare(&self->a, &self->b, params->limits, self->one);
-    self->missing =
-        headers_compare(&self->a, &self->b, params->limits, params->lossy, self->one);
+    self->missing = headers_compare(&self->a, &self->b, params->limits, params->lossy, self->one);
     if (side_same(&self->a, &self->b)) {
         stage_not_judged(self->picture, "A and B are one file: nothing was compared");
         return STATUS_OK;

@@ -260,6 +260,11 @@ const struct rule rules[RULE_COUNT] = {
                          "light comes and goes gradually", false},
     [RULE_FILM_FROZEN] = {"film.frozen", "frames that repeat the one before amid motion", PICTURE,
                           "frames", 0, 0, "bodies do not stop for a frame", false},
+    [RULE_FILM_ORDER] = {"film.order",
+                         "by how many times two frames fit better between their neighbours in the "
+                         "other order",
+                         PICTURE, "times", 1.3, 1.5,
+                         "14 films of this program in order, 10,000 frames, reached 1.25", false},
     [RULE_FILM_REDRAWN] = {"film.redrawn",
                            "loss in the worst tile of 32 x 32 against its picture drawn again, "
                            "beyond the loss of encoding that picture",
