@@ -69,7 +69,7 @@ enum status file_read(const char *path, size_t limit, char **text, size_t *size)
     const int descriptor = file_open_to_read(path);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
     if (!file)
-        return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
+        return status_fail(STATUS_IO, "cannot read '%s': %s", path, status_reason(path, errno));
     size_t used = 0, room = 1 << 16;
     char *buffer = malloc(room);
     enum status status = STATUS_OK;
@@ -87,7 +87,7 @@ enum status file_read(const char *path, size_t limit, char **text, size_t *size)
         status =
             status_fail(STATUS_RUNTIME, "'%s' does not fit in memory after %zu bytes", path, used);
     else if (ferror(file))
-        status = status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
+        status = status_fail(STATUS_IO, "cannot read '%s': %s", path, status_reason(path, errno));
     else if (used > limit)
         status = status_fail(
             STATUS_USAGE, "'%s' is larger than the %zu bytes allowed for such a file", path, limit);
@@ -126,7 +126,7 @@ enum status file_read_head(const char *path, void *head, size_t size, size_t *go
         return STATUS_OK;
     FILE *file = fopen(path, "rb");
     if (!file)
-        return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
+        return status_fail(STATUS_IO, "cannot read '%s': %s", path, status_reason(path, errno));
     *got = fread(head, 1, size, file);
     fclose(file);
     return STATUS_OK;
@@ -279,8 +279,8 @@ enum status file_make_folder(const char *path)
         struct stat found;
         const int reason = mkdir(copy, 0777) == 0 ? 0 : errno;
         if (reason != 0 && !(stat(copy, &found) == 0 && S_ISDIR(found.st_mode)))
-            status =
-                status_fail(STATUS_IO, "cannot create folder '%s': %s", copy, strerror(reason));
+            status = status_fail(STATUS_IO, "cannot create folder '%s': %s", copy,
+                                 status_reason(copy, reason));
         *at = kept;
         if (kept == '\0')
             break;
