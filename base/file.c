@@ -69,7 +69,7 @@ enum status file_read(const char *path, size_t limit, char **text, size_t *size)
     const int descriptor = file_open_to_read(path);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
     if (!file)
-        return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
+        return status_fail(STATUS_IO, "cannot read '%s': %s", path, status_reason(path, errno));
     size_t used = 0, room = 1 << 16;
     char *buffer = malloc(room);
     enum status status = STATUS_OK;
@@ -87,7 +87,7 @@ enum status file_read(const char *path, size_t limit, char **text, size_t *size)
         status =
             status_fail(STATUS_RUNTIME, "'%s' does not fit in memory after %zu bytes", path, used);
     else if (ferror(file))
-        status = status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
+        status = status_fail(STATUS_IO, "cannot read '%s': %s", path, status_reason(path, errno));
     else if (used > limit)
         status = status_fail(
             STATUS_USAGE, "'%s' is larger than the %zu bytes allowed for such a file", path, limit);
@@ -126,7 +126,7 @@ enum status file_read_head(const char *path, void *head, size_t size, size_t *go
         return STATUS_OK;
     FILE *file = fopen(path, "rb");
     if (!file)
-        return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
+        return status_fail(STATUS_IO, "cannot read '%s': %s", path, status_reason(path, errno));
     *got = fread(head, 1, size, file);
     fclose(file);
     return STATUS_OK;
@@ -143,18 +143,55 @@ bool file_is_standard(const char *path)
     return strcmp(path, "-") == 0;
 }
 
+/* Returns whether a link leads through /dev or /proc, whose links name open files; in /dev/shm
+ * there are files like any other. */
+static bool is_descriptor(const char *path)
+{
+    enum { LINKS_MOST = 40 };
+    char *at = memory_text(path);
+    bool found = false;
+    for (int i = 0; i < LINKS_MOST && !found; i++) {
+        char *link = part_link(at), *folder = file_folder(at), *place = realpath(folder, NULL);
+        found = link && place && (strcmp(place, "/dev") == 0 || strncmp(place, "/proc/", 6) == 0);
+        char *next = !link          ? NULL
+                     : *link == '/' ? memory_text(link)
+                                    : text_format("%s/%s", folder, link);
+        free(link);
+        free(folder);
+        free(place);
+        free(at);
+        at = next;
+        if (!at)
+            return found;
+    }
+    free(at);
+    return found;
+}
+
 bool file_is_special(const char *path)
 {
     struct stat found;
     if (file_is_standard(path))
         return true;
-    return stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+    if (stat(path, &found) != 0 || S_ISDIR(found.st_mode))
+        return false;
+    return !S_ISREG(found.st_mode) || is_descriptor(path);
+}
+
+void file_drop_link(const char *path)
+{
+    char *link = file_is_special(path) ? NULL : part_link(path);
+    if (link && unlink(path) == 0)
+        part_tell_link(path, link);
+    free(link);
 }
 
 static enum status write_through(const char *path, const void *data, size_t size)
 {
     const bool standard = file_is_standard(path);
-    FILE *file = standard ? stdout : fopen(path, "wb");
+    struct stat found; /* an open file may have other content before */
+    const bool plain = stat(path, &found) == 0 && S_ISREG(found.st_mode);
+    FILE *file = standard ? stdout : fopen(path, plain ? "ab" : "wb");
     bool good = file && fwrite(data, 1, size, file) == size && fflush(file) == 0;
     int reason = errno;
     if (file && !standard && fclose(file) != 0 && good) {
@@ -254,8 +291,8 @@ enum status file_make_folder(const char *path)
         struct stat found;
         const int reason = mkdir(copy, 0777) == 0 ? 0 : errno;
         if (reason != 0 && !(stat(copy, &found) == 0 && S_ISDIR(found.st_mode)))
-            status =
-                status_fail(STATUS_IO, "cannot create folder '%s': %s", copy, strerror(reason));
+            status = status_fail(STATUS_IO, "cannot create folder '%s': %s", copy,
+                                 status_reason(copy, reason));
         *at = kept;
         if (kept == '\0')
             break;

@@ -22,7 +22,8 @@ enum status file_read_head(const char *path, void *head, size_t size, size_t *go
 
 /* Writes through a temporary file in the same folder (base/part.h), fsync, rename and fsync of the
  * folder: afterwards the file has either all of the new content or all of the old, even after a
- * power failure. A failure leaves no temporary file. A device or a pipe, such as /dev/stdout, is
+ * power failure. A failure leaves no temporary file. A symbolic link is replaced, and not followed.
+ * A device or a pipe, such as /dev/stdout, is
  * written to and not replaced; "-" is the standard output. */
 enum status file_write(const char *path, const void *data, size_t size);
 
@@ -53,8 +54,13 @@ bool file_is_folder(const char *path);
 /* Whether it is "-", the standard output. */
 bool file_is_standard(const char *path);
 
-/* Whether it is "-", or a device or pipe, which must be written to and not replaced. */
+/* Whether it is "-", or a device or pipe, or a link through /dev or /proc to an open file, such as
+ * /dev/stdout, which must be written to and not replaced. */
 bool file_is_special(const char *path);
+
+/* Removes, and reports, a symbolic link where a file is to be written in place, so that nothing is
+ * written where it leads. Leaves special files alone. */
+void file_drop_link(const char *path);
 
 bool file_is_link(const char *path);
 

@@ -15,5 +15,5 @@ struct library {
 /* Loads the files and finds the functions, also those of the same name that the program or a
  * preloaded library has. `calls` gets a pointer to each, in the order of the names. If something is
  * missing, ends the process with a sentence and the code of STATUS_DEVICE, as the system ends one
- * whose libraries are missing. No other thread may fork a process meanwhile. */
+ * whose libraries are missing; with that of STATUS_RUNTIME if memory is short. No other thread may fork a process meanwhile. */
 void library_load(const struct library *library, void *calls);

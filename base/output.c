@@ -26,6 +26,16 @@ static enum status make_parent(const char *path)
     return status;
 }
 
+/* The file to replace: where a link of /dev or /proc leads, such as /dev/stdout, else the path,
+ * whose own link is replaced. NULL: what is there has no name, and is written directly. */
+static char *find_target(const char *path)
+{
+    struct stat found;
+    if (!file_is_special(path))
+        return memory_text(path);
+    return stat(path, &found) == 0 && S_ISREG(found.st_mode) ? realpath(path, NULL) : NULL;
+}
+
 static enum status is_folder(const char *path)
 {
     return status_fail(STATUS_USAGE, "'%s' is a folder; name a file inside it", path);
@@ -45,7 +55,8 @@ enum status output_open(struct output *output, const char *path)
     bool exists = stat(path, &found) == 0;
     if (exists && S_ISDIR(found.st_mode))
         return fail_opening(output, is_folder(path));
-    if (exists && !S_ISREG(found.st_mode)) {
+    output->target = find_target(path);
+    if (!output->target) {
         output->descriptor = file_open_to_write(path);
         return output->descriptor >= 0 ? STATUS_OK
                                        : fail_opening(output, status_cannot_write(path, errno));
@@ -53,9 +64,6 @@ enum status output_open(struct output *output, const char *path)
     enum status status = make_parent(path);
     if (status != STATUS_OK)
         return fail_opening(output, status);
-    output->target = exists ? realpath(path, NULL) : memory_text(path);
-    if (!output->target)
-        return fail_opening(output, status_cannot_write(path, errno));
     struct part part;
     status = part_open(&part, output->target, false);
     if (status != STATUS_OK)
@@ -93,10 +101,10 @@ enum status output_check(const char *path)
         return STATUS_OK;
     if (exists && S_ISDIR(found.st_mode))
         return is_folder(path);
-    if (exists && !S_ISREG(found.st_mode))
-        return access(path, W_OK) == 0 ? STATUS_OK : status_cannot_write(path, errno);
-    char *target = exists ? realpath(path, NULL) : memory_text(path);
-    enum status status = target ? check_plain(target) : status_cannot_write(path, errno);
+    char *target = find_target(path);
+    enum status status = target                    ? check_plain(target)
+                         : access(path, W_OK) == 0 ? STATUS_OK
+                                                   : status_cannot_write(path, errno);
     free(target);
     return status;
 }

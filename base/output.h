@@ -2,7 +2,7 @@
  * moves a finished file into place.
  *
  * A regular file grows beside its target (base/part.h) and is renamed to the target when closed
- * with `keep`; a symbolic link stays, and its target is replaced. Standard output ("-"), pipes and
+ * with `keep`; a symbolic link is replaced, and not followed. Standard output ("-"), pipes and
  * devices are written directly. Used by one thread at a time. */
 #pragma once
 

@@ -102,12 +102,27 @@ enum status part_open(struct part *part, const char *path, bool wait)
     }
 }
 
+char *part_link(const char *path)
+{
+    char target[PATH_MAX];
+    const ssize_t length = readlink(path, target, sizeof target - 1);
+    return length < 0 ? NULL : text_format("%.*s", (int)length, target);
+}
+
+void part_tell_link(const char *path, const char *target)
+{
+    log_info("'%s' was a symbolic link to '%s'; the link is replaced, and where it led is left as "
+             "it is",
+             path, target);
+}
+
 /* A duplicate of the descriptor keeps the lock until the rename, because closing reports errors and
  * must come first. */
 int part_close(struct part *part, const char *path, bool sync)
 {
     int error = 0;
     const int lock = dup(part->descriptor);
+    char *link = path ? part_link(path) : NULL;
     if (path && sync && fsync(part->descriptor) != 0)
         error = errno;
     if (close(part->descriptor) != 0 && error == 0)
@@ -116,6 +131,9 @@ int part_close(struct part *part, const char *path, bool sync)
         error = errno;
     if (!path || error != 0)
         unlink(part->name);
+    else if (link)
+        part_tell_link(path, link);
+    free(link);
     if (lock >= 0)
         close(lock);
     free(part->name);

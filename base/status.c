@@ -1,8 +1,11 @@
 #include "base/status.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static _Thread_local char sentence[STATUS_TEXT_MAX];
 
@@ -38,9 +41,17 @@ enum status status_prefix(enum status status, const char *format, ...)
     return status;
 }
 
+const char *status_reason(const char *path, int reason)
+{
+    char here[PATH_MAX];
+    return *path != '/' && !getcwd(here, sizeof here) && errno == ENOENT
+               ? "the current folder has been removed; change to another one"
+               : strerror(reason);
+}
+
 enum status status_cannot_write(const char *path, int reason)
 {
-    return status_fail(STATUS_IO, "cannot write '%s': %s", path, strerror(reason));
+    return status_fail(STATUS_IO, "cannot write '%s': %s", path, status_reason(path, reason));
 }
 
 const char *status_text(void)

@@ -31,6 +31,10 @@ enum status status_fail(enum status status, const char *format, ...)
 enum status status_prefix(enum status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The system's text for the error number, or that the current folder is gone, which the system
+ * reports in several ways. The text of strerror. */
+const char *status_reason(const char *path, int reason);
+
 /* STATUS_IO: "cannot write 'PATH': REASON", with the system's text for the error number `reason`.
  */
 enum status status_cannot_write(const char *path, int reason);

@@ -201,6 +201,17 @@ static enum status check(struct farm *farm)
     if (farm->check && farm->request.tasks)
         return status_fail(STATUS_USAGE, "--tasks divides one film into ranges, and a check has a "
                                          "task per baseline; leave out --tasks");
+    if (farm->check && options->carried)
+        return status_fail(STATUS_USAGE,
+                           "a check renders each baseline as it was recorded; leave out%s",
+                           options->carried);
+    if (options->has_range)
+        return status_fail(STATUS_USAGE,
+                           "the job divides the whole film into ranges; leave out "
+                           "--frames A..B, or give --frames N for a film of N frames");
+    if (options->request.bodies_from && file_is_standard(options->request.bodies_from))
+        return status_fail(STATUS_USAGE, "the job's tasks cannot read the standard input; name a "
+                                         "file with --bodies-from");
     farm->job_file = options->job_file ? options->job_file : "-";
     if (!options->overwrite && !file_is_special(farm->job_file) && file_exists(farm->job_file))
         return status_fail(STATUS_USAGE,
@@ -239,6 +250,11 @@ static enum status fill_request(struct farm *farm)
 {
     const struct render_options *options = &farm->options;
     struct farm_request *request = &farm->request;
+    request->changes = &options->request;
+    request->carried = options->carried;
+    request->metadata = options->metadata;
+    request->encoders = options->encoders;
+    request->waiting = options->memory;
     request->output = options->output;
     request->backend = options->backend;
     request->device = options->device;

@@ -537,12 +537,6 @@ static const struct argp_option table[] = {
      HELP_FILES},
     {"every", OPTION_EVERY, "T", 0,
      "Simulated time from one of these snapshots to the next, in the scene's unit", HELP_FILES},
-    {"encoders", OPTION_ENCODERS, "N", 0,
-     "Number of segments to encode at once (default: depends on the processors)", HELP_RUN},
-    {"memory", OPTION_MEMORY, "SIZE", 0,
-     "Memory for pictures that wait to be encoded, such as 2G (default: a quarter of the "
-     "machine's)",
-     HELP_RUN},
     {"dry-run", OPTION_DRY_RUN, NULL, 0,
      "Check everything, print what would be done and how long it would take, and write nothing",
      HELP_RUN},

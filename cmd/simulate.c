@@ -25,11 +25,12 @@ struct simulate {
     double every, end;                   /* simulated times */
     struct scene *scene;
     struct snapshot_names names;
-    struct simulation_params params; /* one of its frames is the time from one snapshot to the
-                                      * next */
-    uint64_t whole;                  /* number of whole intervals of `every`; `rest` follows */
-    double rest;                     /* 0: none */
-    double epoch;                    /* time of the start according to the bodies' file */
+    struct simulation_params params; /* `parts` of its frames are the time from one snapshot to
+                                      * the next */
+    uint64_t parts;
+    uint64_t whole; /* number of whole intervals of `every`; `rest` follows */
+    double rest;    /* 0: none */
+    double epoch;   /* time of the start according to the bodies' file */
     struct simulation *simulation;
     uint64_t written;
 };
@@ -59,6 +60,19 @@ static enum status fit_steps(struct simulate *run, double time)
     if (run->params.damping > 0 && run->params.damping < 1)
         run->params.damping = fn_pow(run->params.damping, run->params.dt / given->dt);
     return STATUS_OK;
+}
+
+/* Returns into how many equal frames `time` is divided. Adaptive steps are at least 2^-20 of a
+ * frame: with frames as short as the film's shortest, in its slow motion, a simulation passes where
+ * its film does. */
+static uint64_t parts_of(const struct simulation_params *given, double time)
+{
+    static const double PARTS_MOST = 1e6;
+    double slowness = 1;
+    for (uint32_t i = 0; i < given->slow_count; i++)
+        slowness += given->slow[i].factor - 1; /* spans may overlap */
+    const double parts = ceil(time * slowness / fabs(given->dt * given->steps_per_frame) - 1e-9);
+    return given->adaptive > 0 ? (uint64_t)fmin(fmax(parts, 1), PARTS_MOST) : 1;
 }
 
 static enum status plan_times(struct simulate *run)
@@ -127,8 +141,9 @@ static enum status open_simulation(struct simulate *run, const struct bodies *bo
     struct film_sources sources;
     film_sources(run->scene, &sources);
     run->params = sources.params[0];
-    run->params.pace = "--every";
-    enum status status = fit_steps(run, time);
+    run->parts = parts_of(&run->scene->simulation, time);
+    run->params.pace = run->parts > 1 ? "simulation.dt" : "--every";
+    enum status status = fit_steps(run, time / (double)run->parts);
     return status == STATUS_OK ? simulation_open(&run->simulation, &run->params,
                                                  run->options.backend, run->options.device, bodies)
                                : status;
@@ -270,7 +285,7 @@ static enum status run_rest(struct simulate *run, volatile sig_atomic_t *stop)
     if (run->whole > 0)
         status = is_shared(run) ? tell_ranks(run, TOLD_CONTINUE) : continue_here(run);
     if (status == STATUS_OK)
-        status = simulation_advance(run->simulation, 1, stop);
+        status = simulation_advance(run->simulation, run->parts, stop);
     return status == STATUS_OK ? leave(run, run->whole + 1) : status;
 }
 
@@ -282,7 +297,7 @@ static enum status run_all(struct simulate *run, volatile sig_atomic_t *stop)
     bar_begin(&bar, "simulating up to snapshot");
     for (uint64_t k = 1; k <= run->whole && status == STATUS_OK; k++) {
         bar_show(&bar, k - 1, last);
-        status = simulation_advance(run->simulation, k, stop);
+        status = simulation_advance(run->simulation, k * run->parts, stop);
         if (status == STATUS_OK)
             status = leave(run, k);
     }
@@ -318,9 +333,9 @@ static int simulate(struct simulate *run)
     if (status != STATUS_OK)
         return (int)status;
     const struct solver *solver = simulation_solver(run->simulation);
-    log_info("%zu bodies, %u steps of %g from one snapshot to the next; %s, %s",
-             simulation_saved(run->simulation), run->params.steps_per_frame, run->params.dt,
-             solver->device, solver->kernel);
+    log_info("%zu bodies, %" PRIu64 " steps of %g from one snapshot to the next; %s, %s",
+             simulation_saved(run->simulation), run->parts * run->params.steps_per_frame,
+             run->params.dt, solver->device, solver->kernel);
     snapshot_warn_lost(&run->names, run->simulation);
     status = run_all(run, interrupt_catch());
     describe_written(run, text, sizeof text);

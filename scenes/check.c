@@ -5,6 +5,7 @@
 #include "scenes/read.h"
 #include "scenes/value.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,11 +184,27 @@ static enum status check_expect(const struct scene *scene)
     return scene_blame(scene, "expect.virial_min");
 }
 
+static enum status check_time(const struct scene *scene)
+{
+    const struct simulation_params *simulation = &scene->simulation;
+    const double most = DBL_MAX / (double)scene->output.frames / simulation->steps_per_frame;
+    return simulation->dt <= most
+               ? STATUS_OK
+               : status_fail(STATUS_USAGE,
+                             "simulation.dt %g is too long: the film's %" PRIu64
+                             " frames of %u steps would last longer than a number can hold; give "
+                             "a smaller one",
+                             simulation->dt, (uint64_t)scene->output.frames,
+                             simulation->steps_per_frame);
+}
+
 enum status scene_validate(struct scene *scene)
 {
     enum status status = preset_apply(scene);
     if (status == STATUS_OK)
         status = check_ranges(scene);
+    if (status == STATUS_OK)
+        status = check_time(scene);
     scene->bodies.softening = scene->simulation.softening;
     if (status == STATUS_OK)
         status = check_panels(scene);

@@ -91,14 +91,20 @@ static enum status read_rest(struct scene **out, char *text, const char *origin,
 enum status scene_open_faults(struct scene **out, const char *name, const struct fault_taker *taker)
 {
     char *text = NULL;
+    size_t size = 0;
     enum status status = scene_open(out, name);
     if (status == STATUS_OK)
         status = scene_validate(*out);
     if (status == STATUS_OK)
         return STATUS_OK;
     scene_close(out);
-    if (choice_find(&builtin_registry, name) ||
-        file_read(name, SCENE_BYTES_MAX, &text, NULL) != STATUS_OK) {
+    struct failure first = {0};
+    failure_keep(&first, status);
+    const bool read = !choice_find(&builtin_registry, name) &&
+                      file_read(name, SCENE_BYTES_MAX, &text, &size) == STATUS_OK;
+    if (!read || strlen(text) != size) { /* only the whole text shows a NUL byte */
+        free(text);
+        failure_report(&first);
         taker->take(taker->user, status_text());
         return status;
     }

@@ -5,7 +5,7 @@
 #include <argp.h>
 #include <string.h>
 
-enum { FILMS = TAKER_RENDER | TAKER_BASELINE, PHYSICS = TAKERS_ALL | TAKER_SIMULATE };
+enum { FILMS = TAKER_RENDER | TAKER_BASELINE | TAKER_FARM, PHYSICS = TAKERS_ALL | TAKER_SIMULATE };
 
 static const struct key_option key_options[] = {
     {"--bodies", "bodies.count", "N", PHYSICS, HELP_SCENE, 'n', 0},

@@ -10,7 +10,8 @@ enum taker {
     TAKER_BASELINE = 8,
     TAKER_SIMULATE = 16,
     TAKER_FARM = 32,
-    TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE, /* commands that draw */
+    /* commands that draw, and farm, whose tasks do */
+    TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE | TAKER_FARM,
 };
 
 struct key_option {

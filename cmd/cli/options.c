@@ -22,9 +22,8 @@
 #include <string.h>
 
 enum {
-    PICTURES = TAKER_RENDER | TAKER_STILL | TAKER_SHEET,
+    PICTURES = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_FARM,
     PHYSICS = TAKERS_ALL | TAKER_SIMULATE,
-    RUNS = PHYSICS | TAKER_FARM,
 };
 
 /* Options shared by several commands that take a scene, besides the options of keys. */
@@ -32,8 +31,8 @@ static const struct shared_option {
     unsigned takers; /* of enum taker */
     struct argp_option row;
 } shared_options[] = {
-    {RUNS, {"overwrite", OPTION_OVERWRITE, NULL, 0, "Replace files that exist", HELP_FILES}},
-    {PICTURES,
+    {PHYSICS, {"overwrite", OPTION_OVERWRITE, NULL, 0, "Replace files that exist", HELP_FILES}},
+    {TAKER_RENDER | TAKER_STILL | TAKER_SHEET,
      {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
       "Write the scene with every default filled in; without -o, do nothing else", HELP_FILES}},
     {TAKER_STILL | TAKER_SHEET,
@@ -41,7 +40,7 @@ static const struct shared_option {
       "Darken pictures of a scene where its film fades in or out, instead of drawing them in full; "
       "include the fades of a film in its sheet",
       HELP_FILES}},
-    {TAKER_RENDER | TAKER_STILL,
+    {TAKER_RENDER | TAKER_STILL | TAKER_FARM,
      {"metadata", OPTION_METADATA, "packed|full|short|none", 0,
       "Metadata to store in the file: packed, the default, everything including the scene in one "
       "tag; full, everything in a tag each; short, title, program and the scene's hash; or none",
@@ -56,7 +55,7 @@ static const struct shared_option {
       "Show another program's simulation: the bodies of these files and their motion from one to "
       "the next; quote the pattern, 'snapshot_*.hdf5'",
       HELP_SCENE}},
-    {TAKER_STILL | TAKER_BASELINE,
+    {TAKER_STILL | TAKER_BASELINE | TAKER_FARM,
      {"frames", OPTION_FRAMES, "N", 0,
       "Make the film N frames long, at the same pace, so that it ends later or earlier",
       HELP_SCENE}},
@@ -74,19 +73,27 @@ static const struct shared_option {
      {"speed", OPTION_SPEED, "X", 0,
       "Play X times as fast: the film is that much shorter, and everything in it is faster",
       HELP_SCENE}},
-    {TAKER_RENDER | TAKER_BASELINE,
+    {TAKER_RENDER | TAKER_FARM,
+     {"encoders", OPTION_ENCODERS, "N", 0,
+      "Number of segments to encode at once (default: depends on the processors)", HELP_RUN}},
+    {TAKER_RENDER | TAKER_FARM,
+     {"memory", OPTION_MEMORY, "SIZE", 0,
+      "Memory for pictures that wait to be encoded, such as 2G (default: a quarter of the "
+      "machine's)",
+      HELP_RUN}},
+    {TAKER_RENDER | TAKER_BASELINE | TAKER_FARM,
      {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
       "Pass an option to the encoder; may be repeated", HELP_ENCODING}},
-    {RUNS,
+    {PHYSICS,
      {"backend", OPTION_BACKEND, solver_choices, 0,
       "Simulation backend; auto, the default: a CUDA device if there is one", HELP_RUN}},
-    {RUNS, {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
+    {PHYSICS, {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
     {TAKER_RENDER,
      {"draw-device", OPTION_DRAW_DEVICE, "N", 0,
       "CUDA device that draws; default: the one that simulates", HELP_RUN}},
-    {RUNS, {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES}},
-    {RUNS, {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", HELP_MESSAGES}},
-    {RUNS,
+    {PHYSICS, {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES}},
+    {PHYSICS, {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", HELP_MESSAGES}},
+    {PHYSICS,
      {"log-level", OPTION_LOG_LEVEL, "error|warning|info|debug", 0,
       "Least severe messages to print; default: info", HELP_MESSAGES}},
 };
@@ -384,14 +391,39 @@ static enum status take_option(struct render_options *options, int key, char *ar
     return status_fail(STATUS_RUNTIME, "no option has the number %d", key);
 }
 
+/* Whether the tasks of a farm's job get the option: not those that the job chooses for each. */
+static bool is_carried(int key)
+{
+    static const enum option_key carried[] = {
+        OPTION_BODIES_FROM, OPTION_SNAPSHOTS, OPTION_FRAMES,       OPTION_DURATION, OPTION_SPEED,
+        OPTION_SET,         OPTION_METADATA,  OPTION_CODEC_OPTION, OPTION_ENCODERS, OPTION_MEMORY};
+    for (size_t i = 0; i < sizeof carried / sizeof *carried; i++)
+        if (key == (int)carried[i])
+            return true;
+    return key_option_find(key) != NULL;
+}
+
 struct parse {
     struct render_options *options;
     const struct scene_command *command;
+    const struct argp_option *table;
     enum status status;
 };
 
 /* Stops argp with an error number; the caller has the actual reason. */
 enum { STOP_PARSING = EINVAL, OPTIONS_MAX = 64 };
+
+static void carry(struct parse *parse, int key, const char *argument)
+{
+    const struct argp_option *row = parse->table;
+    while (row->key != key)
+        row++;
+    char *word = text_format("--%s%s%s", row->name, argument ? "=" : "", argument ? argument : ""),
+         *quoted = text_quoted(word);
+    text_append(&parse->options->carried, "", " %s", quoted);
+    free(word);
+    free(quoted);
+}
 
 static error_t parse_one(int key, char *argument, struct argp_state *state)
 {
@@ -419,6 +451,8 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         parse->status = parse->command->take(parse->command->user, key, argument);
     else
         parse->status = take_option(parse->options, key, argument);
+    if (parse->status == STATUS_OK && parse->command->taker == TAKER_FARM && is_carried(key))
+        carry(parse, key, argument);
     return parse->status == STATUS_OK && !parse->options->answered ? 0 : STOP_PARSING;
 }
 
@@ -470,7 +504,8 @@ enum status scene_command_parse(const struct scene_command *command, struct rend
                               .help_filter = describe};
     *options = (struct render_options){
         .format = "", .backend = "auto", .request.all_columns = command->taker == TAKER_SIMULATE};
-    struct parse parse = {.options = options, .command = command, .status = STATUS_OK};
+    struct parse parse = {
+        .options = options, .command = command, .table = table, .status = STATUS_OK};
     enum status status = arguments_parse(&argp, command->name, argc, argv, &parse);
     if (!options->request.scene)
         options->request.scene = builtin_default();
@@ -488,6 +523,8 @@ void render_options_free(struct render_options *options)
         free(options->request.settings[i].value);
     }
     options->request.setting_count = 0;
+    free(options->carried);
+    options->carried = NULL;
 }
 
 /* ---- --save-scene ---- */

@@ -36,7 +36,9 @@ struct render_options {
     uint64_t memory; /* bytes of pictures that may wait; 0: a quarter of the machine's memory */
     bool has_range, has_draw_device;
     uint64_t first, last; /* of --frames A..B; last UINT64_MAX: to the end */
-    bool answered;        /* a list of choices was requested and printed: nothing else to do */
+    char *carried; /* " --set bodies.seed=2 --crf 20", the options that the lines of a farm's job
+                    * get as well; NULL: none */
+    bool answered; /* a list of choices was requested and printed: nothing else to do */
 
     int scene_count; /* number of scenes given, also for a command that takes one */
     const char *scenes[SCENES_MAX];

@@ -57,6 +57,7 @@ enum status progress_check(const char *path, bool overwrite)
 
 static FILE *open_file(const char *path)
 {
+    file_drop_link(path);
     const int descriptor = file_is_special(path)
                                ? file_open_to_write(path)
                                : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

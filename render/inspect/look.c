@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL = 65535 };
+enum { FULL = 65535, COLUMNS = 64, ROWS = 36, CELLS = COLUMNS * ROWS, KEPT = 3 };
 
 struct looker {
     uint16_t *now, *before; /* samples, black 0, white FULL */
@@ -20,11 +20,20 @@ struct looker {
     size_t count, before_count, room, darkest_count;
     char hash[HASH_TEXT], before_hash[HASH_TEXT];
     uint64_t broken;
+    double (*cells)[CELLS]; /* [KEPT] means of cells, of picture n in n % KEPT */
+    uint64_t pictures;
+};
+
+/* How the samples lie in `now`. */
+struct grid_layout {
+    size_t width, height, planes; /* of planes one after the other */
 };
 
 struct looker *looker_open(void)
 {
-    return memory_new(1, sizeof(struct looker));
+    struct looker *looker = memory_new(1, sizeof *looker);
+    looker->cells = memory_new(KEPT, sizeof *looker->cells);
+    return looker;
 }
 
 void looker_close(struct looker **looker)
@@ -35,6 +44,7 @@ void looker_close(struct looker **looker)
     free((*looker)->before);
     free((*looker)->darkest);
     free((*looker)->first);
+    free((*looker)->cells);
     free(*looker);
     *looker = NULL;
 }
@@ -100,7 +110,53 @@ double looker_darkest(const struct looker *looker)
                : NAN;
 }
 
-static void measure(struct looker *self, struct look *out)
+/* Fills in the cells' means, in codes of 255, over all planes. */
+static void fill_cells(const struct looker *self, const struct grid_layout *layout, double *cells)
+{
+    memset(cells, 0, CELLS * sizeof *cells);
+    const size_t width = layout->width, height = layout->height;
+    for (size_t row = 0; row < layout->planes * height; row++) {
+        const uint16_t *from = self->now + row * width;
+        double *to = cells + (row % height * ROWS / height) * COLUMNS;
+        for (size_t x = 0; x < width; x++)
+            to[x * COLUMNS / width] += from[x];
+    }
+    const double each = 255.0 / FULL * CELLS / ((double)layout->planes * (double)(width * height));
+    for (size_t i = 0; i < CELLS; i++)
+        cells[i] *= each;
+}
+
+/* Adds the squares of the differences in each grid; the coarser ones join 2 x 2 and 4 x 4 cells. */
+static void grid_distances(const double *a, const double *b, double out[LOOK_GRIDS])
+{
+    for (int g = 0; g < LOOK_GRIDS; g++) {
+        const int joined = 4 >> g;
+        out[g] = 0;
+        for (int y = 0; y < ROWS; y += joined)
+            for (int x = 0; x < COLUMNS; x += joined) {
+                double sum = 0;
+                for (int i = 0; i < joined * joined; i++) {
+                    const int cell = (y + i / joined) * COLUMNS + x + i % joined;
+                    sum += a[cell] - b[cell];
+                }
+                out[g] += sum * sum / (joined * joined * joined * joined);
+            }
+    }
+}
+
+static void measure_motion(struct looker *self, const struct grid_layout *layout, struct look *out)
+{
+    const uint64_t n = self->pictures++;
+    fill_cells(self, layout, self->cells[n % KEPT]);
+    for (int g = 0; g < LOOK_GRIDS; g++)
+        out->step[g] = out->leap[g] = NAN;
+    if (n >= 1)
+        grid_distances(self->cells[n % KEPT], self->cells[(n - 1) % KEPT], out->step);
+    if (n >= 2)
+        grid_distances(self->cells[n % KEPT], self->cells[(n - 2) % KEPT], out->leap);
+}
+
+static void measure(struct looker *self, const struct grid_layout *layout, struct look *out)
 {
     keep_first(self);
     keep_darkest(self);
@@ -125,6 +181,7 @@ static void measure(struct looker *self, struct look *out)
         .same = comparable && strcmp(self->hash, self->before_hash) == 0,
         .broken = self->broken,
     };
+    measure_motion(self, layout, out);
 }
 
 enum status looker_rgb(struct looker *looker, const uint16_t *rgb, uint32_t width, uint32_t height,
@@ -137,7 +194,7 @@ enum status looker_rgb(struct looker *looker, const uint16_t *rgb, uint32_t widt
     memcpy(looker->now, rgb, count * sizeof *rgb);
     const struct hash_part part = {rgb, count * sizeof *rgb};
     hash_parts(&part, 1, looker->hash);
-    measure(looker, out);
+    measure(looker, &(struct grid_layout){(size_t)width * 3, height, 1}, out);
     return STATUS_OK;
 }
 
@@ -221,6 +278,8 @@ enum status looker_frame(struct looker *looker, const struct AVFrame *frame, str
     if (status != STATUS_OK)
         return status;
     hash_planes(frame, format, looker->hash);
-    measure(looker, out);
+    const struct grid_layout layout = {(size_t)frame->width, (size_t)frame->height,
+                                       (size_t)components};
+    measure(looker, &layout, out);
     return STATUS_OK;
 }

@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Grids of 16 x 9, 32 x 18 and 64 x 36 cells, on which motion is followed: in the coarsest, the
+ * distance of two pictures grows with the time between them for longest. */
+enum { LOOK_GRIDS = 3 };
+
 /* Brightness above black, in 8-bit code values (0 to 255). */
 struct look {
     double peak;     /* the brightest sample */
@@ -16,6 +20,9 @@ struct look {
     double away;     /* the same difference from the first picture */
     bool same;       /* identical to the previous picture */
     uint64_t broken; /* infinite or NaN samples */
+    /* For each grid, the sum of squares of the differences of its cells' means from those of the
+     * previous picture, and of the one before that; NAN: no such picture. */
+    double step[LOOK_GRIDS], leap[LOOK_GRIDS];
 };
 
 struct looker;

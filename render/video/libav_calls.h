@@ -30,7 +30,7 @@
     F(av_image_fill_pointers) F(av_image_get_buffer_size) F(av_image_get_linesize) \
     F(av_log_set_callback) F(av_malloc) F(av_mastering_display_metadata_alloc) F(av_new_packet) \
     F(av_opt_find) F(av_opt_get_double) F(av_opt_set) F(av_opt_set_dict2) F(av_opt_set_dict_val) \
-    F(av_packet_alloc) F(av_packet_free) F(av_packet_get_side_data) F(av_packet_rescale_ts) \
+    F(av_packet_alloc) F(av_packet_free) F(av_packet_get_side_data) F(av_packet_rescale_ts) F(av_packet_side_data_name) \
     F(av_packet_unref) F(av_pix_fmt_count_planes) F(av_pix_fmt_desc_get) F(av_read_frame) \
     F(av_read_image_line2) F(av_reduce) F(av_rescale_q) F(av_rescale_q_rnd) F(av_seek_frame) \
     F(av_set_options_string) F(av_spherical_alloc) F(av_stereo3d_alloc) \
@@ -102,6 +102,7 @@ const struct libav_calls *libav(void);
 #define av_packet_free                          (libav()->av_packet_free)
 #define av_packet_get_side_data                 (libav()->av_packet_get_side_data)
 #define av_packet_rescale_ts                    (libav()->av_packet_rescale_ts)
+#define av_packet_side_data_name                (libav()->av_packet_side_data_name)
 #define av_packet_unref                         (libav()->av_packet_unref)
 #define av_pix_fmt_count_planes                 (libav()->av_pix_fmt_count_planes)
 #define av_pix_fmt_desc_get                     (libav()->av_pix_fmt_desc_get)

@@ -43,8 +43,9 @@ static void the_target_is_replaced_when_all_is_written(void **state)
         assert_true(output_close(&output, keep, false));
         output_release(&output);
         assert_false(file_exists(temporary));
-        assert_true(file_is_link(link_));
-        assert_holds(path, keep ? "second" : "hallo");
+        assert_int_equal(file_is_link(link_), !keep);
+        assert_holds(path, "hallo");
+        assert_holds(link_, keep ? "second" : "hallo");
         free(temporary);
     }
 }

@@ -3,6 +3,7 @@
 
 #include "render/reader/film_info.h"
 #include "tests/support/cli.h"
+#include "tests/support/remux.h"
 #include "tests/support/tone.h"
 
 #include <math.h>
@@ -90,6 +91,36 @@ static void joining_adds_it(void **state)
     assert_true(tone.found && fabs(tone.at - 0.7) < 0.002);
 }
 
+#define differs(words, a, b) assert_says(cli(3, "compare", a, b)->out, words)
+
+/* Sound is compared packet by packet: what one container needs more than another before the film
+ * is no difference, but other sound, none, and sound at another time are. */
+static void films_with_other_sound_are_not_the_same(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    if (!tone_write(cli_path("late.m4a"), 3, 0.9))
+        outcome_skip(MISSING_ENCODER, "late.m4a");
+    make("t.m4a", 3);
+    cli(0, "render", SMALL, "-o", "s.mp4", "--audio", "t.m4a");
+    cli(0, "render", SMALL, "-o", "s.mkv", "--audio", "t.m4a");
+    cli(0, "render", SMALL, "-o", "s.mov", "--audio", "t.m4a");
+    cli(0, "render", SMALL, "-o", "other.mp4", "--audio", "late.m4a");
+    cli(0, "render", SMALL, "-o", "mute.mp4");
+    assert_lacks(cli(0, "compare", "s.mp4", "s.mkv")->out, "not compared");
+    cli(0, "compare", "s.mp4", "s.mov");
+    differs("container packets sound", "s.mp4", "other.mp4");
+    differs("container sound aac 48000 Hz none", "s.mp4", "mute.mp4");
+    differs("container sound none aac", "mute.mp4", "s.mkv");
+    cli(3, "compare", "s.mp4", "mute.mp4", "--lossy");
+    assert_says(cli(0, "compare", "s.mp4", "other.mp4", "--lossy")->out,
+                "not compared packets sound encoded");
+    /* A film whose scene has sound, without it; and one whose scene has none, with it. */
+    remux(cli_path("s.mp4"), cli_path("lost.mp4"), &(struct remux){0});
+    assert_says(cli(3, "verify", "lost.mp4")->out, "container sound scene missing");
+    assert_says(cli(0, "verify", "s.mp4")->out, "sound not decoded");
+}
+
 static void what_cannot_be_is_said_before_the_film(void **state)
 {
     (void)state;
@@ -135,6 +166,7 @@ int main(void)
         cmocka_unit_test(sound_is_where_it_was),
         cmocka_unit_test(short_sound_ends_early),
         cmocka_unit_test(joining_adds_it),
+        cmocka_unit_test(films_with_other_sound_are_not_the_same),
         cmocka_unit_test(what_cannot_be_is_said_before_the_film),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);

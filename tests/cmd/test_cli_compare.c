@@ -17,6 +17,9 @@
 
 enum { FRAMES = 10 };
 
+/* The first numbers of a track's matrix (ISO/IEC 14496-12, 8.3.2), by a quarter clockwise. */
+#define TURNED "\0\0\0\0\0\x01\0\0\0\0\0\0\xff\xff\0\0\0\0\0\0"
+
 static void make_of(const char *name, uint32_t width, uint32_t height, uint64_t frames, double crf)
 {
     struct sink_params params = fixture_params(cli_path(name));
@@ -288,6 +291,8 @@ static void a_container_that_is_wrong_is_named(void **state)
         {"colrnclx", "\0\x06", 8, 2, "primaries bt709 smpte170m container stream", -1},
         {"pasp", "\0\0\0\x04\0\0\0\x03", 4, 8, "pixel aspect ratio 1:1 4:3", -1},
         {"stsd", "\0\x82", 44, 2, "size container 128x96 130x96", -1},
+        {"tkhd", TURNED, 44, 20, "rotation none 90 degrees clockwise", -1},
+        {"mvhd", "\0\x02", 24, 2, "playback speed none 2", -1},
     };
     (void)state;
     make("a.mp4", FRAMES, 10);

@@ -54,6 +54,67 @@ static void links_beside_the_film_are_not_followed(void **state)
     assert_int_equal(rmdir(cli_path("far")), 0);
 }
 
+static void link_to(const char *target, const char *name)
+{
+    cli_write(target, "keep");
+    assert_int_equal(symlink(cli_path(target), cli_path(name)), 0);
+}
+
+static void replaced(const char *target, const char *name)
+{
+    assert_text(target, "keep");
+    assert_true(cli_exists(name));
+    if (file_is_link(cli_path(name)))
+        fail_msg("'%s' is still a link", name);
+}
+
+/* A link is replaced like a file, whatever is written, so that nothing outside the named folder
+ * changes. */
+static void links_are_replaced_and_not_followed(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    static const char *const films[] = {"l.mp4", "l.mkv", "l.gif", "l.y4m"};
+    static const char *const more[] = {"l.json", "l.progress", "l.yaml", "l_0.csv",
+                                       "l2.diagnostics.csv"};
+    char far[sizeof more / sizeof *more][16];
+    for (size_t i = 0; i < sizeof films / sizeof *films; i++) {
+        link_to("far.txt", films[i]);
+        cli(0, "render", SMALL, "-o", films[i], "-y");
+        replaced("far.txt", films[i]);
+    }
+    assert_int_equal(mkdir(cli_path("pic"), 0777), 0);
+    link_to("far.txt", "pic/0001.png");
+    assert_says(cli(0, "render", "plummer", "-n", "64", "--size", "64x36", "--frames", "3", "-y",
+                    "-o", "pic/%04d.png")
+                    ->err,
+                "pic/0001.png symbolic link replaced");
+    replaced("far.txt", "pic/0001.png");
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        snprintf(far[i], sizeof far[i], "far%d.txt", (int)i);
+        link_to(far[i], more[i]);
+    }
+    cli(0, "render", SMALL, "-o", "l2.mp4", "-y", "--manifest", "l.json", "--progress",
+        "l.progress", "--save-scene", "l.yaml", "--save-snapshots", "l_%d.csv", "--every", "1",
+        "--set", "simulation.diagnostics_every=1");
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        replaced(far[i], more[i]);
+    link_to("far.txt", "l.html");
+    link_to("far.txt", "l.png");
+    cli(0, "compare", "l.mp4", "l.mkv", "--html", "l.html", "-y");
+    cli(0, "still", "plummer", "-n", "64", "--size", "64x36", "--at", "start", "-o", "l.png", "-y");
+    replaced("far.txt", "l.html");
+    replaced("far.txt", "l.png");
+    /* links of the system are no files to replace */
+    cli(0, "render", SMALL, "-o", "/dev/null", "--format", "y4m", "-y");
+    link_to("far.txt", "out");
+    assert_int_equal(unlink(cli_path("out")), 0);
+    assert_int_equal(symlink("/dev/stdout", cli_path("out")), 0);
+    assert_contains(cli(0, "render", SMALL, "-o", "l2.mp4", "-y", "--manifest", "out")->out,
+                    "gravreel_manifest");
+    assert_true(file_is_link(cli_path("out")));
+}
+
 static void a_link_for_a_work_folder_is_refused(void **state)
 {
     (void)state;
@@ -217,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_beside_the_film_stay),
         cmocka_unit_test(links_beside_the_film_are_not_followed),
+        cmocka_unit_test(links_are_replaced_and_not_followed),
         cmocka_unit_test(a_link_for_a_work_folder_is_refused),
         cmocka_unit_test(what_cannot_be_written_is_refused_first),
         cmocka_unit_test(names_and_tags_are_shown),

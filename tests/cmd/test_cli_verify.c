@@ -402,6 +402,7 @@ static void frames_that_are_lost_or_repeated_are_found(void **state)
     change("archive.mkv", "again.mkv", (struct remux){.repeat = 5, .drop = 10});
     found("again.mkv", "repeat amid motion 5");
     change("archive.mkv", "swapped.mkv", (struct remux){.swap = 7});
+    found("swapped.mkv", "picture frames 6 7 swapped");
     const struct run *run = cli(3, "verify", "swapped.mkv", "--redraw", "12");
     assert_says(run->out, "pixels frame 6");
 }
@@ -484,7 +485,13 @@ static void sizes_that_disagree_are_found(void **state)
     found("wide.mp4", "container size 130x72 128x72 stream");
     change("film.mp4", "aspect.mp4", (struct remux){0});
     patch_file(cli_path("aspect.mp4"), "pasp", 4, "\0\0\0\x04\0\0\0\x03", 8);
-    found("aspect.mp4", "container pixels 4:3 instead square");
+    found("aspect.mp4", "container pixel aspect ratio 4:3 instead 1:1");
+    change("film.mp4", "turned.mp4", (struct remux){0});
+    patch_file(cli_path("turned.mp4"), "tkhd", 44, "\0\0\0\0\0\x01\0\0\0\0\0\0\xff\xff\0\0\0\0\0\0",
+               20);
+    found("turned.mp4", "container rotation 90 degrees clockwise");
+    change("film.mp4", "titled.mp4", (struct remux){.tag = "title", .value = "Mine"});
+    assert_says(cli(0, "verify", "titled.mp4")->out, "title Mine scene");
 }
 
 static void another_scene_is_found(void **state)

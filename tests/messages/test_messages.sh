@@ -20,6 +20,7 @@ printf '%s\n' "$row" '1 0 0 0' >short.tab
 echo '# nothing' >empty.tab
 echo 'bodies: {model: plummer, count: 8}' >near.yaml
 printf 'simulation:\n  dt: soon\n' >bad.yaml
+printf 'bodies: {model: plummer, count: 8}\n\0output: {frames: 2}\n' >nul.yaml
 printf '\0\0\0\20ftypisom\0\0\2\0' >cut.mp4 # a film that never got its index
 ls >../files
 

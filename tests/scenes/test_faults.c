@@ -1,6 +1,7 @@
 /* All faults of a scene, at once. */
 #include "tests/support/test.h"
 
+#include "base/file.h"
 #include "scenes/faults.h"
 
 #include <stdio.h>
@@ -93,12 +94,29 @@ static int tear_down(void **state)
     return unlink(path);
 }
 
+/* A text that ends early for one reader must not be a good scene for it. */
+static void a_nul_byte_is_refused_as_by_scene_open(void **state)
+{
+    (void)state;
+    static const char text[] = "bodies: {model: plummer, count: 64}\n\0output: {frames: 0}\n";
+    struct told told = {0};
+    struct scene *scene;
+    assert_ok(file_write(path, text, sizeof text - 1));
+    assert_fails(scene_open(&scene, path), STATUS_USAGE, "control characters");
+    assert_int_equal(scene_open_faults(&scene, path, &(struct fault_taker){take, &told}),
+                     STATUS_USAGE);
+    assert_null(scene);
+    assert_int_equal(told.count, 1);
+    assert_says(told.sentence[0], "UTF-8 control characters");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fault_is_told_once),
         cmocka_unit_test(nothing_is_told_of_a_good_one),
         cmocka_unit_test(what_is_no_yaml_is_told_once),
+        cmocka_unit_test(a_nul_byte_is_refused_as_by_scene_open),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

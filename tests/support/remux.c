@@ -45,6 +45,10 @@ static void read_packets(struct film *film, const char *path, const char *filter
     bool more = true;
     while (more) {
         more = av_read_frame(film->in, packet) >= 0;
+        if (more && packet->stream_index != film->from->index) {
+            av_packet_unref(packet);
+            continue;
+        }
         ASSERT_AV(av_bsf_send_packet(film->filter, more ? packet : NULL));
         AVPacket *filtered = av_packet_alloc();
         while (av_bsf_receive_packet(film->filter, filtered) >= 0) {

@@ -22,7 +22,7 @@ struct remux {
     int64_t longer;          /* ticks by which the last packet lasts longer */
 };
 
-/* Fails the test when the film cannot be read or written. */
+/* Leaves out all streams but the first. Fails the test when the film cannot be read or written. */
 void remux(const char *in, const char *out, const struct remux *change);
 
 /* Overwrites the first occurrence of `what` in a file by `with`, both `size` bytes long, or instead

@@ -141,6 +141,17 @@ gravreel farm 'my scene.yaml' -o b.mp4 --tasks 3 --gpus 2 --engine make --quiet 
 [ "$(grep -oE -- '--device [0-9]' said | tr '\n' ' ')" = "--device 0 --device 0 --device 0 --device 1 --device 0 " ]
 verdict $? "GPUs in turn: $(grep -oE -- '--device [0-9]' said | tr '\n' ' ')"
 
+# --- the options of render -------------------------------------------------------------------------------------------
+changes=(-n 64 --frames 24 --set look.color=speed --set "output.title=it's \$5" --crf 30 --codec-option tune=animation --pad)
+gravreel farm 'my scene.yaml' -o changed.mp4 "${changes[@]}" --tasks 2 --engine make -O changed.make --quiet &&
+  make -s -f changed.make >said 2>&1 && gravreel render 'my scene.yaml' -o alone.mp4 "${changes[@]}" --quiet &&
+  cmp -s alone.mp4 changed.mp4
+verdict $? "the tasks have the options of the job: $(tail -n 3 said)"
+for engine in slurm opencue; do
+  gravreel farm 'my scene.yaml' -o changed.mp4 -y "${changes[@]}" --tasks 2 --engine $engine --quiet | grep -q -- '--crf=30'
+  verdict $? "$engine: the options of the job"
+done
+
 # --- several films ---------------------------------------------------------------------------------------------------
 cp 'my scene.yaml' other.yaml
 gravreel farm 'my scene.yaml' other.yaml -o films --engine make -O films.make --quiet && make -s -f films.make >said 2>&1

@@ -32,6 +32,7 @@ for megabytes in 350 500 800 1100; do
 done
 limited -v 500000 render "ing needs [0-9]* MB more, but the address space is limited to 512 MB, of which" must
 limited -v 500000 still "drawing needs [0-9]* MB more, but the address space is limited to 512 MB, of which" must
+limited -v 100000 render "no memory left to load a library that films need: .* address space is limited to 102 MB.*raise ulimit -v" must
 limited -d 300000 still "drawing needs [0-9]* MB more, but data is limited to 307 MB, of which" must
 "$program" "${render[@]}" >said 2>&1 || fails "$(cat said)"
 (ulimit -v 500000 && exec "$program" verify --redraw 1 film.mp4) >out 2>said
@@ -57,4 +58,10 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then # who is root has n
     done
   fi
 fi
+mkdir gone && cd gone && rmdir ../gone && program=$(readlink -f "$program" 2>/dev/null || echo "$program")
+for command in render still; do
+  declare -n words=$command
+  "$program" "${words[@]}" >"$folder/out" 2>"$folder/said"
+  [ $? = 5 ] && grep -q "current folder has been removed" "$folder/said" || fails "a removed folder, $command: $(cat "$folder/said")"
+done
 exit $failed

@@ -50,6 +50,8 @@ static uint64_t segments_of(const struct subject *subject)
 static enum status check_names(const struct farm_request *request)
 {
     enum status status = farm_check_name(request->output);
+    if (status == STATUS_OK && request->carried)
+        status = farm_check_name(request->carried);
     for (size_t i = 0; i < request->count && status == STATUS_OK; i++)
         status = farm_check_name(request->inputs[i]);
     return status;
@@ -94,12 +96,15 @@ static enum status examine(const struct farm_request *request, struct subject *s
     struct scene *scene = NULL;
     struct target target = {0};
     struct film film = {0};
-    const struct scene_request opened = {.scene = subject->scene};
+    struct scene_request opened = *request->changes;
+    opened.scene = subject->scene;
     const struct target_request wanted = {.scene = subject->scene,
                                           .output = subject->path,
                                           .format = "",
                                           .backend = request->backend,
                                           .device = request->device,
+                                          .encoders = request->encoders,
+                                          .metadata = request->metadata,
                                           .overwrite = request->overwrite};
     enum status status = scene_request_open(&opened, &scene);
     if (status == STATUS_OK)
@@ -118,8 +123,11 @@ static enum status examine(const struct farm_request *request, struct subject *s
                                     target.plan.format, &(struct film_picture){.unfaded = true});
     if (status == STATUS_OK)
         subject->adapts = renderer_meters_every_frame(film.renderer);
-    const struct forecast_params params = {
-        .target = &target, .film = &film, .memory = machine_memory() / 4, .stop = request->stop};
+    const struct forecast_params params = {.target = &target,
+                                           .film = &film,
+                                           .memory = request->waiting ? request->waiting
+                                                                      : machine_memory() / 4,
+                                           .stop = request->stop};
     if (status == STATUS_OK)
         status = forecast_make(&subject->forecast, &params);
     film_close(&film);
@@ -163,14 +171,14 @@ static void tell_gain(const struct subject *subject, const struct farm_cost *cos
 
 /* ---- the lines ---- */
 
-/* "gravreel render SCENE MORE -o FILM --resume", with the device. */
+/* "gravreel render SCENE MORE -o FILM --resume", with the user's options and the device. */
 static char *render_line(const struct farm_request *request, const char *scene, const char *film,
                          size_t task, const char *more)
 {
     char *quoted_scene = text_quoted(scene), *quoted_film = text_quoted(film),
          *device = farm_device_options(request, task);
-    char *line = text_format("gravreel render %s%s%s -o %s --resume", quoted_scene, device, more,
-                             quoted_film);
+    char *line = text_format("gravreel render %s%s%s%s -o %s --resume", quoted_scene,
+                             request->carried ? request->carried : "", device, more, quoted_film);
     free(quoted_scene);
     free(quoted_film);
     free(device);

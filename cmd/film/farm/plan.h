@@ -18,9 +18,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct scene_request;
+struct film_metadata;
+
 struct farm_request {
     const char *const *inputs; /* [count]: scenes; texts of baselines, or folders of them */
     size_t count;
+    const struct scene_request *changes;  /* of every scene; its own `scene` is ignored */
+    const char *carried;                  /* the same as options of render, quoted; NULL: none */
+    const struct film_metadata *metadata; /* of the films; NULL: all */
+    unsigned encoders;                    /* as for render */
+    uint64_t waiting;    /* bytes of pictures that wait; 0: a quarter of the machine */
     bool films;          /* every scene becomes a film in the folder `output`, a task each */
     const char *output;  /* the film; the folder of several films, or of reports */
     const char *backend; /* as for render */

@@ -136,8 +136,7 @@ static enum status start_or_continue(struct diagnostics_log *log, bool resumed)
         keep_rows(log, simulation_frame(log->film->simulations[0]), resumed, &continues);
     if (status != STATUS_OK)
         return status;
-    if (file_is_link(log->path) && !file_exists(log->path))
-        (void)unlink(log->path); /* replaces a link, instead of writing where it leads */
+    file_drop_link(log->path);
     log->file = fopen(log->path, continues ? "a" : "w");
     if (!log->file)
         return status_cannot_write(log->path, errno);

@@ -83,9 +83,10 @@ static bool holds_scene(const char *path, const struct scene *scene)
 {
     enum { LIMIT = 1 << 24 };
     char *there, *text = scene_print(scene);
-    bool same = file_read(path, LIMIT, &there, NULL) == STATUS_OK;
+    size_t size;
+    bool same = file_read(path, LIMIT, &there, &size) == STATUS_OK;
     if (same) {
-        same = strcmp(there, text) == 0;
+        same = size == strlen(text) && memcmp(there, text, size) == 0;
         free(there);
     }
     free(text);

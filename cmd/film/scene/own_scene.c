@@ -147,13 +147,14 @@ static char *stem_of(const char *path)
 char *own_scene_film(const char *path)
 {
     enum { LIMIT = 1 << 24 };
-    char *scene, *stem = stem_of(path), *film = NULL;
-    if (stem && file_read(path, LIMIT, &scene, NULL) == STATUS_OK) {
+    char *scene = NULL, *stem = stem_of(path), *film = NULL;
+    size_t size = 0;
+    if (stem && file_read(path, LIMIT, &scene, &size) == STATUS_OK && strlen(scene) == size) {
         const bool is_name = *stem && stem[strlen(stem) - 1] != '/';
         film = is_name ? find_film(stem, scene) : NULL;
         film = film ? film : find_picture(stem, scene);
-        free(scene);
     }
+    free(scene);
     free(stem);
     return film;
 }

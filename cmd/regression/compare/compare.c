@@ -9,6 +9,7 @@
 #include "cmd/regression/compare/look.h"
 #include "cmd/regression/judge/order.h"
 #include "cmd/regression/compare/pairs.h"
+#include "cmd/regression/compare/played.h"
 #include "cmd/regression/compare/scenes.h"
 #include "cmd/regression/compare/side.h"
 #include "cmd/regression/judge/picture.h"
@@ -25,7 +26,8 @@ struct comparison {
     struct side a, b;
     struct case_report *one;
     struct stage_report *picture;
-    char *scenes; /* the differences between the scenes; NULL: none known */
+    char *scenes;  /* the differences between the scenes; NULL: none known */
+    char *missing; /* what was not compared; NULL: nothing */
     struct measure_params measure;
     struct picture_judge *judge;
     struct aligner *aligner;
@@ -330,9 +332,12 @@ static void tell_scenes(struct comparison *self)
 
 static void tell_missing(struct comparison *self)
 {
-    const char *missing = self->judge ? picture_judge_missing(self->judge) : NULL;
-    if (missing)
-        case_say(self->one, text_format("%s; not compared: %s", self->one->sentence, missing));
+    const char *colours = self->judge ? picture_judge_missing(self->judge) : NULL;
+    const char *played = self->missing ? self->missing : "";
+    if (colours || *played)
+        case_say(self->one, text_format("%s; not compared: %s%s%s", self->one->sentence,
+                                        colours ? colours : "", colours && *played ? ", " : "",
+                                        played));
 }
 
 static void conclude(struct comparison *self)
@@ -352,7 +357,7 @@ static enum status compare(struct comparison *self)
     const struct compare_params *params = self->params;
     self->measure = picture_params(params->limits);
     self->scenes = scenes_compare(&self->a, &self->b, params->limits, self->one);
-    headers_compare(&self->a, &self->b, params->limits, params->lossy, self->one);
+    self->missing = headers_compare(&self->a, &self->b, params->limits, params->lossy, self->one);
     if (side_same(&self->a, &self->b)) {
         stage_not_judged(self->picture, "A and B are one file: nothing was compared");
         return STATUS_OK;
@@ -390,6 +395,7 @@ enum status compare_films(const struct compare_params *params, struct report *re
     free(self.pairs);
     free(self.same);
     free(self.scenes);
+    free(self.missing);
     side_close(&self.a);
     side_close(&self.b);
     return status;

@@ -1,6 +1,7 @@
 #include "cmd/regression/compare/headers.h"
 
 #include "base/text.h"
+#include "cmd/regression/compare/played.h"
 #include "render/video/picture_file.h"
 
 #include <inttypes.h>
@@ -30,10 +31,6 @@ static void put_format(const struct side *side, char out[VALUE_MAX])
 {
     snprintf(out, VALUE_MAX, "%s", side->info->pixel_format);
 }
-static void put_aspect(const struct side *side, char out[VALUE_MAX])
-{
-    snprintf(out, VALUE_MAX, "%s", side->stream.aspect[0] ? side->stream.aspect : "1:1");
-}
 static void put_size(const struct side *side, char out[VALUE_MAX])
 {
     snprintf(out, VALUE_MAX, "%ux%u", side->stream.width, side->stream.height);
@@ -62,7 +59,6 @@ static const struct field {
     {"alpha", true, false, put_alpha, 0},
     {"samples", true, false, put_samples, 0},
     {"pixel format", true, true, put_format, 0},
-    {"pixel aspect ratio", true, true, put_aspect, 0},
     {"size in the container", true, true, put_size, 0},
     {"colour range", true, true, NULL, offsetof(struct stream, range)},
     {"colour matrix", true, true, NULL, offsetof(struct stream, matrix)},
@@ -137,7 +133,7 @@ static void judge_differing(struct stage_report *stage, const struct limits *lim
 }
 
 static void compare_fields(const struct side *a, const struct side *b, const struct limits *limits,
-                           bool lossy, struct case_report *one)
+                           bool lossy, struct case_report *one, char **missing)
 {
     const bool films = a->info->is_video && b->info->is_video;
     struct differing other = {.count = 0}, colours = {.count = 0};
@@ -153,7 +149,11 @@ static void compare_fields(const struct side *a, const struct side *b, const str
         const bool lacks = !*in_a || !*in_b, is_colour = field->judged && !field->put;
         const char *said_a = *in_a ? in_a : "unsaid", *said_b = *in_b ? in_b : "unsaid";
         case_add_environment(one, field->name, said_a, said_b);
-        if (is_judged(field, a, b) && !(lossy && is_colour && lacks))
+        if (!is_judged(field, a, b))
+            continue;
+        if (lossy && (!is_colour || lacks))
+            text_append(missing, ", ", "%s (%s against %s)", field->name, said_a, said_b);
+        if (!(lossy && is_colour && lacks))
             add_differing(is_colour ? &colours : &other, field->name, said_a, said_b);
     }
     struct stage_report *stage = &one->stages[JUDGED_CONTAINER];
@@ -270,17 +270,20 @@ static void compare_counts(const struct side *a, const struct side *b, const str
         finding_say(finding, "%" PRIu64 " frames against %" PRIu64, a->frames, b->frames);
 }
 
-void headers_compare(const struct side *a, const struct side *b, const struct limits *limits,
-                     bool lossy, struct case_report *one)
+char *headers_compare(const struct side *a, const struct side *b, const struct limits *limits,
+                      bool lossy, struct case_report *one)
 {
     struct stage_report *stage = &one->stages[JUDGED_CONTAINER];
     stage->planned = stage->compared = 1;
-    compare_fields(a, b, limits, lossy, one);
+    char *missing = NULL;
+    compare_fields(a, b, limits, lossy, one, &missing);
     compare_counts(a, b, limits, stage);
     compare_times(a, b, limits, stage);
     compare_keys(a, b, limits, stage);
+    played_compare(a, b, limits, lossy, one, &missing);
     stage->first_frame = first_failing(stage);
     stage_conclude(stage);
+    return missing;
 }
 
 bool headers_match(const struct side *a, const struct side *b, const struct limits *limits,

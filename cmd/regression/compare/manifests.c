@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/judge/judge.h"
+#include "cmd/regression/record/boxes.h"
 #include "cmd/regression/record/json.h"
 
 #include <inttypes.h>
@@ -55,6 +56,21 @@ static void tell_parting(struct case_report *one)
     }
 }
 
+/* A manifest has hashes of its film's boxes, but neither turns nor sound: says so unless all boxes
+ * are the same. */
+static void tell_missing(const struct record *a, const struct record *b, struct case_report *one)
+{
+    uint32_t count = 0;
+    char *boxes = boxes_difference(a, b, true, &count);
+    const bool films = a->container.fps_num > 0 && b->container.fps_num > 0,
+               proven = a->box_count > 0 && b->box_count > 0 && !boxes;
+    if (films && !proven && one->stages[JUDGED_CONTAINER].compared > 0)
+        case_say(one, text_format("%s; not compared: rotation, crop, sound, subtitles, chapters "
+                                  "and title (manifests have none; compare the films)",
+                                  one->sentence));
+    free(boxes);
+}
+
 static void judge(const struct record *a, const struct record *b, const struct limits *limits,
                   struct case_report *one)
 {
@@ -72,6 +88,8 @@ static void judge(const struct record *a, const struct record *b, const struct l
         one->fps = (double)container->fps_num / container->fps_den;
     case_conclude(one);
     tell_parting(one);
+    if (!nothing)
+        tell_missing(a, b, one);
 }
 
 enum status compare_manifests(const char *a, const char *b, const struct limits *limits,

@@ -17,13 +17,17 @@ enum status side_open(struct side *side, const char *path, int threads)
     side->info = reader_info(side->reader);
     side->first = side->info->first;
     side->frames = side->info->frames;
-    return side->info->is_video ? stream_read(path, &side->stream) : STATUS_OK;
+    if (!side->info->is_video)
+        return STATUS_OK;
+    status = stream_read(path, &side->stream);
+    return status == STATUS_OK ? played_read(path, &side->played) : status;
 }
 
 void side_close(struct side *side)
 {
     reader_close(&side->reader);
     stream_free(&side->stream);
+    played_free(&side->played);
     *side = (struct side){0};
 }
 

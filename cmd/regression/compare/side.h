@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "render/reader/info.h"
+#include "render/reader/played.h"
 #include "render/reader/stream.h"
 
 #include <stdbool.h>
@@ -16,6 +17,7 @@ struct side {
     struct reader *reader;
     const struct reader_info *info;
     struct stream stream;   /* of a film; empty for PNG files */
+    struct played played;   /* the same */
     uint64_t first, frames; /* the range to compare: frames first .. first + frames - 1 */
 };
 

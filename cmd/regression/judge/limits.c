@@ -140,6 +140,8 @@ static const struct {
     {RULE_CONTAINER_FRAMES, 0, 0, "the file holds as many frames"},
     {RULE_CONTAINER_TIMES, 0, 0, "frames are shown at the same times, for as long"},
     {RULE_CONTAINER_COLOURS, 0, 0, "colour tags that both films have are the same"},
+    {RULE_CONTAINER_PLAYED, 0, 0, "players turn, crop and stretch both alike, with the same sound"},
+    {RULE_CONTAINER_TAGS, 0, INFINITY, "titles and tags that both films have are the same"},
 };
 enum { PROFILE = sizeof profile / sizeof *profile };
 

@@ -91,7 +91,7 @@ static void check_colours(const struct subject *subject, struct stage_report *st
 
 /* ---- size ---- */
 
-/* Checks the size and, in films made here, that pixels are square. */
+/* Checks that container and stream agree on the size. */
 static void check_size(const struct subject *subject, struct stage_report *stage)
 {
     const struct inspection *film = &subject->film;
@@ -104,11 +104,6 @@ static void check_size(const struct subject *subject, struct stage_report *stage
             "size is %" PRIu32 "x%" PRIu32 " to the container and %" PRIu32 "x%" PRIu32
             " to the stream",
             film->told_width, film->told_height, film->width, film->height);
-    }
-    if (subject->ours && film->aspect_num != film->aspect_den) {
-        wrong++;
-        add(text, sizeof text, "pixels are %" PRIu32 ":%" PRIu32 " instead of square",
-            film->aspect_num, film->aspect_den);
     }
     const struct rule *rule = &rules[RULE_CONTAINER_FIELDS];
     struct finding *finding =
@@ -250,6 +245,7 @@ void verify_container(const struct subject *subject, struct stage_report *stage)
         check_duration(subject, stage);
         check_size(subject, stage);
         check_colours(subject, stage);
+        verify_played(subject, stage);
     }
     verify_container_conclude(stage);
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "cmd/film/tags.h"
+#include "cmd/regression/judge/limits.h"
 #include "render/draw.h"
 
 #include <inttypes.h>
@@ -218,6 +219,64 @@ static void check_frozen(const struct subject *subject, struct stage_report *sta
     course_close(&change);
 }
 
+/* Returns by how many times the frames i and i + 1 fit better between their neighbours in the other
+ * order, on the grid where they do so least: (d01 + d23) / (d02 + d13) with distances of the frames
+ * i - 1 to i + 2. About 0.3 in smooth motion, 3 where they are swapped, and 1 where the motion is
+ * too fast or too slow to tell. NAN: one of them is missing, or nothing moves. */
+static double better_swapped(const struct inspection *film, uint64_t i)
+{
+    static const double STILL = 1e-3; /* codes squared, summed over the cells */
+    const struct inspected_frame *frames = film->frames;
+    double least = INFINITY;
+    if (i < 1 || i + 2 >= film->count)
+        return NAN;
+    for (uint64_t k = i - 1; k <= i + 2; k++)
+        if (!frames[k].decoded)
+            return NAN;
+    for (int g = 0; g < LOOK_GRIDS; g++) {
+        const double now = frames[i].look.step[g] + frames[i + 2].look.step[g],
+                     swapped = frames[i + 1].look.leap[g] + frames[i + 2].look.leap[g];
+        least = fmin(least, now > STILL ? now / fmax(swapped, STILL) : NAN);
+    }
+    return isfinite(least) ? least : NAN;
+}
+
+/* Judges whether pictures follow each other as something that moves, where the film's motion is
+ * smooth enough to tell. */
+static void check_order(const struct subject *subject, struct stage_report *stage)
+{
+    enum { FEW = 8 };
+    static const double SMOOTH = 0.8; /* of the film's median pair */
+    const struct inspection *film = &subject->film;
+    struct course course;
+    course_open(&course, film->count);
+    double most = 0;
+    int64_t first = -1;
+    for (uint64_t i = 0; i < film->count; i++) {
+        course.value[i] = better_swapped(film, i);
+        if (course.value[i] > most) {
+            most = course.value[i];
+            first = (int64_t)i;
+        }
+    }
+    const double usual = median(&course);
+    course_close(&course);
+    if (film->count < FEW || usual == 0 || usual > SMOOTH)
+        return;
+    struct finding *finding =
+        subject->ours ? stage_measured(stage, subject->limits, &rules[RULE_FILM_ORDER], most)
+                      : stage_measured_within(stage, subject->limits, &rules[RULE_FILM_ORDER], most,
+                                              limits_warn(subject->limits, &rules[RULE_FILM_ORDER]),
+                                              INFINITY);
+    if (verdict_passes(finding->verdict) && finding->verdict != VERDICT_WARNED)
+        return;
+    finding->frame = first;
+    finding_say(finding,
+                "frames %" PRId64 " and %" PRId64 " seem to be swapped: they fit %.1f "
+                "times better between their neighbours in the other order",
+                first, first + 1, most);
+}
+
 static void check_broken(const struct subject *subject, struct stage_report *stage)
 {
     const struct inspection *film = &subject->film;
@@ -267,4 +326,5 @@ void verify_pictures(const struct subject *subject, struct stage_report *stage)
     check_broken(subject, stage);
     check_black(subject, stage);
     check_frozen(subject, stage);
+    check_order(subject, stage);
 }

@@ -35,6 +35,10 @@ void verify_packets_conclude(struct stage_report *stage, const struct finding *f
  * frame's light. Where captions come and go, or may do so, a frame that is black only in this sense
  * is a warning.
  *
+ * Two adjacent frames that fit much better between their neighbours in the other order are swapped.
+ * This is judged in films of eight or more frames whose motion is smooth in most places; a swap is
+ * missed where the motion is too fast or too slow, and where a caption or a fade begins.
+ *
  * verify_film concludes the stage after frames have been redrawn. */
 void verify_pictures(const struct subject *subject, struct stage_report *stage);
 
@@ -43,6 +47,12 @@ void verify_pictures(const struct subject *subject, struct stage_report *stage);
  * other films, container and stream must agree; a missing field or an uneven time step is a
  * warning. For PNG files, only their number is judged. */
 void verify_container(const struct subject *subject, struct stage_report *stage);
+
+/* Adds to the stage container what a player shows and plays besides the pictures. A film by this
+ * program must have what its scene asks for: its projection and its sound, as long as the film, a
+ * mastering display with PQ, and nothing else. What other films have, and another title, is a
+ * warning. */
+void verify_played(const struct subject *subject, struct stage_report *stage);
 
 /* Call after a finding was added: the sentence then lists everything that is wrong or, in one line,
  * what is right. */

@@ -55,13 +55,17 @@ void subject_open(struct subject *subject, const char *path, const struct limits
     subject->has_range =
         range && film_frames_read(range, &subject->first, &subject->last, &subject->of);
     subject->driver = encoder ? find_driver(encoder) : NULL;
+    if (subject->film.is_film && played_read(path, &subject->played) != STATUS_OK)
+        subject->unplayed = memory_text(status_text());
 }
 
 void subject_close(struct subject *subject)
 {
     scene_close(&subject->scene);
+    played_free(&subject->played);
     free(subject->refusal);
-    subject->refusal = NULL;
+    free(subject->unplayed);
+    subject->refusal = subject->unplayed = NULL;
 }
 
 uint64_t subject_frame(const struct subject *subject, uint64_t index)

@@ -3,6 +3,7 @@
 
 #include "cmd/regression/judge/report.h"
 #include "render/inspect/inspection.h"
+#include "render/reader/played.h"
 #include "scenes/scene.h"
 
 #include <stdbool.h>
@@ -14,11 +15,13 @@ struct subject {
     const char *path;
     const struct limits *limits;
     struct inspection film;
-    const char *damaged; /* the name of one of this program's tags that is damaged; NULL: none */
-    bool ours;           /* the film has tags that only this program writes */
-    struct scene *scene; /* from the film's tag; NULL: no scene, or one that is refused */
-    char *refusal;       /* why the scene is refused; NULL */
-    bool has_range;      /* first, last and of are set from the tag of frames */
+    struct played played; /* of a film; empty for picture files */
+    char *unplayed;       /* why that cannot be read; NULL */
+    const char *damaged;  /* the name of one of this program's tags that is damaged; NULL: none */
+    bool ours;            /* the film has tags that only this program writes */
+    struct scene *scene;  /* from the film's tag; NULL: no scene, or one that is refused */
+    char *refusal;        /* why the scene is refused; NULL */
+    bool has_range;       /* first, last and of are set from the tag of frames */
     uint64_t first, last, of;
     const struct driver *driver; /* that encoded the film, by its tag; NULL: unknown */
 };

@@ -13,6 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns whether the film's motion showed that its frames are in order; see verify_pictures. */
+static bool has_order(const struct stage_report *stage)
+{
+    for (uint32_t i = 0; i < stage->finding_count; i++)
+        if (stage->findings[i].rule == &rules[RULE_FILM_ORDER])
+            return true;
+    return false;
+}
+
 /* Uses the worst finding as the sentence, or says what was checked without finding a fault. */
 static void conclude_pictures(const struct subject *subject, uint64_t redrawn,
                               struct stage_report *stage)
@@ -27,8 +36,9 @@ static void conclude_pictures(const struct subject *subject, uint64_t redrawn,
     if (worst && worst->verdict > VERDICT_WITHIN)
         stage_say(stage, "%s", worst->text ? worst->text : worst->rule->doc);
     else
-        stage_say(stage, "%" PRIu64 " pictures, none of them black, frozen or broken%s",
-                  subject->film.count, again);
+        stage_say(stage, "%" PRIu64 " pictures, none of them black, frozen or broken%s%s",
+                  subject->film.count,
+                  has_order(stage) ? ", in order as far as their motion shows" : "", again);
     stage->first_frame = worst && worst->verdict == VERDICT_CHANGED ? worst->frame : -1;
     stage_conclude(stage);
 }
@@ -45,7 +55,7 @@ static void set_aside(struct case_report *one)
  * limits, and the order of 24; not compared: hue; packets and container not proven". The caller
  * frees it. */
 static char *say_proof(const struct verify_params *params, const struct subject *subject,
-                       const struct redrawn *redrawn)
+                       const struct redrawn *redrawn, const struct stage_report *picture)
 {
     const bool film = subject->film.is_film, named = params->manifest != NULL,
                boxes = named && params->manifest->box_count > 0,
@@ -63,14 +73,18 @@ static char *say_proof(const struct verify_params *params, const struct subject 
                            : packets ? "; container not proven"
                                      : "; packets and container not proven";
     const char *how = !film || named || redrawn->frames ? "" : ": --manifest proves every bit";
-    return text_format("%s%s%s", again, unproven, how);
+    const char *sound = !boxes && subject->played.stream_count ? "; sound not decoded" : "";
+    const char *order = named || redrawn->frames == subject->film.count || has_order(picture)
+                            ? ""
+                            : "; order not judged";
+    return text_format("%s%s%s%s%s", again, unproven, how, sound, order);
 }
 
 /* Says "sound in 4 of 4 stages", or what is wrong, by stage. */
 static void say_case(const struct verify_params *params, const struct subject *subject,
                      const struct redrawn *redrawn, struct case_report *one)
 {
-    char *proof = say_proof(params, subject, redrawn);
+    char *proof = say_proof(params, subject, redrawn, &one->stages[JUDGED_PICTURE]);
     char list[STATUS_TEXT_MAX] = "";
     int judged = 0;
     case_conclude(one);

@@ -1,0 +1,58 @@
+/* What a player shows or plays besides a film's pictures: turns and crops, further streams such as
+ * sound, chapters, title and tags. Nothing is decoded. */
+#pragma once
+
+#include "base/hash.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The field that every film has; "1:1" also if it says nothing. */
+#define PLAYED_ASPECT "pixel aspect ratio"
+
+enum played_kind {
+    PLAYED_VIEW,   /* turns, crops or wraps the pictures */
+    PLAYED_SCREEN, /* describes the screen or the light that the colours are meant for */
+    PLAYED_MORE,   /* chapters, attached files */
+    PLAYED_TEXT,   /* title and tags, without those of this program and of muxers */
+};
+
+struct played_field {
+    enum played_kind kind;
+    char *name, *value; /* "rotation", "90 degrees clockwise" */
+};
+
+/* A stream other than the pictures. */
+struct played_stream {
+    char *name;              /* "sound", "sound 2", "subtitles", "video 2", "data" */
+    char *codec;             /* "aac" */
+    int rate, channels;      /* of sound, Hz; 0 */
+    char *form;              /* "1280x720", a file's name; "" if there is nothing to say */
+    char *told;              /* "eng, forced"; "" if there is nothing to say */
+    double begins, lasts;    /* seconds, from the first picture; NAN: no packets */
+    double packet;           /* the longest packet, seconds */
+    uint64_t count;          /* packets */
+    char (*hash)[HASH_TEXT]; /* [count] of their data, in the file's order */
+};
+
+struct played {
+    double begins; /* of the first picture, seconds from the film's start */
+    struct played_field *fields;
+    size_t field_count;
+    struct played_stream *streams;
+    size_t stream_count;
+};
+
+/* Fails as stream_read does. Free in every case. Thread-safe. */
+enum status played_read(const char *path, struct played *out);
+void played_free(struct played *played); /* accepts all zero */
+
+/* NULL: there is none. */
+const char *played_field(const struct played *played, const char *name);
+const struct played_stream *played_stream(const struct played *played, const char *name);
+
+/* Whether two streams have the same packets. Another muxer may leave out up to two at each end,
+ * which only prepare the decoder or pad the end. */
+bool played_same_packets(const struct played_stream *a, const struct played_stream *b);
