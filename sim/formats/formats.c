@@ -70,7 +70,7 @@ enum status format_of_file(const char *path, const struct format *forced, const 
     if (status == STATUS_OK)
         *out = probe_all(&head, false);
     if (status == STATUS_OK && !*out)
-        status = known_refuse(path, bytes, head.size);
+        status = known_refuse(path, &head);
     if (status != STATUS_OK || *out)
         return status;
     *out = probe_all(&head, true);

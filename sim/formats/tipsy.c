@@ -129,7 +129,8 @@ static enum status read_header(struct tipsy *tipsy)
     return status == STATUS_OK ? fit_size(tipsy) : status;
 }
 
-static const unsigned char *take_vector(const unsigned char *at, bool wide, bool swap, double out[3])
+static const unsigned char *take_vector(const unsigned char *at, bool wide, bool swap,
+                                        double out[3])
 {
     for (int k = 0; k < 3; k++)
         out[k] = wide ? bytes_f64(at + 8 * k, swap) : (double)bytes_f32(at + 4 * k, swap);

@@ -10,7 +10,7 @@ enum {
     AHEAD = 16,    /* bodies that are prefetched */
     MANY = 1024,   /* cells of a level that are worth using threads */
     WORTH = 32768, /* bodies that are, with many processors */
-    SOFTEST = 24,     /* exponent of the largest softening, relative to the box */
+    SOFTEST = 24,  /* exponent of the largest softening, relative to the box */
     FINEST = 1000, /* exponent of the smallest box's scale */
 };
 
@@ -141,8 +141,7 @@ static bool too_wide(const struct octree *tree, const struct octree_cell *cell, 
     }
     for (int c = 0; c < 3; c++)
         apart += ((double)high[c] - (double)low[c]) * ((double)high[c] - (double)low[c]);
-    double side =
-        ldexp(2 / tree->box.scale, bits / 3 + 1 + tree->kinds - KEY_LEVELS - cell->finer);
+    double side = ldexp(2 / tree->box.scale, bits / 3 + 1 + tree->kinds - KEY_LEVELS - cell->finer);
     const double bound = limit->spread * (double)high[3];
     return apart > bound * bound && sqrt(apart) * side * side > limit->sparse * mass;
 }
@@ -171,10 +170,8 @@ static void fill(struct octree *tree, const struct octree_cell *cell, const uint
     uint32_t at = cell->child;
     for (int o = 0; o < 8; o++)
         if (bounds[o + 1] > bounds[o])
-            tree->cell[at++] =
-                (struct octree_cell){.first = bounds[o],
-                                     .count = bounds[o + 1] - bounds[o],
-                                     .finer = cell->finer};
+            tree->cell[at++] = (struct octree_cell){
+                .first = bounds[o], .count = bounds[o + 1] - bounds[o], .finer = cell->finer};
 }
 
 /* What a tree is built from. */

@@ -509,7 +509,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_are_what_was_asked_for),
         cmocka_unit_test(every_instruction_set),
-        cmocka_unit_test(odd_bodies), cmocka_unit_test(crowds),
+        cmocka_unit_test(odd_bodies),
+        cmocka_unit_test(crowds),
         cmocka_unit_test(softening_by_body),
         cmocka_unit_test(kinds_of_softening_are_computed_more_closely),
         cmocka_unit_test(bodies_of_a_leaf_differ_in_softening),
