@@ -250,8 +250,10 @@ static void take_orbit(struct orbits *orbits, double axis, double mass)
     orbits->closest = least_positive(orbits->closest, axis);
 }
 
-/* Takes the orbits of bodies that are bound to another one within its Hill sphere. */
-static void take_moons(const struct bodies *bodies, size_t heaviest, struct orbits *orbits)
+/* Takes the orbits of bodies that are bound to another one within its Hill sphere, and marks
+ * them. */
+static void take_moons(const struct bodies *bodies, size_t heaviest, struct orbits *orbits,
+                       bool *moon)
 {
     for (size_t i = 0; i < bodies->count; i++)
         for (size_t j = 0; j < i; j++) {
@@ -259,8 +261,10 @@ static void take_moons(const struct bodies *bodies, size_t heaviest, struct orbi
             const double mass = bodies->mass[i] + bodies->mass[j], axis = axis_of(bodies, i, j);
             const double hill =
                 axis_of(bodies, planet, heaviest) * fn_cbrt(mass / (3 * bodies->mass[heaviest]));
-            if (i != heaviest && j != heaviest && axis > 0 && axis < hill)
-                take_orbit(orbits, axis, mass);
+            if (i == heaviest || j == heaviest || !(axis > 0 && axis < hill))
+                continue;
+            take_orbit(orbits, axis, mass);
+            moon[planet == i ? j : i] = true;
         }
 }
 
@@ -268,6 +272,7 @@ bool motion_orbits(const struct bodies *bodies, struct orbits *out)
 {
     size_t heaviest = 0, others = 0;
     double all = 0;
+    bool moon[SAMPLE] = {false};
     *out = (struct orbits){0};
     for (size_t i = 0; i < bodies->count; i++) {
         all += bodies->mass[i];
@@ -276,19 +281,21 @@ bool motion_orbits(const struct bodies *bodies, struct orbits *out)
     if (bodies->count < 2 || bodies->count > SAMPLE ||
         !(bodies->mass[heaviest] >= 0.9 * all && all > 0))
         return false;
+    take_moons(bodies, heaviest, out, moon);
     for (size_t c = 0; c < bodies->component_count; c++) {
         const struct component *component = &bodies->components[c];
         for (size_t i = component->first; i < component->first + component->count; i++) {
             const double axis = axis_of(bodies, i, heaviest);
             const double mass = bodies->mass[i] + bodies->mass[heaviest];
-            others += i != heaviest && component->draw;
-            if (i == heaviest || !component->draw || !(axis > 0))
+            if (i == heaviest || !component->draw || moon[i])
+                continue;
+            others++;
+            if (!(axis > 0))
                 continue;
             out->count++;
             take_orbit(out, axis, mass);
             out->longest = fmax(out->longest, 2 * M_PI * sqrt(axis * axis * axis / mass));
         }
     }
-    take_moons(bodies, heaviest, out);
     return out->count > 0 && 2 * out->count > others && isfinite(out->longest);
 }

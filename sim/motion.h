@@ -30,10 +30,10 @@ double motion_pair_time(const struct bodies *bodies, double softening);
 
 /* Orbits around a body that has nearly all of the mass, such as those of planets and moons. */
 struct orbits {
-    size_t count; /* bodies that are drawn and bound to the heaviest body */
-    double shortest,
-        longest;    /* periods: around it, the shortest also of a moon around its planet */
-    double closest; /* the smallest semi-major axis */
+    size_t count;    /* planets: bodies that are drawn and bound to the heaviest body */
+    double longest;  /* period of a planet */
+    double shortest; /* period of a planet, or of a moon around its planet */
+    double closest;  /* the smallest semi-major axis of any of them */
 };
 
 /* false unless there are at most 1,024 bodies, one has at least nine tenths of the mass, and most

@@ -112,7 +112,7 @@ bool propose(struct scene *scene, const struct bodies *bodies, struct motion *mo
     if (!motion_orbits(bodies, &orbits))
         orbits.count = 0;
     else
-        found.softening = fmin(found.softening, orbits.closest / 100);
+        found.softening = orbits.closest / 1000;
     const struct span span = span_of(&found, &orbits);
     if (!has_softening)
         scene->simulation.softening = rounded(found.softening, 2);
@@ -223,8 +223,11 @@ static void warn(const struct scene *scene, const struct bodies *bodies, bool al
                  film = step * simulation->steps_per_frame * (double)scene->output.frames;
     static const double cold = 1e-3;
     struct motion motion;
+    struct orbits orbits;
     if (!motion_measure(bodies, simulation->softening, &motion))
         return;
+    const bool planets = motion_orbits(bodies, &orbits);
+    const double passing = planets ? orbits.shortest / (2 * M_PI) : motion.time;
     if (motion.virial > 0 && motion.virial < cold)
         log_warning("the bodies are too slow for their own gravity (virial ratio %.3g) and will "
                     "collapse; if that is not intended, check that their units make G = 1, or set "
@@ -235,15 +238,15 @@ static void warn(const struct scene *scene, const struct bodies *bodies, bool al
                     "if that is not intended, check that their units make G = 1, or set "
                     "bodies.velocity_scale to %.3g",
                     motion.virial, scene->bodies.velocity_scale / sqrt(motion.virial));
-    else if (step > 0.1 * motion.time && simulation->adaptive == 0)
+    else if (step > 0.1 * passing && simulation->adaptive == 0)
         log_warning("steps of %.3g are too long for bodies that pass each other in %.3g: they will "
                     "fly apart; set simulation.dt to %.3g or less",
-                    step, motion.time, rounded(motion.dt, 2));
-    else if (scene->output.frames >= FRAMES_LEAST && film < 0.02 * motion.time)
+                    step, passing, rounded(planets ? passing / 20 : motion.dt, 2));
+    else if (scene->output.frames >= FRAMES_LEAST && film < 0.02 * passing)
         log_warning("the film shows %.3g of time, and the bodies need %.3g to move: nearly nothing "
                     "will happen; raise simulation.dt or steps_per_frame, or leave them out of the "
                     "scene",
-                    film, motion.time);
+                    film, passing);
     else if (all)
         warn_of_thinning(scene, bodies);
 }
