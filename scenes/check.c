@@ -131,6 +131,12 @@ static enum status check_bodies(struct scene *scene)
                     bodies->model->name);
         return scene_blame(scene, "bodies.file");
     }
+    if (bodies->file_units && bodies->length_unit) {
+        status_fail(STATUS_USAGE,
+                    "bodies.units and bodies.length_unit both state the units of the file; leave "
+                    "out one of them");
+        return scene_blame(scene, "bodies.length_unit");
+    }
     if (!is_file && bodies->count == 0) {
         status_fail(STATUS_USAGE, "model %s needs a number of bodies, 1 or more; found 0",
                     bodies->model->name);

@@ -264,6 +264,9 @@ const struct key scene_keys[] = {
     KEY_NAMED("units", bodies, file_units, KEY_CHOICE, "file", .registry = &unit_system_registry, .rare = true,
         .doc = "units of the bodies file, from which it is converted to the scene's units; a scene without units adopts "
              "them; file: as stated in the file"),
+    KEY(bodies, length_unit, KEY_CHOICE, "file", .registry = &unit_of_length_registry,
+        .doc = "unit of the positions of a bodies file that states no units, instead of bodies.units; masses are solar "
+             "masses, and velocities those for which G = 1; file: as stated in the file"),
     KEY(bodies, count, KEY_U64, "16384", RANGE(0, 100000000), .unit = "bodies",
         .doc = "number of bodies; 0 with model file: as many as the file has"),
     KEY(bodies, seed, KEY_U64, "1", WHOLE,

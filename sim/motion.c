@@ -229,3 +229,73 @@ double motion_pair_time(const struct bodies *bodies, double softening)
     }
     return least;
 }
+
+/* The semi-major axis of two bodies' orbit; 0: they are not bound. */
+static double axis_of(const struct bodies *bodies, size_t a, size_t b)
+{
+    double apart[3], fast[3];
+    for (int c = 0; c < 3; c++) {
+        apart[c] = bodies->position[a][c] - bodies->position[b][c];
+        fast[c] = bodies->velocity[a][c] - bodies->velocity[b][c];
+    }
+    const double mass = bodies->mass[a] + bodies->mass[b], r = length(apart), v = length(fast);
+    const double energy = v * v / 2 - mass / r;
+    return r > 0 && energy < 0 ? -mass / (2 * energy) : 0;
+}
+
+static void take_orbit(struct orbits *orbits, double axis, double mass)
+{
+    const double period = 2 * M_PI * sqrt(axis * axis * axis / mass);
+    orbits->shortest = least_positive(orbits->shortest, period);
+    orbits->closest = least_positive(orbits->closest, axis);
+}
+
+/* Takes the orbits of bodies that are bound to another one within its Hill sphere, and marks
+ * them. */
+static void take_moons(const struct bodies *bodies, size_t heaviest, struct orbits *orbits,
+                       bool *moon)
+{
+    for (size_t i = 0; i < bodies->count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const size_t planet = bodies->mass[i] > bodies->mass[j] ? i : j;
+            const double mass = bodies->mass[i] + bodies->mass[j], axis = axis_of(bodies, i, j);
+            const double hill =
+                axis_of(bodies, planet, heaviest) * fn_cbrt(mass / (3 * bodies->mass[heaviest]));
+            if (i == heaviest || j == heaviest || !(axis > 0 && axis < hill))
+                continue;
+            take_orbit(orbits, axis, mass);
+            moon[planet == i ? j : i] = true;
+        }
+}
+
+bool motion_orbits(const struct bodies *bodies, struct orbits *out)
+{
+    size_t heaviest = 0, others = 0;
+    double all = 0;
+    bool moon[SAMPLE] = {false};
+    *out = (struct orbits){0};
+    for (size_t i = 0; i < bodies->count; i++) {
+        all += bodies->mass[i];
+        heaviest = bodies->mass[i] > bodies->mass[heaviest] ? i : heaviest;
+    }
+    if (bodies->count < 2 || bodies->count > SAMPLE ||
+        !(bodies->mass[heaviest] >= 0.9 * all && all > 0))
+        return false;
+    take_moons(bodies, heaviest, out, moon);
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        for (size_t i = component->first; i < component->first + component->count; i++) {
+            const double axis = axis_of(bodies, i, heaviest);
+            const double mass = bodies->mass[i] + bodies->mass[heaviest];
+            if (i == heaviest || !component->draw || moon[i])
+                continue;
+            others++;
+            if (!(axis > 0))
+                continue;
+            out->count++;
+            take_orbit(out, axis, mass);
+            out->longest = fmax(out->longest, 2 * M_PI * sqrt(axis * axis * axis / mass));
+        }
+    }
+    return out->count > 0 && 2 * out->count > others && isfinite(out->longest);
+}

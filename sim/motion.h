@@ -27,3 +27,15 @@ bool motion_measure(const struct bodies *bodies, double softening, struct motion
  * with longer steps does not conserve their energy, and with twice as long ones they fly apart.
  * `softening` is for components without their own. INFINITY without mass. */
 double motion_pair_time(const struct bodies *bodies, double softening);
+
+/* Orbits around a body that has nearly all of the mass, such as those of planets and moons. */
+struct orbits {
+    size_t count;    /* planets: bodies that are drawn and bound to the heaviest body */
+    double longest;  /* period of a planet */
+    double shortest; /* period of a planet, or of a moon around its planet */
+    double closest;  /* the smallest semi-major axis of any of them */
+};
+
+/* false unless there are at most 1,024 bodies, one has at least nine tenths of the mass, and most
+ * of the others that are drawn are bound to it. */
+bool motion_orbits(const struct bodies *bodies, struct orbits *out);

@@ -19,7 +19,7 @@ struct registry;
 struct softening_kernel;
 struct unit_system;
 extern const struct registry model_registry, force_registry, integrator_registry;
-extern const struct registry body_format_registry, unit_system_registry, softening_kernel_registry;
+extern const struct registry body_format_registry, unit_system_registry, unit_of_length_registry, softening_kernel_registry;
 
 /* The scene's units; 0: unknown. */
 struct units_params {
@@ -91,6 +91,7 @@ struct bodies_params {
     char *file; /* for model "file"; already resolved to a path that can be opened */
     const struct format *format;          /* of the file; NULL: detected from its content */
     const struct unit_system *file_units; /* NULL: as stated in the file */
+    const struct unit_system *length_unit; /* likewise; at most one of the two is set */
     uint64_t count;                       /* 0: all bodies of the file (models need a number) */
     uint64_t seed;
     bool noisy;       /* galaxies: independent bodies; otherwise quiet pairs */

@@ -15,11 +15,15 @@ enum {
         16, /* arrays of bodies and lists of cells must be readable this far beyond their end */
 };
 
+/* The radius of a cell whose bodies are too close to tell apart. The powers of smaller ones would
+ * leave the range of float. */
+#define TREE_POINT 0x1p-60f
+
 /* 64 bytes. The centre is the centre of mass, or the mean position of the bodies if the cell has no
  * mass. */
 struct tree_place {
     float hi[3], lo[3];
-    float radius; /* no body is farther from the centre */
+    float radius; /* no body is farther from the centre, unless it is TREE_POINT */
     float hold;   /* the largest acceleration error that one other cell may cause in its bodies */
     /* P_n / radius^n, n = 0, 2, 3, 4, 5: the power of the multipoles, see criterion.h */
     float mass, power[TREE_POWERS - 2];

@@ -9,7 +9,7 @@
  * softened bodies converges like the series for points sqrt(r^2 + eps^2) apart. Only a quarter of
  * eps^2 is used, because where softening matters, many pairs are equally far apart and their errors
  * add up. The centre of each cell lies outside the other cell, so no cell is joined with its own
- * bodies. Before any accelerations are known, the criterion is rA + rB < opening R.
+ * bodies; only on the CPU, a cell of bodies at one place is joined with itself. Before any accelerations are known, the criterion is rA + rB < opening R.
  *
  * With spline softening (kernels/spline.h), bodies beyond the spline's support are points. The
  * series then use eps = 0, and two cells may be joined only if all bodies of each are beyond the
@@ -31,6 +31,7 @@
 #pragma once
 
 #include "kernels/spline.h"
+#include "kernels/tree/cells.h"
 
 #define TREE_CLOSEST  0.9f  /* upper bound on (rA + rB) / R */
 #define TREE_SOFTENED 0.25f /* fraction of eps^2 that counts in R^2 */
@@ -55,6 +56,13 @@ TREE_CRITERION truth outside_each_other(number d2, number radius, number own_rad
 {
     const number wider = larger_of(radius, own_radius);
     return d2 > wider * wider;
+}
+
+/* Whether both cells are points, which may be joined even if they are at one place, because the
+ * softening alone makes R. */
+TREE_CRITERION truth points(number radius, number own_radius)
+{
+    return larger_of(radius, own_radius) <= TREE_POINT;
 }
 
 /* Whether all bodies of one cell are beyond the softening support of all bodies of the other. */

@@ -110,7 +110,8 @@ void OF_SOFTENING(tree_judge)(const struct tree_place *places, uint32_t sink, st
                                            * rejects it */
         lanes t = at[RADIUS] * inverse, s = own_radius * inverse;
         lanes_int source;
-        lanes_int good = outside_each_other(d2, at[RADIUS], own_radius);
+        lanes_int good = outside_each_other(d2, at[RADIUS], own_radius) |
+                         points(at[RADIUS], own_radius);
         if (rule.opening > 0)
             good &= t + s < rule.opening;
         else

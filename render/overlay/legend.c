@@ -71,19 +71,46 @@ static void write_heading(const struct laid_out *legend, struct ink *ink, int x,
     ink_role(ink, INK_NUMBER);
 }
 
+/* A unit and its factor on the value that labels give. */
+struct legend_unit {
+    const char *name;
+    double factor;
+};
+
+/* The first unit in which a value is at least 1, or the last. */
+static const struct legend_unit *unit_for(const struct legend_unit *units, size_t count,
+                                          double value)
+{
+    size_t u = 0;
+    while (u + 1 < count && !(value * units[u].factor >= 1))
+        u++;
+    return units + u;
+}
+
+/* From km/s. */
+static const struct legend_unit speeds[] = {{"km/s", 1}, {"m/s", 1e3}};
+
+/* From km/s per Myr. */
+static const struct legend_unit accelerations[] = {{"km/s per s", 1 / 3.15576e13},
+                                                   {"km/s per day", 1 / 365.25e6},
+                                                   {"km/s per yr", 1e-6},
+                                                   {"km/s per Myr", 1}};
+
+#define UNIT_FOR(units, value) unit_for(units, sizeof units / sizeof *units, value)
+
 /* The full value of the scale in the unit that the heading shows. */
 static double set_heading(struct laid_out *legend, const struct renderer_params *params)
 {
     const struct film_labels *labels = &params->labels;
     const struct look_params *look = &params->look;
     const struct look_found *found = &params->found.look;
-    const char *unit = "";
+    struct legend_unit unit = {"", 1};
     double full = 0;
     if (legend->kind->scale == LEGEND_SPEED || legend->kind->scale == LEGEND_DISPERSION) {
         full = look_speed(look, found) / (legend->kind->scale == LEGEND_DISPERSION ? 2 : 1);
         if (labels->velocity_kms > 0) {
             full *= labels->velocity_kms;
-            unit = ", km/s";
+            unit = *UNIT_FOR(speeds, 10 * full);
         }
     } else if (legend->kind->scale == LEGEND_CELL) {
         full = fmax(found->fullest, 2);
@@ -91,17 +118,18 @@ static double set_heading(struct laid_out *legend, const struct renderer_params 
         full = found->extent;
         if (labels->length_kpc > 0) {
             full *= labels->length_kpc;
-            unit = ", kpc";
+            unit.name = overlay_length_unit(params->overlay.length_unit, full, &unit.factor);
         }
     } else if (legend->kind->scale == LEGEND_ACCELERATION) {
         full = look_acceleration(look, found);
         if (labels->velocity_kms > 0 && labels->time_myr > 0) {
             full *= labels->velocity_kms / labels->time_myr;
-            unit = ", km/s per Myr";
+            unit = *UNIT_FOR(accelerations, full);
         }
     }
-    snprintf(legend->heading, sizeof legend->heading, "%s%s", legend->kind->quantity, unit);
-    return full;
+    snprintf(legend->heading, sizeof legend->heading, "%s%s%s", legend->kind->quantity,
+             *unit.name ? ", " : "", unit.name);
+    return full * unit.factor;
 }
 
 /* Labels a quantity with its name in the file, shortened to the length of the bar in a panel, else

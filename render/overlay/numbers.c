@@ -26,8 +26,15 @@ void overlay_clock_text(char *out, size_t size, double time, double time_myr, do
     static const struct {
         const char *name;
         double myr;
-    } units[] = {{"Gyr", 1e3}, {"Myr", 1}, {"kyr", 1e-3}, {"yr", 1e-6}};
-    enum { MYR = 1, LAST = 3, DECIMALS_MAX = 6 };
+    } units[] = {{"Gyr", 1e3},
+                 {"Myr", 1},
+                 {"kyr", 1e-3},
+                 {"yr", 1e-6},
+                 {"days", 1 / 365.25e6},
+                 {"h", 1 / (24 * 365.25e6)},
+                 {"min", 1 / (1440 * 365.25e6)},
+                 {"s", 1 / (86400 * 365.25e6)}};
+    enum { MYR = 1, LAST = 7, DECIMALS_MAX = 6 };
     double factor = 1;
     int unit = MYR, decimals = 0;
     if (time_myr > 0) {
@@ -55,55 +62,90 @@ static double round_down(double value)
     return power * (value >= 5 * power ? 5 : value >= 2 * power ? 2 : 1);
 }
 
-static void label_parsecs(char *out, size_t size, double parsecs)
-{
-    static const struct {
-        const char *name;
-        double parsecs;
-    } units[] = {{"Gpc", 1e9}, {"Mpc", 1e6}, {"kpc", 1e3}, {"pc", 1}};
-    int unit = 0;
-    while (unit < 3 && parsecs < 0.999 * units[unit].parsecs)
-        unit++;
-    snprintf(out, size, "%g %s", parsecs / units[unit].parsecs, units[unit].name);
-}
+#define AU_IN_PARSECS (M_PI / 648000)
+#define KM_IN_PARSECS (AU_IN_PARSECS / 149597870.7)
 
-static void label_light_years(char *out, size_t size, double years)
-{
-    char digits[32];
-    text_whole(digits, sizeof digits, years);
-    if (years >= 0.999e9)
-        snprintf(out, size, "%g billion ly", years / 1e9);
-    else if (years >= 0.999e6)
-        snprintf(out, size, "%g million ly", years / 1e6);
-    else if (years >= 0.999)
-        snprintf(out, size, "%s ly", digits);
-    else
-        snprintf(out, size, "%g ly", years);
-}
+/* One unit of a family, and the length in parsecs from which it reads best. */
+struct length_step {
+    const char *name;
+    double parsecs, from;
+};
 
-const struct length_unit length_parsecs = {"kpc", "parsecs", 1, label_parsecs};
-const struct length_unit length_light_years = {"ly", "light years", 3.261563777, label_light_years};
+/* The last one has no limit. */
+static const struct length_step parsecs[] = {{"Gpc", 1e9, 1e9},
+                                             {"Mpc", 1e6, 1e6},
+                                             {"kpc", 1e3, 1e3},
+                                             {"pc", 1, 0.00999},
+                                             {"au", AU_IN_PARSECS, 0.04999 * AU_IN_PARSECS},
+                                             {"km", KM_IN_PARSECS, 0}},
+                                light_years[] = {{"ly", 1 / 3.261563777, 0.00999 / 3.261563777},
+                                                 {"au", AU_IN_PARSECS, 0.04999 * AU_IN_PARSECS},
+                                                 {"km", KM_IN_PARSECS, 0}},
+                                planetary[] = {{"au", AU_IN_PARSECS, 0}},
+                                kilometres[] = {{"km", KM_IN_PARSECS, 0}};
 
-static const struct length_unit *const length_units[] = {&length_parsecs, &length_light_years};
+const struct length_unit length_parsecs = {
+    "kpc", "parsecs with prefixes, and au or km for systems of planets and moons", parsecs};
+const struct length_unit length_light_years = {
+    "ly", "light years, and au or km for systems of planets and moons", light_years};
+static const struct length_unit length_au = {"au", "astronomical units", planetary},
+                                length_km = {"km", "kilometres", kilometres};
+
+static const struct length_unit *const length_units[] = {&length_parsecs, &length_light_years,
+                                                         &length_au, &length_km};
 
 const struct registry length_unit_registry = REGISTRY_LIST("unit of length", length_units);
+
+static const struct length_step *step_of(const struct length_unit *unit, double length)
+{
+    const struct length_step *step = unit->steps;
+    while (step->from > 0 && !(length >= step->from))
+        step++;
+    return step;
+}
+
+const char *overlay_length_unit(const struct length_unit *unit, double length_kpc, double *factor)
+{
+    const struct length_step *step = step_of(unit ? unit : &length_parsecs, 1e3 * length_kpc);
+    *factor = 1e3 / step->parsecs;
+    return step->name;
+}
+
+/* With digits in groups of three, or words for millions and billions. */
+static void label_length(char *out, size_t size, double length, const char *name)
+{
+    char digits[32];
+    text_whole(digits, sizeof digits, length);
+    if (length >= 0.999e9)
+        snprintf(out, size, "%g billion %s", length / 1e9, name);
+    else if (length >= 0.999e6)
+        snprintf(out, size, "%g million %s", length / 1e6, name);
+    else if (length >= 0.999)
+        snprintf(out, size, "%s %s", digits, name);
+    else
+        snprintf(out, size, "%g %s", length, name);
+}
 
 void overlay_scale_bar(struct overlay_scale *out, double pixels_per_unit, double longest,
                        double length_kpc, const struct length_unit *unit)
 {
     *out = (struct overlay_scale){0};
-    /* Factor from the scene's unit to the label's. */
-    double factor = length_kpc > 0 ? 1e3 * length_kpc * unit->per_parsec : 1;
-    double most = longest / pixels_per_unit * factor;
-    if (!(pixels_per_unit > 0) || !(most > 1e-200) || !(most < 1e200))
+    const double most = longest / pixels_per_unit;
+    const char *name = NULL;
+    double factor = 1; /* from the scene's unit to the label's */
+    if (length_kpc > 0) {
+        name = overlay_length_unit(unit, most * length_kpc, &factor);
+        factor *= length_kpc;
+    }
+    if (!(pixels_per_unit > 0) || !(most * factor > 1e-200) || !(most * factor < 1e200))
         return;
-    double length = round_down(most);
+    const double length = round_down(most * factor);
     out->units = length / factor;
     out->pixels = out->units * pixels_per_unit;
-    if (length_kpc <= 0)
-        snprintf(out->label, sizeof out->label, "%g %s", length, length == 1 ? "unit" : "units");
+    if (name)
+        label_length(out->label, sizeof out->label, length, name);
     else
-        unit->label(out->label, sizeof out->label, length);
+        snprintf(out->label, sizeof out->label, "%g %s", length, length == 1 ? "unit" : "units");
 }
 
 double overlay_caption_opacity(double seconds, double from, double to, double fade)

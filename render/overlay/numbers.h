@@ -8,9 +8,9 @@
 
 enum { OVERLAY_TEXT_MAX = 512 };
 
-/* The time in yr, kyr, Myr or Gyr, or `t = 12.3` when `time_myr`, the scene's unit of time, is 0.
- * Unit and decimals depend on `duration`, the time of the film's last frame, so that they stay the
- * same over the film and at least about a hundred different times are shown. */
+/* The time in s, min, h, days, yr, kyr, Myr or Gyr, or `t = 12.3` when `time_myr`, the scene's unit
+ * of time, is 0. Unit and decimals depend on `duration`, the time of the film's last frame, so that
+ * they stay the same over the film and at least about a hundred different times are shown. */
 void overlay_clock_text(char *out, size_t size, double time, double time_myr, double duration);
 
 struct overlay_scale {
@@ -19,13 +19,16 @@ struct overlay_scale {
     char label[48]; /* "20 kpc", "50,000 ly" or, with length_kpc 0, "5 units" */
 };
 
-/* A unit of the scale bar. */
+/* A unit of lengths, or a family of them. */
 struct length_unit {
     const char *name, *doc;
-    double per_parsec;
-    void (*label)(char *out, size_t size, double length);
+    const struct length_step *steps; /* numbers.c */
 };
 extern const struct length_unit length_parsecs, length_light_years;
+
+/* The unit in which a length in kpc reads best, and how many of it are a kpc. unit NULL: parsecs.
+ */
+const char *overlay_length_unit(const struct length_unit *unit, double length_kpc, double *factor);
 
 /* The longest bar of 1, 2 or 5 times a power of ten that takes at most `longest` pixels. */
 void overlay_scale_bar(struct overlay_scale *out, double pixels_per_unit, double longest,

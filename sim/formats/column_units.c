@@ -11,18 +11,72 @@
 #include <string.h>
 #include <strings.h>
 
-/* Other spellings of AMUSE's unit names, ignoring case. */
+/* Other spellings of AMUSE's unit names, ignoring case and a plural's s. */
 static const struct {
     const char *word, *name;
 } spellings[] = {
-    {"msun", "MSun"},   {"m_sun", "MSun"},    {"msol", "MSun"},     {"solmass", "MSun"},
-    {"m_odot", "MSun"}, {"mjup", "MJupiter"}, {"mearth", "MEarth"}, {"rsun", "RSun"},
-    {"kpc", "kpc"},     {"pc", "pc"},         {"mpc", "Mpc"},       {"parsec", "pc"},
-    {"au", "au"},       {"ly", "ly"},         {"lyr", "ly"},        {"kms", "kms"},
-    {"km_s", "kms"},    {"kmps", "kms"},      {"mps", "ms"},        {"m_s", "ms"},
-    {"sec", "s"},       {"year", "yr"},       {"myr", "Myr"},       {"gyr", "Gyr"},
-    {"kyr", "kyr"},     {"d", "day"},         {"kg", "kg"},         {"cm", "cm"},
+    {"msun", "MSun"},
+    {"m_sun", "MSun"},
+    {"msol", "MSun"},
+    {"solmass", "MSun"},
+    {"solarmass", "MSun"},
+    {"solar_mass", "MSun"},
+    {"m_odot", "MSun"},
+    {"mjup", "MJupiter"},
+    {"m_jup", "MJupiter"},
+    {"jupitermass", "MJupiter"},
+    {"mearth", "MEarth"},
+    {"m_earth", "MEarth"},
+    {"earthmass", "MEarth"},
+    {"kg", "kg"},
+    {"kilogram", "kg"},
+    {"gram", "g"},
+    {"rsun", "RSun"},
+    {"r_sun", "RSun"},
+    {"solrad", "RSun"},
+    {"gpc", "Gpc"},
+    {"mpc", "Mpc"},
+    {"megaparsec", "Mpc"},
+    {"kpc", "kpc"},
+    {"kiloparsec", "kpc"},
+    {"pc", "pc"},
+    {"parsec", "pc"},
+    {"ly", "ly"},
+    {"lyr", "ly"},
+    {"lightyear", "ly"},
+    {"light_year", "ly"},
+    {"au", "au"},
+    {"astronomical_unit", "au"},
     {"km", "km"},
+    {"kilometer", "km"},
+    {"kilometre", "km"},
+    {"meter", "m"},
+    {"metre", "m"},
+    {"cm", "cm"},
+    {"centimeter", "cm"},
+    {"centimetre", "cm"},
+    {"gyr", "Gyr"},
+    {"gigayear", "Gyr"},
+    {"myr", "Myr"},
+    {"megayear", "Myr"},
+    {"kyr", "kyr"},
+    {"yr", "yr"},
+    {"year", "yr"},
+    {"julian_year", "yr"},
+    {"annum", "yr"},
+    {"a", "yr"},
+    {"day", "day"},
+    {"d", "day"},
+    {"hour", "hour"},
+    {"hr", "hour"},
+    {"h", "hour"},
+    {"minute", "minute"},
+    {"min", "minute"},
+    {"second", "s"},
+    {"sec", "s"},
+    {"kms", "kms"},
+    {"kmps", "kms"},
+    {"mps", "ms"},
 };
 
 enum { TEXT_MAX = 64 };
@@ -48,29 +102,80 @@ static const char *skip(const char *at)
     return at + strspn(at, " \t*.");
 }
 
-/* Removes LaTeX markup, as in "$M_{\odot}$". */
+/* Removes LaTeX's markup, as in "$M_{\odot}$", and writes signs of Unicode in ASCII. */
 static void plain_text(const char *text, size_t length, char out[TEXT_MAX])
 {
+    static const struct {
+        const char *sign, *plain;
+    } signs[] = {{"\\mathrm", ""},        {"\\rm", ""},
+                 {"\\text", ""},          {"\\,", " "},
+                 {"\\cdot", "*"},         {"~", " "},
+                 {"\xc2\xb7", "*"},       {"\xe2\x8b\x85", "*"},
+                 {"\xe2\x81\xbb", "^-"},  {"\xc2\xb9", "1"},
+                 {"\xc2\xb2", "2"},       {"\xe2\x88\x92", "-"},
+                 {"\xe2\x98\x89", "sun"}, {"\xe2\x8a\x99", "sun"}};
     size_t used = 0;
-    for (size_t i = 0; i < length && used + 1 < TEXT_MAX; i++)
-        if (!strchr("{}$\\", text[i]))
-            out[used++] = text[i];
+    for (size_t i = 0; i < length && used + 4 < TEXT_MAX;) {
+        size_t s = 0;
+        while (s < sizeof signs / sizeof *signs &&
+               (length - i < strlen(signs[s].sign) ||
+                strncmp(text + i, signs[s].sign, strlen(signs[s].sign)) != 0))
+            s++;
+        if (s < sizeof signs / sizeof *signs) {
+            for (const char *plain = signs[s].plain; *plain; plain++)
+                out[used++] = *plain;
+            i += strlen(signs[s].sign);
+        } else {
+            if (!strchr("{}$\\", text[i]))
+                out[used++] = text[i];
+            i++;
+        }
+    }
     out[used] = '\0';
+}
+
+static bool read_word(const char *word, size_t length, struct amuse_unit *unit)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+        if (strcasecmp(name, spellings[i].word) == 0)
+            return amuse_unit_read(spellings[i].name, unit);
+    return amuse_unit_read(name, unit);
+}
+
+/* Reads words joined by underscores as a quotient: au_d, kpc_per_gyr. */
+static bool read_quotient(const char *word, size_t length, struct amuse_unit *unit)
+{
+    static const char PER[] = "per_";
+    struct amuse_unit below;
+    for (size_t at = 1; at + 1 < length; at++) {
+        if (word[at] != '_')
+            continue;
+        size_t next = at + 1;
+        if (length - next > strlen(PER) && strncasecmp(word + next, PER, strlen(PER)) == 0)
+            next += strlen(PER);
+        if (!read_word(word, at, unit) || !read_word(word + next, length - next, &below))
+            continue;
+        *unit = (struct amuse_unit){unit->factor / below.factor, unit->mass - below.mass,
+                                    unit->length - below.length, unit->time - below.time,
+                                    unit->scaleless || below.scaleless};
+        return true;
+    }
+    return false;
 }
 
 /* Reads the name at *at and advances *at. */
 static bool read_name(const char **at, struct amuse_unit *unit)
 {
-    char name[32];
+    const char *word = *at;
     size_t length = 0;
-    while (is_letter((*at)[length]))
+    while (is_letter(word[length]))
         length++;
-    snprintf(name, sizeof name, "%.*s", (int)length, *at);
     *at += length;
-    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
-        if (strcasecmp(name, spellings[i].word) == 0)
-            return amuse_unit_read(spellings[i].name, unit);
-    return amuse_unit_read(name, unit);
+    return read_word(word, length, unit) || read_quotient(word, length, unit) ||
+           (length > 2 && tolower((unsigned char)word[length - 1]) == 's' &&
+            read_word(word, length - 1, unit));
 }
 
 /* Reads "^-1", "**2" or, after a name, "-1"; 1 if there is none. */
@@ -87,8 +192,8 @@ static long read_power(const char **at, bool after_name)
     return power;
 }
 
-/* Reads products, quotients and integer powers of numbers and names, such as "1e10 M_sun" or "km
- * s^-1". */
+/* Reads products, quotients and integer powers of numbers and names, such as "1e10 M_sun", "km
+ * s^-1" or "au per day". */
 static bool read_unit(const char *text, struct amuse_unit *out)
 {
     enum { POWER_MAX = 12 };
@@ -96,10 +201,10 @@ static bool read_unit(const char *text, struct amuse_unit *out)
     *out = (struct amuse_unit){.factor = 1};
     for (const char *at = skip(text); *at; at = skip(at)) {
         struct amuse_unit next = {.factor = 1};
-        const bool name = is_letter(*at);
-        if (*at == '/' && !divides) {
+        const bool name = is_letter(*at), per = strncasecmp(at, "per", 3) == 0 && !is_letter(at[3]);
+        if ((*at == '/' || per) && !divides) {
             divides = true;
-            at++;
+            at += per ? 3 : 1;
             continue;
         }
         char *end = NULL;

@@ -71,7 +71,7 @@ enum status format_of_file(const char *path, const struct format *forced, const 
     if (status == STATUS_OK)
         *out = probe_all(&head, false);
     if (status == STATUS_OK && !*out)
-        status = known_refuse(path, bytes, head.size);
+        status = known_refuse(path, &head);
     if (status != STATUS_OK || *out)
         return status;
     char plain[2 * FORMAT_HEAD_BYTES];
@@ -163,7 +163,7 @@ enum status format_read_time(const char *name, const struct format *forced, stru
 
 double bodies_time(const struct bodies_params *params, const struct snapshot *file)
 {
-    const struct snapshot_units units = units_of_file(file, params->file_units);
+    const struct snapshot_units units = units_of_file(file, params);
     const struct unit_factors by = units_factors(&params->units, &units);
     return file->time_known ? file->time * (by.position / by.velocity) *
                                   (params->position_scale / params->velocity_scale)
@@ -193,7 +193,7 @@ static enum status detect(const struct bodies_params *params, struct bodies *bod
 /* To the scene's units. */
 static void convert(const struct bodies_params *params, struct snapshot *snapshot)
 {
-    const struct snapshot_units units = units_of_file(snapshot, params->file_units);
+    const struct snapshot_units units = units_of_file(snapshot, params);
     const struct unit_factors by = units_factors(&params->units, &units);
     if (by.position != 1 || by.velocity != 1 || by.mass != 1)
         bodies_scale(snapshot->bodies, by.position, by.velocity, by.mass);

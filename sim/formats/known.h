@@ -1,9 +1,8 @@
-/* Formats of bodies that are recognized by their first bytes but not supported. */
+/* Formats of bodies that are recognized by their content but not supported. */
 #pragma once
 
-#include "base/status.h"
+#include "sim/formats/format.h"
 
-#include <stddef.h>
-
-/* STATUS_USAGE, with the name of the format and advice, for a file that begins with these bytes. */
-enum status known_refuse(const char *path, const unsigned char *head, size_t size);
+/* STATUS_USAGE, with the name of the format and the way to convert it, for a file that begins like
+ * this. */
+enum status known_refuse(const char *path, const struct format_head *head);

@@ -1,6 +1,8 @@
 /* Tipsy's binary files, standard (big-endian, as XDR) and native (little-endian): a header with the
  * time and five counts, with or without four bytes of padding, then gas, dark and star records of
- * 12, 9 and 11 float32. Layout: Tipsy's tipsydefs.h (N-Body Shop, University of Washington).
+ * 12, 9 and 11 float32. Layout: Tipsy's tipsydefs.h (N-Body Shop, University of Washington). ChaNGa
+ * writes positions and velocities as float64, if asked to (bDoublePos, bDoubleVel); no header says
+ * so, but the file's size does.
  *
  * Some programs store an integer id in place of a record's last number, the potential. Read as
  * float32, such ids are below 1e-19, which no potential is. */
@@ -17,7 +19,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { HEADER = 28, PADDING = 4, KINDS = 3, CHUNK = 4096, IDS_END = 1 << 29 };
+enum {
+    HEADER = 28,
+    PADDING = 4,
+    KINDS = 3,
+    WIDER = 12, /* bytes by which a vector of float64 is longer */
+    RECORD_MOST = 12 * sizeof(float) + 2 * WIDER,
+    CHUNK = 4096,
+    IDS_END = 1 << 29,
+};
 
 /* Gas, dark matter, stars. */
 static const size_t words[KINDS] = {12, 9, 11};
@@ -27,6 +37,7 @@ struct tipsy {
     const char *path;
     struct body_input *input;
     bool swap;
+    bool wide_position, wide_velocity; /* float64 */
     double time;
     uint64_t total, count[KINDS];
     uint32_t dimensions;
@@ -64,23 +75,34 @@ static bool probe(const struct format_head *head)
     return head->size >= HEADER && recognize(&tipsy, head->bytes);
 }
 
+static size_t record_size(const struct tipsy *tipsy, int kind)
+{
+    return words[kind] * sizeof(float) +
+           (size_t)WIDER * ((size_t)tipsy->wide_position + tipsy->wide_velocity);
+}
+
 static uint64_t bytes_of_bodies(const struct tipsy *tipsy)
 {
     uint64_t size = 0;
     for (int k = 0; k < KINDS; k++)
-        size += tipsy->count[k] * words[k] * sizeof(float);
+        size += tipsy->count[k] * record_size(tipsy, k);
     return size;
 }
 
-/* The padding is whatever exceeds the size that the header implies. In a packed file that size is
- * unknown, and nearly all files have padding. */
-static enum status skip_padding(const struct tipsy *tipsy)
+/* Finds out from the number of bytes after the header whether vectors are float64 and whether the
+ * header is padded. In a packed file that number is unknown, and nearly all files are padded and
+ * have float32. */
+static enum status fit_size(struct tipsy *tipsy)
 {
     const uint64_t left = body_input_left(tipsy->input), needed = bytes_of_bodies(tipsy);
-    if (left == needed)
-        return STATUS_OK;
-    if (left == UINT64_MAX || left == needed + PADDING)
-        return body_input_skip(tipsy->input, PADDING, "its header");
+    for (int wide = 0; wide <= 2; wide++) {
+        tipsy->wide_position = wide > 0;
+        tipsy->wide_velocity = wide > 1;
+        if (left == bytes_of_bodies(tipsy))
+            return STATUS_OK;
+        if (left == UINT64_MAX || left == bytes_of_bodies(tipsy) + PADDING)
+            return body_input_skip(tipsy->input, PADDING, "its header");
+    }
     return status_fail(STATUS_USAGE,
                        "%s is a Tipsy file of %llu gas, %llu dark and %llu star particles, which "
                        "take %llu bytes after its header, and it has %llu; copy or save it again",
@@ -104,29 +126,26 @@ static enum status read_header(struct tipsy *tipsy)
         return status_fail(STATUS_USAGE, "%s has %u dimensions, and only 3 can be read",
                            tipsy->path, tipsy->dimensions);
     status = body_rows_check(tipsy->path, tipsy->total);
-    return status == STATUS_OK ? skip_padding(tipsy) : status;
+    return status == STATUS_OK ? fit_size(tipsy) : status;
 }
 
-static void put_record(struct bodies *bodies, size_t i, const unsigned char *at, bool swap)
+static const unsigned char *take_vector(const unsigned char *at, bool wide, bool swap,
+                                        double out[3])
 {
-    double *x = bodies->position[i], *v = bodies->velocity[i];
-    bodies->mass[i] = (double)bytes_f32(at, swap);
-    for (int k = 0; k < 3; k++) {
-        x[k] = (double)bytes_f32(at + 4 + 4 * k, swap);
-        v[k] = (double)bytes_f32(at + 16 + 4 * k, swap);
+    for (int k = 0; k < 3; k++)
+        out[k] = wide ? bytes_f64(at + 8 * k, swap) : (double)bytes_f32(at + 4 * k, swap);
+    return at + (wide ? 24 : 12);
+}
+
+static void put_records(const struct tipsy *tipsy, struct bodies *bodies, size_t first,
+                        size_t count, const unsigned char *records, size_t size)
+{
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *at = records + i * size;
+        bodies->mass[first + i] = (double)bytes_f32(at, tipsy->swap);
+        at = take_vector(at + 4, tipsy->wide_position, tipsy->swap, bodies->position[first + i]);
+        take_vector(at, tipsy->wide_velocity, tipsy->swap, bodies->velocity[first + i]);
     }
-}
-
-/* A separate function, so that the byte order is decided once. */
-static void put_records(struct bodies *bodies, size_t first, size_t count,
-                        const unsigned char *records, size_t size, bool swap)
-{
-    if (swap)
-        for (size_t i = 0; i < count; i++)
-            put_record(bodies, first + i, records + i * size, true);
-    else
-        for (size_t i = 0; i < count; i++)
-            put_record(bodies, first + i, records + i * size, false);
 }
 
 /* Whether the last words of the records can be ids; *differ: they are not all equal. */
@@ -183,11 +202,12 @@ static void note_unread(const struct tipsy *tipsy, int kind, const unsigned char
         {"rho", "temp", "hsmooth", "metals", "phi"},
         {"eps", "phi"},
         {"metals", "tform", "eps", "phi"}};
-    const size_t size = words[kind] * sizeof(float);
+    const size_t size = record_size(tipsy, kind);
     for (size_t w = PLAIN; w < words[kind]; w++) {
         const uint32_t least = w + 1 < words[kind] ? 1 : IDS_END;
+        const size_t from_end = (words[kind] - w) * sizeof(float);
         size_t i = 0;
-        while (i < count && bytes_u32(records + i * size + w * sizeof(float), tipsy->swap) < least)
+        while (i < count && bytes_u32(records + (i + 1) * size - from_end, tipsy->swap) < least)
             i++;
         if (i < count)
             snapshot_leave(out, fields[kind][w - PLAIN]);
@@ -198,7 +218,7 @@ static enum status read_kind(const struct tipsy *tipsy, int kind, struct snapsho
                              size_t *room, unsigned char *records)
 {
     struct bodies *bodies = out->bodies;
-    const size_t size = words[kind] * sizeof(float);
+    const size_t size = record_size(tipsy, kind);
     enum status status = STATUS_OK;
     for (uint64_t left = tipsy->count[kind]; left > 0 && status == STATUS_OK;) {
         const size_t count = left < CHUNK ? (size_t)left : CHUNK, first = bodies->count;
@@ -207,7 +227,7 @@ static enum status read_kind(const struct tipsy *tipsy, int kind, struct snapsho
             status = make_room(bodies, room, first + count, tipsy->total);
         if (status != STATUS_OK)
             return status;
-        put_records(bodies, first, count, records, size, tipsy->swap);
+        put_records(tipsy, bodies, first, count, records, size);
         note_unread(tipsy, kind, records, count, out);
         status = bodies_check(bodies, first, count, first, tipsy->path);
         bodies->count += count;
@@ -232,7 +252,7 @@ static enum status read_bodies(const struct tipsy *tipsy, struct snapshot *out)
 {
     const bool known = body_input_left(tipsy->input) != UINT64_MAX;
     size_t room = known || tipsy->total < CHUNK ? (size_t)tipsy->total : CHUNK;
-    unsigned char *records = malloc(CHUNK * words[0] * sizeof(float));
+    unsigned char *records = malloc((size_t)CHUNK * RECORD_MOST);
     enum status status = bodies_create(&out->bodies, room, KINDS);
     if (!records)
         status = status_fail(STATUS_RUNTIME, "no memory left for reading %s", tipsy->path);
@@ -258,7 +278,7 @@ static enum status read(const char *path, struct snapshot *out)
         log_info("%s: its particles have whole numbers in place of the potential, which are read "
                  "as ids",
                  path);
-    out->single = true;
+    out->single = !tipsy.wide_position;
     out->time = tipsy.time;
     out->time_known = true;
     body_input_close(&tipsy.input);

@@ -27,9 +27,29 @@ static const struct unit_system systems[] = {
 };
 const struct registry unit_system_registry = REGISTRY_OF("unit system", systems);
 
-struct snapshot_units units_of_file(const struct snapshot *snapshot, const struct unit_system *said)
+#define AU 1.495978707e13
+
+/* Masses of one solar mass; velocities follow from G = 1. */
+static const struct unit_system lengths[] = {
+    {"km", "kilometres", {1e5, SOLAR_MASS, 0}},
+    {"au", "astronomical units", {AU, SOLAR_MASS, 0}},
+    {"ly", "light years", {9.4607304725808e17, SOLAR_MASS, 0}},
+    {"pc", "parsecs", {KPC / 1e3, SOLAR_MASS, 0}},
+    {"kpc", "kiloparsecs", {KPC, SOLAR_MASS, 0}},
+    {"Mpc", "megaparsecs", {KPC * 1e3, SOLAR_MASS, 0}},
+};
+const struct registry unit_of_length_registry = REGISTRY_OF("unit of length", lengths);
+
+struct snapshot_units units_of_file(const struct snapshot *snapshot,
+                                    const struct bodies_params *params)
 {
-    return said ? said->units : snapshot->units;
+    if (params->file_units)
+        return params->file_units->units;
+    if (!params->length_unit)
+        return snapshot->units;
+    struct snapshot_units units = params->length_unit->units;
+    units.velocity_cms = sqrt(SOLAR_PARAMETER / units.length_cm);
+    return units;
 }
 
 static bool are_known(const struct snapshot_units *units)

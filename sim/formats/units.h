@@ -13,9 +13,9 @@ struct unit_system {
 /* The default units of a GADGET file. */
 extern const struct snapshot_units units_gadget;
 
-/* The file's units as stated by the user or, if `said` is NULL, by the file. */
+/* The file's units as stated by the user or else by the file. */
 struct snapshot_units units_of_file(const struct snapshot *snapshot,
-                                    const struct unit_system *said);
+                                    const struct bodies_params *params);
 
 /* The scene's units for a file with these units: what the scene states; otherwise length and
  * velocity of the file, and mass and time so that G = 1. All zero if the file's are unknown. */

@@ -29,7 +29,7 @@ static enum status read_time(const struct series *series, struct series_file *fi
     enum status status = format_read_time(file->path, params->format, &head);
     if (status != STATUS_OK)
         return status;
-    const struct snapshot_units units = units_of_file(&head, params->file_units);
+    const struct snapshot_units units = units_of_file(&head, params);
     const struct unit_factors by = units_factors(&params->units, &units);
     file->time = bodies_time(params, &head);
     file->centre = head.expansion > 0 ? head.box / 2 * by.position : 0;
@@ -166,7 +166,7 @@ static void shift(struct bodies *bodies, double by)
 static enum status finish(const struct series *series, size_t k, struct snapshot *out)
 {
     const struct bodies_params *params = series->params;
-    const struct snapshot_units units = units_of_file(out, params->file_units);
+    const struct snapshot_units units = units_of_file(out, params);
     const struct unit_factors by = units_factors(&params->units, &units);
     if (by.position != 1 || by.velocity != 1 || by.mass != 1)
         bodies_scale(out->bodies, by.position, by.velocity, by.mass);

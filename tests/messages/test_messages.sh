@@ -18,6 +18,8 @@ printf '%s\n' '1 0 nan 0 0 0 0' >nan.tab
 printf '%s\n' "$row" '-1 1 0 0 0 0 0' >minus.tab
 printf '%s\n' "$row" '1 0 0 0' >short.tab
 echo '# nothing' >empty.tab
+printf '%s\n' 2 3 0 0.5 0.5 '0 0 0' '1 0 0' '0 0 0' '0 1 0' >atos.txt
+printf '%s\n' 'mass,x,y,z,vx [furlong/d],vy,vz' "$row" >units.csv
 echo 'bodies: {model: plummer, count: 8}' >near.yaml
 printf 'simulation:\n  dt: soon\n' >bad.yaml
 printf 'bodies: {model: plummer, count: 8}\n\0output: {frames: 2}\n' >nul.yaml

@@ -132,12 +132,46 @@ static void bodies_that_say_nothing(void **state)
     bodies_destroy(&bodies);
 }
 
+/* A star, two planets and the moon of the inner one; a comet that escapes does not count. */
+static void planets_have_periods(void **state)
+{
+    (void)state;
+    static const double rows[5][4] = {/* mass, x, vy, vx */
+                                      {1, 0, 0, 0},
+                                      {1e-3, 1, 1, 0},
+                                      {1e-9, 1.01, 1.3162, 0},
+                                      {1e-4, 4, 0.5, 0},
+                                      {1e-9, 2, 3, 3}};
+    struct bodies *bodies;
+    struct orbits orbits;
+    assert_ok(bodies_create(&bodies, 5, 1));
+    bodies->components[0] = (struct component){.count = 5, .draw = true};
+    for (size_t i = 0; i < 5; i++) {
+        bodies->mass[i] = rows[i][0];
+        bodies->position[i][0] = rows[i][1];
+        bodies->velocity[i][1] = rows[i][2];
+        bodies->velocity[i][0] = rows[i][3];
+    }
+    assert_true(motion_orbits(bodies, &orbits));
+    assert_int_equal(orbits.count, 2);
+    near(orbits.longest, 2 * M_PI * 8, 1e-3);
+    near(orbits.shortest, 2 * M_PI * sqrt(1e-6 / 1e-3), 1e-2);
+    near(orbits.closest, 0.01, 1e-2);
+    bodies->velocity[1][1] = bodies->velocity[2][1] = 2;
+    bodies->velocity[3][1] = 0.8;
+    assert_false(motion_orbits(bodies, &orbits)); /* nothing is bound */
+    bodies->velocity[3][1] = 0.5;
+    bodies->mass[1] = 0.5;
+    assert_false(motion_orbits(bodies, &orbits)); /* two stars */
+    bodies_destroy(&bodies);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sphere_in_equilibrium), cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(crowds_far_apart),        cmocka_unit_test(what_flies_apart),
-        cmocka_unit_test(bodies_that_say_nothing),
+        cmocka_unit_test(planets_have_periods),    cmocka_unit_test(bodies_that_say_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

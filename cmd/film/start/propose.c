@@ -4,6 +4,7 @@
 #include "base/functions/fn.h"
 #include "base/log.h"
 #include "cmd/film/start/quantity.h"
+#include "render/overlay/numbers.h"
 #include "render/picture/projection.h"
 #include "sim/bodies/whole.h"
 #include "sim/models/make.h"
@@ -37,43 +38,86 @@ static bool says_where_the_camera_is(const struct scene *scene)
     return false;
 }
 
-/* Length of the film in dynamical times. */
-static const double TIMES = 5;
+/* What a film shows: its time, and the steps for it. */
+struct span {
+    double time, turns, dt; /* turns: how often something dense, or an inner planet, revolves */
+};
+
+/* Length of the film in dynamical times, or in periods of the outermost planet. */
+static const double TIMES = 5, PERIODS = 3;
+
+static struct span span_of(const struct motion *motion, const struct orbits *orbits)
+{
+    enum { STEPS = 100 }; /* per orbit */
+    if (orbits->count > 0)
+        return (struct span){.time = PERIODS * orbits->longest,
+                             .turns = PERIODS * orbits->longest / orbits->shortest,
+                             .dt = orbits->shortest / STEPS};
+    return (struct span){.time = TIMES * motion->time,
+                         .turns = TIMES * motion->time / motion->turn,
+                         .dt = motion->dt};
+}
 
 /* The default of ten seconds with 30 frames each, or up to twice as many, so that dense parts
  * rotate at most once per second. */
-static void propose_frames(struct scene *scene, const struct motion *motion)
+static void propose_frames(struct scene *scene, const struct span *span)
 {
     enum { FRAMES = 300, RATE = 30 };
-    const double turns = TIMES * motion->time / motion->turn;
     if (!scene_is_given(scene, "output.frames"))
         scene->output.frames =
-            (uint64_t)(RATE * fmin(fmax(ceil(turns), FRAMES / RATE), 2 * FRAMES / RATE));
+            (uint64_t)(RATE * fmin(fmax(ceil(span->turns), FRAMES / RATE), 2 * FRAMES / RATE));
 }
 
-static void propose_steps(struct scene *scene, const struct motion *motion)
+static void propose_steps(struct scene *scene, const struct span *span)
 {
     enum { STEPS_MOST = 1000 };
     struct simulation_params *simulation = &scene->simulation;
-    const double frame_time = TIMES * motion->time / (double)scene->output.frames;
+    const double frame_time = span->time / (double)scene->output.frames;
     const bool has_dt = scene_is_given(scene, "simulation.dt");
-    const double dt = has_dt ? simulation->dt : motion->dt;
+    const double dt = has_dt ? simulation->dt : span->dt;
     if (!scene_is_given(scene, "simulation.steps_per_frame"))
         simulation->steps_per_frame = (uint32_t)fmin(fmax(ceil(frame_time / dt), 1), STEPS_MOST);
     if (!has_dt)
-        simulation->dt = rounded(fmin(frame_time / simulation->steps_per_frame, motion->dt), 3);
+        simulation->dt = rounded(fmin(frame_time / simulation->steps_per_frame, span->dt), 3);
+}
+
+/* Says how much of the outermost orbit the film shows, and why not all. */
+static void tell_orbits(const struct scene *scene, const struct orbits *orbits)
+{
+    const double myr = scene->bodies.units.time_myr;
+    const double film =
+        scene->simulation.dt * scene->simulation.steps_per_frame * (double)scene->output.frames;
+    char shortest[OVERLAY_TEXT_MAX], longest[OVERLAY_TEXT_MAX];
+    overlay_clock_text(shortest, sizeof shortest, orbits->shortest, myr, orbits->shortest);
+    overlay_clock_text(longest, sizeof longest, orbits->longest, myr, orbits->longest);
+    if (film > 0.9 * PERIODS * orbits->longest)
+        log_info("%zu bodies orbit the heaviest, the outermost in %s; the film shows %.2g of its "
+                 "orbits",
+                 orbits->count, longest, film / orbits->longest);
+    else
+        log_warning(
+            "%zu bodies orbit the heaviest, the outermost in %s, but the film shows %.2g of "
+            "its orbits, because its steps have to resolve a period of %s; leave out the "
+            "innermost bodies or raise simulation.steps_per_frame or output.frames",
+            orbits->count, longest, film / orbits->longest, shortest);
 }
 
 bool propose(struct scene *scene, const struct bodies *bodies, struct motion *motion)
 {
     struct motion found;
+    struct orbits orbits;
     const bool has_softening = scene_is_given(scene, "simulation.softening");
     if (!motion_measure(bodies, has_softening ? scene->simulation.softening : 0, &found))
         return false;
+    if (!motion_orbits(bodies, &orbits))
+        orbits.count = 0;
+    else
+        found.softening = orbits.closest / 1000;
+    const struct span span = span_of(&found, &orbits);
     if (!has_softening)
         scene->simulation.softening = rounded(found.softening, 2);
-    propose_frames(scene, &found);
-    propose_steps(scene, &found);
+    propose_frames(scene, &span);
+    propose_steps(scene, &span);
     if (!says_where_the_camera_is(scene) && scene->look.panel_count == 0) {
         scene_set(scene, "camera.follow", "mass", "proposal");
         scene_set(scene, "camera.frame", "auto", "proposal");
@@ -148,6 +192,9 @@ enum status propose_for_file(struct scene *scene)
                  "frame, softening %g, %llu frames",
                  scene->simulation.dt, scene->simulation.steps_per_frame,
                  scene->simulation.softening, (unsigned long long)scene->output.frames);
+    struct orbits orbits;
+    if (status == STATUS_OK && motion_orbits(bodies, &orbits))
+        tell_orbits(scene, &orbits);
     bodies_destroy(&bodies);
     return status;
 }
@@ -176,8 +223,11 @@ static void warn(const struct scene *scene, const struct bodies *bodies, bool al
                  film = step * simulation->steps_per_frame * (double)scene->output.frames;
     static const double cold = 1e-3;
     struct motion motion;
+    struct orbits orbits;
     if (!motion_measure(bodies, simulation->softening, &motion))
         return;
+    const bool planets = motion_orbits(bodies, &orbits);
+    const double passing = planets ? orbits.shortest / (2 * M_PI) : motion.time;
     if (motion.virial > 0 && motion.virial < cold)
         log_warning("the bodies are too slow for their own gravity (virial ratio %.3g) and will "
                     "collapse; if that is not intended, check that their units make G = 1, or set "
@@ -188,15 +238,15 @@ static void warn(const struct scene *scene, const struct bodies *bodies, bool al
                     "if that is not intended, check that their units make G = 1, or set "
                     "bodies.velocity_scale to %.3g",
                     motion.virial, scene->bodies.velocity_scale / sqrt(motion.virial));
-    else if (step > 0.1 * motion.time && simulation->adaptive == 0)
+    else if (step > 0.1 * passing && simulation->adaptive == 0)
         log_warning("steps of %.3g are too long for bodies that pass each other in %.3g: they will "
                     "fly apart; set simulation.dt to %.3g or less",
-                    step, motion.time, rounded(motion.dt, 2));
-    else if (scene->output.frames >= FRAMES_LEAST && film < 0.02 * motion.time)
+                    step, passing, rounded(planets ? passing / 20 : motion.dt, 2));
+    else if (scene->output.frames >= FRAMES_LEAST && film < 0.02 * passing)
         log_warning("the film shows %.3g of time, and the bodies need %.3g to move: nearly nothing "
                     "will happen; raise simulation.dt or steps_per_frame, or leave them out of the "
                     "scene",
-                    film, motion.time);
+                    film, passing);
     else if (all)
         warn_of_thinning(scene, bodies);
 }

@@ -8,9 +8,10 @@
 
 /* Fills in those of simulation.softening, dt, steps_per_frame and output.frames that the scene
  * leaves out, so that the film shows five dynamical times in 300 frames, or up to 600 if bodies
- * complete more than ten orbits in them; and camera.follow mass and camera.frame auto, if the scene
- * says nothing about the camera's position. *motion, which may be NULL, receives the estimates.
- * false if the bodies give no estimate: then nothing is changed. */
+ * complete more than ten orbits in them, or three periods of the outermost planet, if the bodies
+ * are few and orbit one of them; and camera.follow mass and camera.frame auto, if the scene says
+ * nothing about the camera's position. *motion, which may be NULL, receives the estimates. false if
+ * the bodies give no estimate: then nothing is changed. */
 bool propose(struct scene *scene, const struct bodies *bodies, struct motion *motion);
 
 /* Whether the scene leaves out some of it, and its bodies come from a file that can be read

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "render/overlay/numbers.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/playback/series.h"
@@ -23,11 +24,14 @@ static bool take(struct scene *scene, const char *key, double *now, double found
 static void tell(const struct scene *scene, const struct snapshot *snapshot)
 {
     const struct units_params *now = &scene->bodies.units;
-    const bool assumed = snapshot->units_assumed && !scene->bodies.file_units;
-    log_info("%s: %s %.6g kpc, %.6g km/s and %.6g solar masses%s", scene->bodies.file,
+    const bool assumed = snapshot->units_assumed && !scene->bodies.file_units &&
+                         !scene->bodies.length_unit;
+    double factor;
+    const char *unit = overlay_length_unit(NULL, now->length_kpc, &factor);
+    log_info("%s: %s %.6g %s, %.6g km/s and %.6g solar masses%s", scene->bodies.file,
              assumed ? "the file states no units; assuming its format's usual units,"
                      : "the scene's units are",
-             now->length_kpc, now->velocity_kms, now->mass_msun,
+             now->length_kpc * factor, unit, now->velocity_kms, now->mass_msun,
              assumed ? "; set bodies.units if these are wrong" : "");
 }
 
@@ -126,7 +130,7 @@ void film_take_units(struct scene *scene)
     if (!params->model->reads_file || !*params->file || once ||
         read_first(params, format_read_units, &snapshot) != STATUS_OK)
         return;
-    struct snapshot_units file = units_of_file(&snapshot, params->file_units);
+    struct snapshot_units file = units_of_file(&snapshot, params);
     leave_metres(params, &file);
     const struct units_params found = units_for_scene(&params->units, &file);
     struct units_params *now = &scene->bodies.units;

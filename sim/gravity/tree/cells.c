@@ -13,6 +13,10 @@ enum {
     MANY = 16, /* batches of a level that are worth using threads */
 };
 
+/* Radius of a cell with keys of its own, relative to its place, below which it is a point: single
+ * bodies are lost in the rounding of centres. */
+static const double POINT_BESIDE = 0x1p-46;
+
 static void *aligned(size_t bytes)
 {
     return aligned_alloc(64, (bytes + 63) / 64 * 64);
@@ -88,6 +92,24 @@ static void set_place(struct tree_place *place, const double centre[3], double r
     place->leaf = 0;
 }
 
+/* Makes a cell a point if its bodies are too close to tell apart. */
+static void make_point(struct tree_place *place, const struct octree_cell *cell)
+{
+    const float *at = place->hi;
+    const float beside = fmaxf(fmaxf(fabsf(at[0]), fabsf(at[1])), fabsf(at[2]));
+    if (cell->finer > 0 &&
+        (double)place->radius < fmax((double)TREE_POINT, POINT_BESIDE * (double)beside))
+        place->radius = TREE_POINT;
+}
+
+/* Puts a cell whose bodies are at one place there, free of the rounding of a mean. */
+static void put_at_place(const struct octree *tree, const struct octree_cell *cell,
+                         double centre[3])
+{
+    for (int c = 0; c < 3; c++)
+        centre[c] = (tree->row[cell->first][c] - tree->box.centre[c]) * tree->box.scale;
+}
+
 /* The smallest error tolerated by a leaf's bodies, from their last accelerations, but at least
  * `least`. */
 static float least_hold(const struct octree *tree, const struct octree_cell *cell,
@@ -137,7 +159,14 @@ static void fill_leaf(struct cells *cells, const struct octree *tree, size_t ind
     double *centre = cells->centre[index], radius2;
     const double mass = cells->kernels->centre((const double(*)[4])tree->row + cell->first,
                                                cell->count, &frame, centre, &radius2, column);
+    if (cell->finer == OCTREE_ONE_PLACE) {
+        put_at_place(tree, cell, centre);
+        for (int c = 0; c < 3; c++)
+            memset(column[c], 0, cell->count * sizeof(float));
+        radius2 = 0;
+    }
     set_place(place, centre, sqrt(radius2), mass);
+    make_point(place, cell);
     place->leaf = (float)cell->count;
     place->half = place->spread = 0;
     if (input->halves)
@@ -175,13 +204,16 @@ static void fill_parent(struct cells *cells, const struct octree *tree, size_t i
     for (int c = 0; c < 3; c++)
         centre[c] = mass > 0 ? weighted[c] / mass : middle[c] / cell->count;
     double radius = 0;
-    if (cell->count <= SCANNED)
+    if (cell->finer == OCTREE_ONE_PLACE)
+        put_at_place(tree, cell, centre);
+    else if (cell->count <= SCANNED)
         radius = sqrt(cells->kernels->reach((const double(*)[4])tree->row + cell->first,
                                             cell->count, &frame, centre));
     else
         for (uint32_t k = 0; k < cell->children; k++)
             radius = fmax(radius, distance(from[k], centre) + (double)child[k].radius);
     set_place(place, centre, radius, mass);
+    make_point(place, cell);
     place->hold = hold;
     place->half = sum / (float)cell->count;
     place->spread = large - small;

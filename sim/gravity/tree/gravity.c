@@ -46,6 +46,7 @@ struct job {
     float local[TREE_TERMS_MOST];
     uint32_t *near;
     size_t count;
+    bool within;
 };
 
 struct gravity {
@@ -146,9 +147,17 @@ static size_t list_runs(struct walker *walker, const struct walk *walk, uint32_t
     return runs;
 }
 
+static bool has(const struct tree_list *list, uint32_t cell)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->item[i] == cell)
+            return true;
+    return false;
+}
+
 /* Settles the cells in the queue for a sink: they are joined into `local`, met, or left in `near`
- * for its children. */
-static void settle(struct walker *walker, const struct walk *walk, uint32_t sink, float *local)
+ * for its children. Returns whether the sink, a point, is joined with itself. */
+static bool settle(struct walker *walker, const struct walk *walk, uint32_t sink, float *local)
 {
     const struct gravity *g = walk->gravity;
     struct list *queue = &walker->queue;
@@ -185,6 +194,7 @@ static void settle(struct walker *walker, const struct walk *walk, uint32_t sink
     g->kernels->translate(g->cells.place, g->cells.moments, sink, walker->soft.list.count,
                           walker->soft.list.item, softening2, mixed, walk->pulling.potential,
                           local);
+    return g->cells.place[sink].radius <= TREE_POINT && has(&walker->soft.list, sink);
 }
 
 #define SPLINE_FMA(a, b, c) ((a) * (b) + (c))
@@ -222,8 +232,18 @@ static double own_potential(const struct walk *walk, const struct octree_cell *l
     return sum / g->cells.mass;
 }
 
+/* Psi at a body of a leaf from itself. */
+static double self_potential(const struct walk *walk, uint32_t i)
+{
+    const struct gravity *g = walk->gravity;
+    const float *half = walk->bodies.half;
+    const double eps2 = half ? 2 * (double)half[i] : (double)walk->pulling.softening2;
+    return g->tree.row[i][3] / g->cells.mass / sqrt(eps2);
+}
+
+/* within: the leaf's bodies are part of a point that was joined with itself. */
 static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t sink,
-                        const float *local)
+                        const float *local, bool within)
 {
     const struct gravity *g = walk->gravity;
     const struct octree_cell *cell = g->tree.cell + sink;
@@ -247,7 +267,9 @@ static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t
             if (sinks_in(walk, part.first + i, 1) == 0)
                 continue;
             if (walk->pulling.potential)
-                walk->phi[body] = (double)space[3][i] + own_potential(walk, cell, part.first + i);
+                walk->phi[body] =
+                    (double)space[3][i] + (within ? -self_potential(walk, part.first + i)
+                                                  : own_potential(walk, cell, part.first + i));
             else
                 for (int c = 0; c < 3; c++)
                     walk->out[body][c] = (double)space[c][i] * walk->unit;
@@ -255,9 +277,10 @@ static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t
     }
 }
 
-/* `parts`: sufficiently small cells become jobs instead of being walked. */
+/* `parts`: sufficiently small cells become jobs instead of being walked. within: see
+ * finish_leaf. */
 static void visit(struct walker *walker, const struct walk *walk, uint32_t sink, float *local,
-                  size_t from, bool parts)
+                  size_t from, bool parts, bool within)
 {
     struct gravity *g = walk->gravity;
     const struct octree_cell *cell = g->tree.cell + sink;
@@ -271,7 +294,7 @@ static void visit(struct walker *walker, const struct walk *walk, uint32_t sink,
             g->jobs = memory_grow(g->jobs, g->job_room, sizeof *g->jobs);
         }
         struct job *job = g->jobs + g->job_count++;
-        *job = (struct job){.cell = sink, .count = count};
+        *job = (struct job){.cell = sink, .count = count, .within = within};
         memcpy(job->local, local, sizeof job->local);
         job->near = memory_new(count, sizeof *job->near);
         memcpy(job->near, walker->near.list.item + from, count * sizeof *job->near);
@@ -280,9 +303,9 @@ static void visit(struct walker *walker, const struct walk *walk, uint32_t sink,
     walker->queue.list.count = 0;
     list_append(&walker->queue, walker->near.list.item + from, count);
     const size_t begin = walker->near.list.count;
-    settle(walker, walk, sink, local);
+    within |= settle(walker, walk, sink, local);
     if (cell->children == 0)
-        finish_leaf(walker, walk, sink, local);
+        finish_leaf(walker, walk, sink, local, within);
     if (cell->children > 0) {
         float lowered[TREE_CHILDREN][TREE_TERMS_MOST], shift[TREE_CHILDREN][3];
         for (uint32_t k = 0; k < cell->children; k++)
@@ -292,7 +315,7 @@ static void visit(struct walker *walker, const struct walk *walk, uint32_t sink,
         g->kernels->lower(local, g->cells.place[sink].radius, g->cells.place + cell->child,
                           (const float(*)[3])shift, cell->children, lowered);
         for (uint32_t k = 0; k < cell->children; k++)
-            visit(walker, walk, cell->child + k, lowered[k], begin, parts);
+            visit(walker, walk, cell->child + k, lowered[k], begin, parts, within);
     }
     walker->near.list.count = begin;
 }
@@ -315,14 +338,14 @@ static void walk_all(struct walk *walk, int threads)
     const size_t sinks = sinks_in(walk, 0, (uint32_t)g->tree.count);
     const size_t jobs = (size_t)(threads < JOBS_MOST / JOBS_EACH ? threads * JOBS_EACH : JOBS_MOST);
     walk->job_size = threads > 1 ? (sinks + jobs - 1) / jobs : 0;
-    visit(first, walk, 0, local, 0, true);
+    visit(first, walk, 0, local, 0, true, false);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (size_t j = 0; j < g->job_count; j++) {
         struct job *job = g->jobs + j;
         struct walker *walker = g->walkers + omp_get_thread_num();
         walker->near.list.count = 0;
         list_append(&walker->near, job->near, job->count);
-        visit(walker, walk, job->cell, job->local, 0, false);
+        visit(walker, walk, job->cell, job->local, 0, false, job->within);
         free(job->near);
     }
     g->work.pairs = g->work.joins = 0;
@@ -403,6 +426,14 @@ static double total_mass(const double (*rows)[4], size_t count, int threads)
     return all > 0 ? all : 1;
 }
 
+static double largest_softening(size_t count, const double *halves, double softening)
+{
+    double largest = 0;
+    for (size_t i = 0; halves && i < count; i++)
+        largest = halves[i] > largest ? halves[i] : largest;
+    return halves ? sqrt(2 * largest) : softening;
+}
+
 /* last: accelerations, or NULL: unknown. */
 static enum status prepare(struct gravity *g, const double (*rows)[4], const double *halves,
                            const double (*last)[3], double softening, struct walk *walk,
@@ -411,7 +442,8 @@ static enum status prepare(struct gravity *g, const double (*rows)[4], const dou
     threads = octree_threads(g->params.bodies, threads);
     double start = clock_seconds();
     const double mass = total_mass(rows, g->params.bodies, threads);
-    const struct octree_limit limit = {last, g->accuracy.spread, g->accuracy.sparse};
+    const struct octree_limit limit = {last, g->accuracy.spread, g->accuracy.sparse,
+                                       largest_softening(g->params.bodies, halves, softening)};
     enum status status = octree_build(&g->tree, rows, halves, &limit, threads);
     g->work.build_seconds = clock_seconds() - start;
     start = clock_seconds();

@@ -17,6 +17,7 @@ enum {
     MANY = 1 << 21, /* bodies for which one more is used */
     FEW = 64,       /* bodies for which insertion sort is faster */
     PARTS_MOST = 256,
+    FINEST = 500, /* exponent of the box's largest scale, whose square is finite */
 };
 
 size_t key_sample_stride(size_t bodies)
@@ -61,7 +62,7 @@ void key_box_end(struct key_box *box, const struct key_sample *sample, double fa
     double half = box->most > 0 ? fmin(farthest, 16 * box->most) : farthest;
     int exponent;
     (void)frexp(half > 0 ? half : 1, &exponent);
-    box->scale = ldexp(1, -exponent);
+    box->scale = ldexp(1, exponent > -FINEST ? -exponent : FINEST);
 }
 
 struct key_box key_box_of(size_t count, const double (*rows)[4], int threads)

@@ -199,14 +199,20 @@ static void keep_nearest(struct search *search)
     search->bound = near[last].square;
 }
 
+/* Whether the nearest have been found at the body's own place, where bodies are in their order. */
+static bool has_all(const struct search *search)
+{
+    return search->bound == 0 && search->found >= search->in->k;
+}
+
 static void look_into_leaf(struct search *search, const struct octree_cell *cell)
 {
     const struct octree *tree = &search->in->tree;
     for (uint32_t i = cell->first; i < cell->first + cell->count;) {
         if (search->found > CANDIDATES - STRETCH)
             keep_nearest(search);
-        if (search->bound == 0 && search->found >= search->in->k)
-            return; /* many at one place are in the order of the bodies */
+        if (has_all(search))
+            return;
         const uint32_t rest = cell->first + cell->count - i;
         for (const uint32_t end = i + (rest < STRETCH ? rest : STRETCH); i < end; i++) {
             const double square = square_between(tree->row[i], search->from);
@@ -224,8 +230,9 @@ static void look_into(struct search *search, uint32_t c)
         return;
     }
     for (uint32_t k = 0; k < cell->children; k++)
-        if (box_square(search->in->box + cell->child + k, search->from, search->from) <=
-            search->bound)
+        if (!has_all(search) &&
+            box_square(search->in->box + cell->child + k, search->from, search->from) <=
+                search->bound)
             look_into(search, cell->child + k);
 }
 

@@ -10,6 +10,8 @@ enum {
     AHEAD = 16,    /* bodies that are prefetched */
     MANY = 1024,   /* cells of a level that are worth using threads */
     WORTH = 32768, /* bodies that are, with many processors */
+    SOFTEST = 24,  /* exponent of the largest softening, relative to the box */
+    FINEST = 1000, /* exponent of the smallest box's scale */
 };
 
 static enum status no_memory(const struct octree *tree)
@@ -46,6 +48,7 @@ void octree_close(struct octree *tree)
     free(tree->spare_body);
     free(tree->cell);
     free(tree->cuts);
+    free(tree->level);
     *tree = (struct octree){0};
 }
 
@@ -139,7 +142,7 @@ static bool too_wide(const struct octree *tree, const struct octree_cell *cell, 
     }
     for (int c = 0; c < 3; c++)
         apart += ((double)high[c] - (double)low[c]) * ((double)high[c] - (double)low[c]);
-    double side = ldexp(2 / tree->box.scale, bits / 3 + 1 + tree->kinds - KEY_LEVELS);
+    double side = ldexp(2 / tree->box.scale, bits / 3 + 1 + tree->kinds - KEY_LEVELS - cell->finer);
     const double bound = limit->spread * (double)high[3], tide = sqrt(apart) * side * side;
     const double own = limit->sparse * mass;
     return (apart > bound * bound && tide > own) ||
@@ -170,28 +173,30 @@ static void fill(struct octree *tree, const struct octree_cell *cell, const uint
     uint32_t at = cell->child;
     for (int o = 0; o < 8; o++)
         if (bounds[o + 1] > bounds[o])
-            tree->cell[at++] =
-                (struct octree_cell){.first = bounds[o], .count = bounds[o + 1] - bounds[o]};
+            tree->cell[at++] = (struct octree_cell){
+                .first = bounds[o], .count = bounds[o + 1] - bounds[o], .finer = cell->finer};
 }
 
-/* Copies rows and last accelerations in the tree's order, so that later passes read
- * sequentially. */
-static enum status put_in_order(struct octree *tree, const double (*rows)[4],
-                                const double (*last)[3], int threads)
+/* What a tree is built from. */
+struct input {
+    const double (*rows)[4], *halves;
+    const struct octree_limit *limit;
+};
+
+/* Copies rows and last accelerations of places `first` to `end` - 1 in the tree's order, so that
+ * later passes read sequentially. */
+static void put_in_order(struct octree *tree, const struct input *input, size_t first, size_t end,
+                         int threads)
 {
-    if (last && !tree->last) {
-        tree->last = malloc(tree->count * sizeof *tree->last);
-        if (!tree->last)
-            return no_memory(tree);
-    }
+    const double(*last)[3] = input->limit->last;
 #pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
-    for (size_t i = 0; i < tree->count; i++) {
+    for (size_t i = first; i < end; i++) {
         const uint32_t body = tree->body[i];
-        const uint32_t later = tree->body[i + AHEAD < tree->count ? i + AHEAD : i];
-        __builtin_prefetch(rows[later]);
+        const uint32_t later = tree->body[i + AHEAD < end ? i + AHEAD : i];
+        __builtin_prefetch(input->rows[later]);
         if (last)
             __builtin_prefetch(last[later]);
-        memcpy(tree->row[i], rows[body], sizeof tree->row[i]);
+        memcpy(tree->row[i], input->rows[body], sizeof tree->row[i]);
         double square = 0;
         for (int c = 0; last && c < 3; c++) {
             tree->last[i][c] = (float)last[body][c];
@@ -200,7 +205,101 @@ static enum status put_in_order(struct octree *tree, const double (*rows)[4],
         if (last)
             tree->last[i][3] = (float)sqrt(square);
     }
+}
+
+/* A box around the bodies of a cell, which lie in its inner half, away from the ends of the keys;
+ * false: they are at one place. */
+static bool box_around(const struct octree *tree, const struct octree_cell *cell,
+                       struct key_box *box)
+{
+    double half = 0;
+    for (int c = 0; c < 3; c++) {
+        double low = tree->row[cell->first][c], high = low;
+        for (uint32_t i = cell->first + 1; i < cell->first + cell->count; i++) {
+            low = fmin(low, tree->row[i][c]);
+            high = fmax(high, tree->row[i][c]);
+        }
+        box->centre[c] = low + (high - low) / 2;
+        half = fmax(half, (high - low) / 2);
+    }
+    int exponent;
+    (void)frexp(half, &exponent);
+    box->scale = ldexp(1, exponent > -FINEST ? -exponent - 1 : FINEST);
+    return half > 0;
+}
+
+/* Gives the bodies of a cell keys in a box of their own; false: these are equal, too. */
+static bool key_by_place(struct octree *tree, struct octree_cell *cell)
+{
+    struct key_box box;
+    bool differ = false;
+    if (!box_around(tree, cell, &box))
+        return false;
+    for (uint32_t i = cell->first; i < cell->first + cell->count; i++) {
+        tree->key[i] = key_of(&box, tree->row[i]) >> (tree->kinds ? 3 : 0);
+        differ |= tree->key[i] != tree->key[cell->first];
+    }
+    int own, all;
+    (void)frexp(box.scale, &own);
+    (void)frexp(tree->box.scale, &all);
+    cell->finer = own - all;
+    return differ;
+}
+
+/* Gives the bodies of a cell the bits of their softenings as keys; false: these are equal. */
+static bool key_by_softening(struct octree *tree, struct octree_cell *cell, const double *halves)
+{
+    bool differ = false;
+    for (uint32_t i = cell->first; halves && i < cell->first + cell->count; i++) {
+        uint64_t bits;
+        memcpy(&bits, halves + tree->body[i], sizeof bits);
+        tree->key[i] = bits >> 1;
+        differ |= tree->key[i] != tree->key[cell->first];
+    }
+    cell->finer = OCTREE_ONE_PLACE;
+    return differ;
+}
+
+/* Tells the bodies of a cell apart whose keys are equal. */
+static enum status refine(struct octree *tree, struct octree_cell *cell, const struct input *input,
+                          int threads)
+{
+    const size_t first = cell->first, count = cell->count;
+    /* two levels that are neither all zero nor all one, so that no body seems to be outside */
+    const uint64_t inside = UINT64_C(7) << 3 * (KEY_LEVELS - 3);
+    if (!key_by_place(tree, cell) && !key_by_softening(tree, cell, input->halves)) {
+        for (size_t i = 0; i < count; i++)
+            tree->key[first + i] = inside | i;
+        return STATUS_OK;
+    }
+    uint32_t *body = malloc(count * sizeof *body);
+    if (!body)
+        return no_memory(tree);
+    memcpy(body, tree->body + first, count * sizeof *body);
+    const bool moved = keys_sort(count, tree->key + first, tree->body + first,
+                                 tree->spare_key + first, tree->spare_body + first, threads);
+    const uint32_t *order = (moved ? tree->spare_body : tree->body) + first;
+    for (size_t i = 0; i < count; i++)
+        tree->body[first + i] = body[order[i]];
+    if (moved)
+        memcpy(tree->key + first, tree->spare_key + first, count * sizeof *tree->key);
+    free(body);
+    put_in_order(tree, input, first, first + count, threads);
     return STATUS_OK;
+}
+
+/* Refines the crowded cells of a level. */
+static enum status refine_level(struct octree *tree, size_t from, size_t end,
+                                const struct input *input, int threads)
+{
+    enum status status = STATUS_OK;
+    for (size_t c = from; c < end && status == STATUS_OK; c++) {
+        struct octree_cell *cell = tree->cell + c;
+        if (cell->count > OCTREE_LEAF &&
+            tree->key[cell->first] == tree->key[cell->first + cell->count - 1])
+            status = refine(tree, cell, input, threads);
+    }
+    return status;
 }
 
 /* Two processors save half of the time, and n save (n - 1) / n of it. */
@@ -210,16 +309,49 @@ int octree_threads(size_t count, int threads)
     return (double)count * (processors - 1) < (double)WORTH * processors ? 1 : threads;
 }
 
-enum status octree_build(struct octree *tree, const double (*rows)[4], const double *halves,
-                         const struct octree_limit *limit, int threads)
+/* Makes room for one more level and the end. */
+static enum status make_level(struct octree *tree)
 {
-    tree->box = key_box_of(tree->count, rows, threads);
-    const struct key_kinds kinds = key_kinds_of(tree->count, halves);
+    uint32_t *level = realloc(tree->level, (tree->levels + 2) * sizeof *level);
+    if (!level)
+        return no_memory(tree);
+    tree->level = level;
+    return STATUS_OK;
+}
+
+static enum status cut_level(struct octree *tree, size_t from, const struct input *input,
+                             int threads)
+{
+    const size_t end = tree->cells;
+    enum status status = make_level(tree);
+    if (status == STATUS_OK)
+        status = refine_level(tree, from, end, input, threads);
+    if (status != STATUS_OK)
+        return status;
+    tree->level[tree->levels++] = (uint32_t)from;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(end - from < MANY ? 1 : threads)
+    for (size_t c = from; c < end; c++)
+        tree->cell[c].children = cut(tree, tree->cell + c, input->limit, tree->cuts[c]);
+    for (size_t c = from; c < end; c++) {
+        tree->cell[c].child = (uint32_t)tree->cells;
+        tree->cells += tree->cell[c].children;
+    }
+    status = make_room(tree, tree->cells);
+    for (size_t c = from; c < end && status == STATUS_OK; c++)
+        if (tree->cell[c].children > 0)
+            fill(tree, tree->cell + c, tree->cuts[c]);
+    return status;
+}
+
+/* Sorts the bodies along the curve of the box. */
+static void sort_bodies(struct octree *tree, const struct input *input, int threads)
+{
+    const struct key_kinds kinds = key_kinds_of(tree->count, input->halves);
     tree->kinds = kinds.count > 1;
 #pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
     for (size_t i = 0; i < tree->count; i++) {
-        const uint64_t key = key_of(&tree->box, rows[i]);
-        tree->key[i] = tree->kinds ? key_of_kind(key, &kinds, halves[i]) : key;
+        const uint64_t key = key_of(&tree->box, input->rows[i]);
+        tree->key[i] = tree->kinds ? key_of_kind(key, &kinds, input->halves[i]) : key;
     }
     if (keys_sort(tree->count, tree->key, tree->body, tree->spare_key, tree->spare_body, threads)) {
         uint64_t *key = tree->key;
@@ -229,31 +361,32 @@ enum status octree_build(struct octree *tree, const double (*rows)[4], const dou
         tree->spare_key = key;
         tree->spare_body = body;
     }
-    enum status status = put_in_order(tree, rows, limit->last, threads);
-    if (status != STATUS_OK)
-        return status;
+}
+
+enum status octree_build(struct octree *tree, const double (*rows)[4], const double *halves,
+                         const struct octree_limit *limit, int threads)
+{
+    const struct input input = {rows, halves, limit};
+    tree->box = key_box_of(tree->count, rows, threads);
+    if (limit->softening > 0)
+        tree->box.scale = fmin(tree->box.scale, ldexp(1, SOFTEST) / limit->softening);
+    sort_bodies(tree, &input, threads);
+    if (limit->last && !tree->last) {
+        tree->last = malloc(tree->count * sizeof *tree->last);
+        if (!tree->last)
+            return no_memory(tree);
+    }
+    put_in_order(tree, &input, 0, tree->count, threads);
 
     tree->cell[0] = (struct octree_cell){.count = (uint32_t)tree->count};
     tree->cells = 1;
     tree->levels = 0;
-    for (size_t from = 0; from < tree->cells;) {
-        size_t end = tree->cells;
-        tree->level[tree->levels++] = (uint32_t)from;
-#pragma omp parallel for schedule(dynamic, 64) num_threads(end - from < MANY ? 1 : threads)
-        for (size_t c = from; c < end; c++)
-            tree->cell[c].children = cut(tree, tree->cell + c, limit, tree->cuts[c]);
-        for (size_t c = from; c < end; c++) {
-            tree->cell[c].child = (uint32_t)tree->cells;
-            tree->cells += tree->cell[c].children;
-        }
-        status = make_room(tree, tree->cells);
-        if (status != STATUS_OK)
-            return status;
-        for (size_t c = from; c < end; c++)
-            if (tree->cell[c].children > 0)
-                fill(tree, tree->cell + c, tree->cuts[c]);
-        from = end;
+    enum status status = STATUS_OK;
+    for (size_t from = 0, end; from < tree->cells && status == STATUS_OK; from = end) {
+        end = tree->cells;
+        status = cut_level(tree, from, &input, threads);
     }
-    tree->level[tree->levels] = (uint32_t)tree->cells;
-    return STATUS_OK;
+    if (status == STATUS_OK)
+        tree->level[tree->levels] = (uint32_t)tree->cells;
+    return status;
 }

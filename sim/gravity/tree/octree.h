@@ -5,33 +5,39 @@
  * distance would lose digits relative to the size of the cell; if it contains one that may be
  * outside the box; or if it is wide for the forces on it (struct octree_limit). It is divided where
  * its keys first differ, so it has at least two children; they are consecutive cells after it and
- * share its bodies in order. Bodies with equal keys stay in one leaf, however many. The tree does
- * not depend on the number of threads. */
+ * share its bodies in order. More than OCTREE_LEAF bodies with equal keys get finer keys, in a box
+ * of their own; at one place they are told apart by their softening, then by their numbers, so that
+ * no leaf has more than OCTREE_LEAF bodies. The tree does not depend on the number of threads. */
 #pragma once
 
 #include "base/status.h"
 #include "sim/gravity/tree/keys.h"
 
-enum { OCTREE_LEAF = 64, OCTREE_SPAN = 8 };
+enum {
+    OCTREE_LEAF = 64,
+    OCTREE_SPAN = 8,
+    OCTREE_ONE_PLACE = 4000, /* `finer` of a cell whose bodies are at one place */
+};
 
 struct octree_cell {
     uint32_t first, count;    /* bodies, in the tree's order */
     uint32_t child, children; /* cells; children 0: a leaf */
+    int finer;                /* levels by which its keys are finer than those of the tree's box */
 };
 
 struct octree {
     struct key_box box;
     bool kinds;       /* the first level is the kind of softening */
     size_t count;     /* bodies */
-    uint64_t *key;    /* [count], ascending */
+    uint64_t *key;    /* [count], ascending within cells of the same `finer` */
     uint32_t *body;   /* [count]: the body at each place of the tree's order */
     double (*row)[4]; /* [count]: the rows in the tree's order */
     float (*last)[4]; /* [count]: the limit's accelerations in that order and their sizes; or
                        * NULL */
     size_t cells, levels;
     struct octree_cell *cell;
-    uint32_t level[KEY_LEVELS + 2]; /* first cell of each level, ended by the number of cells */
-    size_t room;                    /* cells for which memory is allocated */
+    uint32_t *level; /* [levels + 1] first cell of each level, ended by the number of cells */
+    size_t room;     /* cells for which memory is allocated */
     uint64_t *spare_key;
     uint32_t *spare_body;
     uint32_t (*cuts)[9]; /* [room] */
@@ -50,6 +56,7 @@ void octree_close(struct octree *tree); /* accepts all zero */
 struct octree_limit {
     const double (*last)[3]; /* accelerations of the rows; NULL: no limit */
     double spread, sparse;
+    double softening; /* largest eps: the box is no smaller than a fraction of it; or 0 */
 };
 
 /* How many of these threads to build a tree with: one, unless there are so many bodies that the

@@ -2,6 +2,8 @@
 #include "tests/support/test.h"
 
 #include "render/overlay/numbers.h"
+#include "render/params.h"
+#include "tests/support/choose.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +25,11 @@ static void clock_is_in_physical_units(void **state)
         {1000, 1, 12000, "1.0 Gyr"},
         {0.5, 0.1, 1, "50 kyr"},
         {0.5, 1e-6, 1, "0.50 yr"},
+        {0.5, 1e-6, 0.9, "183 days"},
+        {1, 2.737851e-9, 88, "1.0 days"},
+        {0.5, 2.737851e-9, 0.99, "12.0 h"},
+        {0.01, 2.737851e-9, 0.02, "14.4 min"},
+        {5e-5, 2.737851e-9, 1e-4, "4.32 s"},
         {5, 2, 0, "10 Myr"},
         {0, 0, 30, "t = 0"},
         {12.34, 0, 30, "t = 12.3"},
@@ -72,6 +79,9 @@ static double read_kpc(const char *label)
                  {"kpc", 1},
                  {"Mpc", 1e3},
                  {"Gpc", 1e6},
+                 {"au", M_PI / 648000e3},
+                 {"km", M_PI / 648000e3 / 149597870.7},
+                 {"million km", M_PI / 648000e3 / 149.5978707},
                  {"ly", 1e-3 / 3.261563777},
                  {"million ly", 1e3 / 3.261563777},
                  {"billion ly", 1e6 / 3.261563777}};
@@ -118,7 +128,9 @@ static void bar_is_round_and_true(void **state)
 static void bar_labels(void **state)
 {
     (void)state;
-    static const struct {
+    enum { SIXTY = 7 };
+    static const double AU = M_PI / 648000; /* in pc */
+    const struct {
         double pixels_per_unit, length_kpc;
         bool light_years;
         const char *label;
@@ -134,15 +146,29 @@ static void bar_labels(void **state)
         {10, 3.2, true, "50,000 ly", 15.33007 / 3.2 * 10},
         {0.1, 1, true, "5 million ly", 153.3007},
         {4, 1, false, "50 kpc", 200},
+        {400, 1e-3, false, "0.5 pc", 200},
+        {20, 1e-3 * AU, false, "10 au", 200},
+        {20, 1e-3 * AU, true, "10 au", 200},
+        {1, 1e-3 * AU, false, "200 au", 200},
+        {0.1, 1e-3 * AU, false, "2,000 au", 200},
+        {1000, 1e-3 * AU, false, "0.2 au", 200},
+        {10, 1e-3 * AU / 149597870.7 * 1e4, false, "200,000 km", 200},
+        {1, 1e-3 * AU / 149597870.7 * 1e4, false, "2 million km", 200},
+        {10, 1e-3 * AU / 149597870.7, true, "20 km", 200},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct overlay_scale bar;
-        double longest = i == 7 ? 60 : 200;
+        double longest = i == SIXTY ? 60 : 200;
         overlay_scale_bar(&bar, cases[i].pixels_per_unit, longest, cases[i].length_kpc,
                           cases[i].light_years ? &length_light_years : &length_parsecs);
         assert_string_equal(bar.label, cases[i].label);
         assert_true(fabs(bar.pixels - cases[i].pixels) < 1e-3);
     }
+    struct overlay_scale fixed;
+    overlay_scale_bar(&fixed, 20, 200, 1, choose(&length_unit_registry, "au"));
+    assert_string_equal(fixed.label, "2 billion au");
+    overlay_scale_bar(&fixed, 20, 200, 1e-3 * AU, choose(&length_unit_registry, "km"));
+    assert_string_equal(fixed.label, "1 billion km");
     static const double wrong[] = {0, -1, NAN, INFINITY, 1e-300, 1e300};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct overlay_scale bar;

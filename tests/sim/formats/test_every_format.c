@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "sim/formats/bytes.h"
 #include "sim/formats/lost.h"
 
 #include <lzma.h>
@@ -453,24 +454,49 @@ static void formats_that_are_known(void **state)
     (void)state;
     static const struct {
         const char *bytes, *part;
-    } cases[] = {{"# SDF 1.0\nparameter int x = 1;\n", "SDF file gravreel"},
-                 {"SIMPLE  =                    T", "FITS file"},
-                 {"PK\3\4....", "zip file arrays NumPy"},
-                 {"PAR1....", "Parquet file"},
-                 {"# vtk DataFile Version 3.0\n", "VTK file"},
-                 {"....ftypisom", "film bodies"},
-                 {"REBOUND Binary File. Version: 4.4.1\0x", "binary file REBOUND"},
-                 {"<?xml version='1.0'?>\n<!-- by hand -->\n<VOTABLE version='1.3'>", "VOTable"},
-                 {"<VOTABLE version='1.3'>", "VOTable"},
-                 {"2\nwater at 300 K\nO 0.0 0.0 0.1\nH 1 0 0\n", "XYZ file"},
-                 {"  2 \n\n Si -1.5e0 2 3 0.1\n", "XYZ file"},
-                 {"2\r\n\r\n8 0.0 0.0 0.1 \r\n1 1 0 0\r\n", "XYZ file"},
-                 {"ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\n", "dump LAMMPS"},
-                 {"HEADER    VIRUS\nTITLE     X\nATOM      1  N   MET A   1", "PDB file"},
-                 {"ATOM      1  N   MET A   1      38.1  13.2  -1.1", "PDB file"}};
-    static const char *const others[] = {
-        "2 0.5\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n", "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n",
-        "TITLE mass x y z vx vy vz\n1 0 0 0 0 0 0\n", "1\n2\n3\n", "1\n\n1 0 0 0 0 0 0\n"};
+    } cases[] = {
+        {"# SDF 1.0\nparameter int x = 1;\n", "SDF file gravreel"},
+        {"SIMPLE  =                    T", "FITS file"},
+        {"PK\3\4....", "zip file arrays NumPy"},
+        {"PAR1....", "Parquet file"},
+        {"# vtk DataFile Version 3.0\n", "VTK file"},
+        {"....ftypisom", "film bodies"},
+        {"REBOUND Binary File. Version: 4.4.1\0x", "SimulationArchive rebound.Simulation"},
+        {"2\n3\n0.25\n0.5\n0.5\n1 2 3\n4 5 6\n0 0 0\n0 0 0\n", "NEMO atos"},
+        {"0\n2\n0.5\n0 0.5 1 2 3 0 0 0\n1 0.5 1 2 3 0 0 0\n", "phiGRAPE tail +4"},
+        {"0 1 0.25\n0.5 1 2 3 0 0 0 0 0 1 0 0\n", "ASCII PeTar awk"},
+        {"0 1 0.25 0 0 0 0 0 0\n0.5 1 2 3 0 0 0 0 0 1 0 0\n", "ASCII PeTar"},
+        {"(Particle\n  N = 3\n", "Starlab AMUSE"},
+        {")O+_06 Big-body initial data  (WARNING: Do not delete this line!!)\n", "Mercury mass"},
+        {"*****\nEphemeris / WWW_USER Wed Jan  1\n", "Horizons $$SOE"},
+        {"MINOR PLANET CENTER ORBIT DATABASE (MPCORB)\n", "MPCORB elements"},
+        {"\"Ceres\" \"Sol\" {\n EllipticalOrbit {\n", "Celestia"},
+        {"ncpu        =          4\n", "RAMSES"},
+        {"ARROW1\1\1", "Arrow read_feather"},
+        {"PK\3\4....[Content_Types].xml", "spreadsheet read_excel"},
+        {"PK\3\4....simulation.json", "Universe Sandbox"},
+        {"MATLAB 5.0 MAT-file, Platform: GLNXA64", "MATLAB loadmat"},
+        {"MATLAB 7.3 MAT-file, Platform: GLNXA64", "MATLAB h5py"},
+        {"7z\xbc\xaf\x27\x1c", "7z unpack"},
+        {"BZh91AY", "bzip2 bunzip2"},
+        {"{\"bodies\": [1]}", "JSON CSV"},
+        {"[\n [1, 2]]", "JSON CSV"},
+        {"<!DOCTYPE html><html>", "web page"},
+        {"<?xml version='1.0'?>\n<!-- by hand -->\n<VOTABLE version='1.3'>", "VOTable"},
+        {"<VOTABLE version='1.3'>", "VOTable"},
+        {"2\nwater at 300 K\nO 0.0 0.0 0.1\nH 1 0 0\n", "XYZ file"},
+        {"  2 \n\n Si -1.5e0 2 3 0.1\n", "XYZ file"},
+        {"2\r\n\r\n8 0.0 0.0 0.1 \r\n1 1 0 0\r\n", "XYZ file"},
+        {"ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\n", "dump LAMMPS"},
+        {"HEADER    VIRUS\nTITLE     X\nATOM      1  N   MET A   1", "PDB file"},
+        {"ATOM      1  N   MET A   1      38.1  13.2  -1.1", "PDB file"}};
+    static const char *const others[] = {"2 0.5\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n",
+                                         "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n",
+                                         "TITLE mass x y z vx vy vz\n1 0 0 0 0 0 0\n",
+                                         "1\n2\n3\n",
+                                         "1\n\n1 0 0 0 0 0 0\n",
+                                         "1 2 3 0 0 0 0 0 0\n1 2 3 0 0 0 0 0 0\n",
+                                         "7 1 2 3 0 0 0 0\n8 1 2 3 0 0 0 0\n"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const struct format *found;
         assert_ok(
@@ -480,17 +506,50 @@ static void formats_that_are_known(void **state)
         bodies_file_check_refusal(NULL, cases[i].bytes, strlen(cases[i].bytes), cases[i].part);
 }
 
+/* Fortran's records and other numbers, in either byte order. */
+static void known_by_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t words[7];
+        const char *part;
+    } cases[] = {{{16, 100, 1, 1, 30, 16, 4 * (30 + 8 * 100)}, "NBODY6 u3tos"},
+                 {{4, 8, 4, 4, 3, 4, 4}, "RAMSES yt"},
+                 {{28, 60769, 1, 60878, 0, 0, 0}, "Phantom splash"},
+                 {{0x65df65df, 0x65df65df, 0, 0, 0, 0, 0}, "GSD"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int swap = 0; swap < (i < 3 ? 2 : 1); swap++) {
+            unsigned char data[40] = {0};
+            for (int w = 0; w < 7; w++)
+                bytes_put_u32(data + 4 * w, cases[i].words[w], swap);
+            bytes_put_u32(data + 32, 4, swap); /* ends RAMSES' number of particles */
+            bodies_file_check_refusal(NULL, data, sizeof data, cases[i].part);
+        }
+    unsigned char petar[24 + 2 * 200] = {0};
+    bytes_put_u64(petar + 8, 2, false);
+    bytes_put_f64(petar + 16, 0.5, false);
+    bodies_file_check_refusal(NULL, petar, sizeof petar, "PeTar binary petar.format.transfer");
+}
+
 int main(void)
 {
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_is_kept),       cmocka_unit_test(many_bodies),
-        cmocka_unit_test(all_digits_of_doubles),  cmocka_unit_test(digits_are_looked_at),
-        cmocka_unit_test(what_is_lost_is_told),   cmocka_unit_test(cut_anywhere),
-        cmocka_unit_test(no_number_and_no_mass),  cmocka_unit_test(no_number_anywhere),
-        cmocka_unit_test(other_first_bytes),      cmocka_unit_test(packed_files),
-        cmocka_unit_test(slices_of_every_format), cmocka_unit_test(slices_without_the_rest),
-        cmocka_unit_test(formats_by_extension),   cmocka_unit_test(formats_that_are_known),
+        cmocka_unit_test(known_by_numbers),
+        cmocka_unit_test(all_that_is_kept),
+        cmocka_unit_test(many_bodies),
+        cmocka_unit_test(all_digits_of_doubles),
+        cmocka_unit_test(digits_are_looked_at),
+        cmocka_unit_test(what_is_lost_is_told),
+        cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(no_number_and_no_mass),
+        cmocka_unit_test(no_number_anywhere),
+        cmocka_unit_test(other_first_bytes),
+        cmocka_unit_test(packed_files),
+        cmocka_unit_test(slices_of_every_format),
+        cmocka_unit_test(slices_without_the_rest),
+        cmocka_unit_test(formats_by_extension),
+        cmocka_unit_test(formats_that_are_known),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -8,6 +8,7 @@
 #include "sim/diagnostics.h"
 #include "sim/models/make.h"
 
+#include "sim/formats/column_units.h"
 #include "sim/formats/species.h"
 #include "sim/formats/text_rows.h"
 
@@ -303,6 +304,74 @@ static void real_files(void **state)
     }
 }
 
+/* Velocities in every spelling that a length has, and others that are none. */
+static void units_of_velocity(void **state)
+{
+    (void)state;
+    static const double AU = 1.495978707e11, PC = 3.0856775814913673e16, DAY = 86400,
+                        YR = 3.15576e7;
+    const struct {
+        const char *word;
+        double unit;
+    } cases[] = {{"vx_au_d", AU / DAY},
+                 {"vx_au_day", AU / DAY},
+                 {"VX_AU_PER_DAY", AU / DAY},
+                 {"vx (au/d)", AU / DAY},
+                 {"vx [AU/day]", AU / DAY},
+                 {"vx [au d^-1]", AU / DAY},
+                 {"vx [AU yr-1]", AU / YR},
+                 {"vx [au/years]", AU / YR},
+                 {"vx_au_yr", AU / YR},
+                 {"vx [AU / a]", AU / YR},
+                 {"vx (astronomical_units per day)", AU / DAY},
+                 {"vx_pc_myr", PC / YR * 1e-6},
+                 {"vx [pc/Myr]", PC / YR * 1e-6},
+                 {"vx [pc Myr**-1]", PC / YR * 1e-6},
+                 {"vx_kpc_gyr", PC / YR * 1e-6},
+                 {"vx [kpc Gyr-1]", PC / YR * 1e-6},
+                 {"vx [km s^-1]", 1e3},
+                 {"vx [km.s-1]", 1e3},
+                 {"vx [km.s^{-1}]", 1e3},
+                 {"vx [$\\rm km s^{-1}$]", 1e3},
+                 {"vx [$\\mathrm{km}\\,\\mathrm{s}^{-1}$]", 1e3},
+                 {"vx [$\\mathrm{km~s^{-1}}$]", 1e3},
+                 {"vx [km*s**-1]", 1e3},
+                 {"vx [km\xc2\xb7s\xe2\x81\xbb\xc2\xb9]", 1e3},
+                 {"vx [km/sec]", 1e3},
+                 {"vx [kilometers per second]", 1e3},
+                 {"vx_km_s", 1e3},
+                 {"vx_kms", 1e3},
+                 {"vx_km_sec", 1e3},
+                 {"vx [km/h]", 1e3 / 3600},
+                 {"vx [m/s]", 1},
+                 {"vx_m_s", 1},
+                 {"vx_cm_s", 1e-2},
+                 {"vx [cm/s]", 1e-2},
+                 {"vx [ly/yr]", 299792458},
+                 {"vx [c]", 299792458},
+                 {"vx [km]", 0},
+                 {"vx [furlong/fortnight]", 0},
+                 {"vx [au//d]", 0},
+                 {"vx [d/au]", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int column;
+        double unit = 0;
+        const enum column_unit what = column_read(cases[i].word, &column, &unit);
+        if (column != 4 || what != (cases[i].unit > 0 ? COLUMN_UNIT : COLUMN_REFUSED) ||
+            (cases[i].unit > 0 && !(fabs(unit / cases[i].unit - 1) < 1e-9)))
+            fail_msg("'%s': column %d, unit %g instead of %g", cases[i].word, column, unit,
+                     cases[i].unit);
+    }
+    static const char *const others[] = {"vx_error", "vx_km",  "vx_au_x",
+                                         "v",        "x_d_au", "mass_loss"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        int column;
+        double unit;
+        column_read(others[i], &column, &unit);
+        assert_int_equal(column, -1);
+    }
+}
+
 int main(void)
 {
     log_set_level(LOG_ERROR);
@@ -315,6 +384,7 @@ int main(void)
         cmocka_unit_test(ids_of_csv),
         cmocka_unit_test(units_of_csv),
         cmocka_unit_test(components_by_ids),
+        cmocka_unit_test(units_of_velocity),
         cmocka_unit_test(real_files),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);

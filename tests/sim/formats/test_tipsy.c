@@ -57,6 +57,43 @@ static void every_header_and_order(void **state)
     }
 }
 
+/* ChaNGa's float64 positions, alone or with velocities: only the size tells. */
+static void double_positions_and_velocities(void **state)
+{
+    (void)state;
+    unsigned char data[HEADER + PADDING + COUNT * (DARK + 24)];
+    struct snapshot found;
+    for (int variant = 0; variant < 8; variant++) {
+        const bool swap = variant & 1, padded = variant & 2, both = variant & 4;
+        const size_t head = HEADER + (padded ? PADDING : 0), size = DARK + (both ? 24 : 12);
+        make(data, swap, padded, 0);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            unsigned char *at = data + head + i * size;
+            bytes_put_f32(at, 0.5f, swap);
+            for (int k = 0; k < 3; k++) {
+                bytes_put_f64(at + 4 + 8 * k, 1.0 / (i + k + 3), swap);
+                if (both)
+                    bytes_put_f64(at + 28 + 8 * k, -1.0 / (i + k + 3), swap);
+                else
+                    bytes_put_f32(at + 28 + 4 * k, 0.25f, swap);
+            }
+            bytes_put_f32(at + size - 8, 0.01f, swap);
+            bytes_put_f32(at + size - 4, -1, swap);
+        }
+        assert_ok(format_read(bodies_file_write("t", data, head + COUNT * size), NULL, &found));
+        assert_ptr_equal(found.format, tipsy());
+        assert_int_equal(found.bodies->count, COUNT);
+        assert_false(found.single);
+        assert_string_equal(found.unread, "eps, phi");
+        assert_true(found.bodies->mass[49] == 0.5);
+        assert_true(found.bodies->position[49][2] == 1.0 / 54);
+        assert_true(found.bodies->velocity[49][2] == (both ? -1.0 / 54 : 0.25));
+        snapshot_free(&found);
+    }
+    const size_t short_by_one = HEADER + COUNT * (DARK + 12) - 1;
+    bodies_file_check_refusal(NULL, data, short_by_one, "take 1800 bytes");
+}
+
 static void ids_in_place_of_the_potential(void **state)
 {
     (void)state;
@@ -200,6 +237,7 @@ int main(void)
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_header_and_order),
+        cmocka_unit_test(double_positions_and_velocities),
         cmocka_unit_test(ids_in_place_of_the_potential),
         cmocka_unit_test(softenings_are_where_others_read_them),
         cmocka_unit_test(headers_that_lie),

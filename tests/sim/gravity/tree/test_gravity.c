@@ -298,6 +298,57 @@ static void odd_bodies(void **state)
         }
 }
 
+/* Where a body of a crowd lies. */
+static void crowd_place(int kind, size_t i, uint64_t *seed, double at[3])
+{
+    static const double size[] = {0, 0, 1e-9, 1e-13, 1e-20, 1e-310};
+    for (int c = 0; c < 3; c++)
+        at[c] = uniform(seed) - 0.5;
+    if (kind == 0 && i % 2) /* half of them at one place */
+        memcpy(at, (double[]){0.25, 0.25, 0.1}, 3 * sizeof *at);
+    for (int c = 0; kind > 0 && c < 3; c++) /* at four places, or near them */
+        at[c] = (double)(i % 4 == (size_t)c) + size[kind] * at[c];
+}
+
+/* Many bodies at one place, or close to it relative to the whole, cost no more than others, and get
+ * what the direct sum gives them. */
+static void crowds(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 6; kind++)
+        for (int mixed = 0; mixed < 3; mixed++) {
+            struct set set = set_make(5000);
+            uint64_t seed = 21;
+            for (size_t i = 0; i < set.count; i++) {
+                double at[3];
+                crowd_place(kind, i, &seed, at);
+                put(&set, i, at[0], at[1], at[2], 1 + uniform(&seed));
+                set.softening[i] = mixed == 0   ? 0.05
+                                   : mixed == 1 ? 0.05 * (double)(1 + i % 3)
+                                                : 0.05 * (1 + uniform(&seed));
+                set.halves[i] = set.softening[i] * set.softening[i] / 2;
+            }
+            force_reference_mixed(set.count, set.mass, (const double(*)[3])set.position,
+                                  set.softening, set.want, set.want_phi);
+            struct gravity *gravity = open_gravity(set.count, 1e-3, "auto");
+            const double(*rows)[4] = (const double(*)[4])set.rows;
+            const double *halves = mixed ? set.halves : NULL;
+            assert_ok(gravity_accelerate(gravity, rows, halves, 0.05, everyone, set.got));
+            const double pairs = gravity_last(gravity).pairs;
+            assert_ok(gravity_potential(gravity, rows, halves, 0.05, set.phi));
+            if (mixed < 2 && !(pairs < 0.2 * (double)(set.count * set.count)))
+                fail_msg("kind %d, mixed %d: %g pairs", kind, mixed, pairs);
+            if (!(errors_of(&set).rms <= 1e-3))
+                fail_msg("kind %d, mixed %d: off by %g", kind, mixed, errors_of(&set).rms);
+            for (size_t i = 0; i < set.count; i++)
+                if (!(fabs(set.phi[i] / set.want_phi[i] - 1) < 3e-3))
+                    fail_msg("kind %d, mixed %d, body %zu: potential %g instead of %g", kind, mixed,
+                             i, set.phi[i], set.want_phi[i]);
+            gravity_close(&gravity);
+            set_free(&set);
+        }
+}
+
 static void softening_by_body(void **state)
 {
     (void)state;
@@ -481,6 +532,7 @@ int main(void)
         cmocka_unit_test(leaves_beside_a_light_cluster_are_divided),
         cmocka_unit_test(every_instruction_set),
         cmocka_unit_test(odd_bodies),
+        cmocka_unit_test(crowds),
         cmocka_unit_test(softening_by_body),
         cmocka_unit_test(kinds_of_softening_are_computed_more_closely),
         cmocka_unit_test(bodies_of_a_leaf_differ_in_softening),
