@@ -415,6 +415,20 @@ static bool saves_whole(const struct render_options *options)
             !snapshot_names_share(&names));
 }
 
+/* Whether the output is played in a loop by itself and cannot be joined with other ranges. */
+static bool is_loop(const struct run *run)
+{
+    return run->target.sink->formats == &loop_registry;
+}
+
+static struct loop_range loop_of(const struct run *run)
+{
+    const struct target *target = &run->target;
+    if (!run->scene->output.loop || !is_loop(run))
+        return (struct loop_range){0};
+    return (struct loop_range){target->first, target->last + 1 - target->first};
+}
+
 static int run_scene(struct run *run)
 {
     const struct render_options *options = run->options;
@@ -442,12 +456,11 @@ static int run_scene(struct run *run)
                 .unfaded = options->dry_run,
                 .draw_device = options->has_draw_device ? &options->draw_device : NULL,
                 .whole = saves_whole(options) ? "--save-snapshots" : NULL,
+                .loop = loop_of(run),
             });
     if (status == STATUS_OK)
-        advice_tell(&run->film);
-    if (status == STATUS_OK && run->target.sink->formats == &loop_registry &&
-        !run->scene->output.loop)
-        advice_tell_loop(run->scene);
+        advice_tell(&run->film,
+                    &(struct advice_range){run->target.first, run->target.last, is_loop(run)});
     if (status == STATUS_OK && !run->target.sink->discards)
         advice_tell_range(run->scene, run->target.plan.format);
     if (status == STATUS_OK && !options->dry_run)

@@ -286,7 +286,8 @@ static enum status check_played(const struct film *film)
 }
 
 /* Opens bodies, script and simulations. The film's bodies are given, or NULL. */
-static enum status open_physics(struct film *film, const struct film_sources *sources)
+static enum status open_physics(struct film *film, const struct film_sources *sources,
+                                const struct loop_range *loop)
 {
     enum status status = film->bodies ? STATUS_OK : make_bodies(film);
     if (status == STATUS_OK)
@@ -294,8 +295,9 @@ static enum status open_physics(struct film *film, const struct film_sources *so
     if (status == STATUS_OK)
         status = quantity_find(&film->quantity, film->scene, film->bodies);
     if (status == STATUS_OK)
-        status = script_open(&film->script, &(struct script_source){film->scene, film->bodies,
-                                                                    film->backend, film->device});
+        status = script_open(
+            &film->script,
+            &(struct script_source){film->scene, film->bodies, film->backend, film->device}, loop);
     if (status == STATUS_OK)
         status = open_simulations(film, sources);
     return status == STATUS_OK ? check_played(film) : status;
@@ -305,7 +307,7 @@ enum status film_make(struct film *film, enum picture_format format, const struc
 {
     struct opening opening = {0};
     film_sources(film->scene, &opening.sources);
-    enum status status = open_physics(film, &opening.sources);
+    enum status status = open_physics(film, &opening.sources, &how->loop);
     if (status == STATUS_OK)
         status = start_open(&opening.start, film->bodies);
     if (status == STATUS_OK)
@@ -329,7 +331,7 @@ static enum status open_some(struct film *film, int most)
     struct film_sources sources;
     film_sources(film->scene, &sources);
     sources.count = sources.count < most ? sources.count : most;
-    enum status status = open_physics(film, &sources);
+    enum status status = open_physics(film, &sources, NULL);
     if (status != STATUS_OK)
         film_free(film);
     return status;

@@ -513,7 +513,10 @@ static double needs_at(const struct reach *reach, uint64_t frame, const struct r
 {
     const size_t last = reach->count - 1;
     if (reach->still && frame >= reach->clock->freeze_frame) {
-        need[0] = need[1] = &reach->still[frame].need[reach->moment[last].stage];
+        /* What is looked at for long is seen to its faint edge, also if the last sample is one of
+         * those just after the passage. */
+        const enum reach_stage stage = reach->moment[last].stage;
+        need[0] = need[1] = &reach->still[frame].need[stage == REACH_APART ? REACH_PASSAGE : stage];
         return 0;
     }
     const double time = frame_clock_time(reach->clock, frame);
@@ -598,27 +601,33 @@ static void average(const double *in, size_t count, size_t window, double *out)
     }
 }
 
-struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale)
+/* Frames that are smoothed together. */
+struct stretch {
+    size_t first, count;
+    bool loops;
+};
+
+static void smooth_stretch(const struct reach *reach, const struct moment_scale *scale,
+                           const struct stretch *stretch, struct camera_framing *framing)
 {
-    enum { TURNS = 3 }; /* repetitions of a loop; the middle one has all its neighbours */
-    const bool loops = scale->loops;
     const double seconds = (double)scale->frames / scale->fps;
-    const size_t count = scale->frames;
+    const size_t count = stretch->count, from = stretch->first;
     const size_t window = (size_t)ceil(scale->fps * fmin(REACH_WINDOW, seconds / REACH_WINDOWS));
-    const size_t total = loops ? TURNS * count : count, first = loops ? count : 0;
-    struct camera_framing *framing = memory_new(count, sizeof *framing);
+    /* A loop is repeated on both sides, so that the middle one has all its neighbours. */
+    const size_t sides = stretch->loops ? (4 * window + count - 1) / count : 0;
+    const size_t total = (2 * sides + 1) * count, first = sides * count;
     double *raw = memory_new(total, sizeof *raw), *smooth = memory_new(total, sizeof *smooth);
     double *most = memory_new(total, sizeof *most);
     const double pace = fmax(REACH_PACE, REACH_TURNS / seconds) / scale->fps * eased;
     for (int axis = 0; axis < 2; axis++) {
         for (size_t f = 0; f < total; f++)
-            raw[f] = shift_at(reach, f % count, axis);
+            raw[f] = shift_at(reach, from + f % count, axis);
         average(raw, total, window, smooth);
         for (size_t f = 0; f < count; f++)
-            framing[f].shift[axis] = smooth[first + f];
+            framing[from + f].shift[axis] = smooth[first + f];
     }
     for (size_t f = 0; f < total; f++)
-        raw[f] = fn_log(distance_at(reach, f % count, framing[f % count].shift));
+        raw[f] = fn_log(distance_at(reach, from + f % count, framing[from + f % count].shift));
     slow(raw, total, pace);
     round_off(raw, total, pace, window, most);
     average(most, total, window, smooth);
@@ -627,9 +636,18 @@ struct camera_framing *reach_smooth(const struct reach *reach, const struct mome
     spread(raw, total, window, most);
     average(most, total, window, raw);
     for (size_t f = 0; f < count; f++)
-        framing[f].distance = fn_exp(smooth[first + f] + raw[first + f]);
+        framing[from + f].distance = fn_exp(smooth[first + f] + raw[first + f]);
     free(most);
     free(raw);
     free(smooth);
+}
+
+struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale,
+                                    const struct loop_range *loop)
+{
+    struct camera_framing *framing = memory_new(scale->frames, sizeof *framing);
+    smooth_stretch(reach, scale, &(struct stretch){0, scale->frames, scale->loops}, framing);
+    if (loop && loop->frames > 0 && loop->frames < scale->frames)
+        smooth_stretch(reach, scale, &(struct stretch){loop->first, loop->frames, true}, framing);
     return framing;
 }

@@ -11,8 +11,8 @@
  *
  * If the camera follows all mass in a single flat picture, the picture is shifted to leave equal
  * margins. The distance changes by at most REACH_PACE per second of film, so the camera backs off
- * before it has to. For many bodies the pilot run makes its own, so that the framing does not
- * depend on their number. */
+ * before it has to. Generated galaxies are represented by the same bodies whatever the film's
+ * number, so that the framing does not depend on it. */
 #pragma once
 
 #include "cmd/film/script/moments.h"
@@ -71,5 +71,7 @@ void reach_settle(struct reach *reach, double interval);
  * most the pace, with peaks rounded to parabolas that reach the pace after a window. It is averaged
  * likewise, and raised smoothly where averaging reduces such a peak. The result is never less than
  * required, smooth, and hardly more than required in a valley with the pace on both sides.
- * [frames]; free() frees it. */
-struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale);
+ * Frames of a loop have each other as neighbours: the film's if it loops, or those of `loop` (NULL:
+ * none). [frames]; free() frees it. */
+struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale,
+                                    const struct loop_range *loop);
