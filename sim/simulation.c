@@ -438,7 +438,7 @@ static enum status create_traced(struct simulation *simulation)
 
 enum status simulation_keep_trail(struct simulation *simulation, uint64_t frames)
 {
-    enum status status = trail_check((size_t)bodies_whole(simulation->bodies), frames + 1);
+    enum status status = trail_check(whole_size(bodies_whole(simulation->bodies)), frames + 1);
     if (status == STATUS_OK)
         status = trail_create(&simulation->trail, simulation->bodies->count, frames + 1);
     if (status == STATUS_OK)
@@ -919,7 +919,7 @@ static enum status load_trail_here(struct simulation *simulation, struct view_tr
 
 enum status simulation_new_trail(const struct simulation *simulation, struct view_trail **out)
 {
-    return trail_create(out, (size_t)bodies_whole(simulation->bodies), simulation->trail->room);
+    return trail_create(out, whole_size(bodies_whole(simulation->bodies)), simulation->trail->room);
 }
 
 enum status simulation_save_trail(struct simulation *simulation, struct view_trail **out)
@@ -939,7 +939,7 @@ enum status simulation_save_trail(struct simulation *simulation, struct view_tra
 enum status simulation_restore_trail(struct simulation *simulation, const struct view_trail *saved)
 {
     const struct view_trail *trail = simulation->trail;
-    const size_t bodies = (size_t)bodies_whole(simulation->bodies);
+    const size_t bodies = whole_size(bodies_whole(simulation->bodies));
     const struct told told = {
         .what = TOLD_LOAD_TRAIL, .number = simulation->number, .traced = saved->frames};
     struct view_trail all = *saved; /* only read */
@@ -1111,7 +1111,7 @@ enum status simulation_present(struct simulation *simulation, struct bodies **ou
 
 size_t simulation_saved(const struct simulation *simulation)
 {
-    return simulation->playback ? 0 : (size_t)bodies_whole(simulation->bodies);
+    return simulation->playback ? 0 : whole_size(bodies_whole(simulation->bodies));
 }
 
 enum status simulation_get_state(struct simulation *simulation, struct simulation_state *state)

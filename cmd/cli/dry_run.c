@@ -41,7 +41,7 @@ static void print_plan(const struct target *target, const struct scene *scene,
     text_print("encoder     %s\n", target->plan.description);
     const size_t components = film->bodies->component_count;
     char word[TEXT_WORD];
-    text_print("bodies      %zu in %zu %s, model %s%s%s\n", (size_t)bodies_whole(film->bodies),
+    text_print("bodies      %zu in %zu %s, model %s%s%s\n", whole_size(bodies_whole(film->bodies)),
                components, text_of_count("components", (double)components, word),
                scene->bodies.model->name, *scene->bodies.file ? ", " : "", scene->bodies.file);
     if (scene->simulation.adaptive > 0)
@@ -101,7 +101,7 @@ static void tell_plan(struct facts *json, const struct target *target, const str
     facts_whole(json, "width", output->size.width);
     facts_whole(json, "height", output->size.height);
     facts_number(json, "fps", (double)output->fps.num / output->fps.den);
-    facts_whole(json, "bodies", bodies_whole(film->bodies));
+    facts_whole(json, "bodies", whole_size(bodies_whole(film->bodies)));
     facts_whole(json, "components", film->bodies->component_count);
     facts_text(json, "model", scene->bodies.model->name);
     if (*scene->bodies.file)

@@ -103,7 +103,7 @@ static void print_full(const struct target *target, const struct scene *scene,
              scene->output.size.width, scene->output.size.height, size, duration,
              report->seconds > 0 ? (double)report->result.frames / report->seconds : 0);
     log_info("  simulation %7.1f s  %zu bodies, %llu steps on %s, %s%s",
-             progress->busy[STAGE_SIMULATE], (size_t)bodies_whole(film->bodies),
+             progress->busy[STAGE_SIMULATE], whole_size(bodies_whole(film->bodies)),
              (unsigned long long)simulation_step(film->simulations[0]), solver->device,
              solver->kernel, mark(report, STAGE_SIMULATE));
     if (solver->force_seconds > 0)
@@ -182,7 +182,7 @@ static void print_json(const struct target *target, const struct scene *scene,
     struct facts *busy = facts_object(facts, "busy_seconds");
     for (int s = 0; s < STAGE_COUNT; s++)
         facts_number(busy, stage_name((enum stage)s), report->progress.busy[s]);
-    facts_whole(facts, "bodies", bodies_whole(film->bodies));
+    facts_whole(facts, "bodies", whole_size(bodies_whole(film->bodies)));
     facts_text(facts, "device", solver->device);
     facts_text(facts, "kernel", solver->kernel);
     tell_rungs(facts, film->simulations[0]);

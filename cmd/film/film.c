@@ -39,13 +39,13 @@ struct opening {
     struct worker *pilot;
 };
 
-static uint64_t count_drawn(const struct bodies *bodies)
+static struct whole count_drawn(const struct bodies *bodies)
 {
     uint64_t drawn = 0;
     for (size_t c = 0; c < bodies->component_count; c++)
         if (bodies->components[c].draw)
             drawn += component_whole(&bodies->components[c]);
-    return drawn;
+    return whole_of(drawn);
 }
 
 /* The look with every choice resolved that depends on the bodies. */
@@ -60,10 +60,9 @@ static struct look_params look_of(const struct film *film)
 /* Requests the columns that the pictures need in views. */
 static enum status ask_columns(struct film *film, const struct look_params *look, int i)
 {
-    const uint64_t drawn = count_drawn(film->bodies);
-    const unsigned k = drawn > SIZING_NEIGHBOUR ? SIZING_NEIGHBOUR
-                       : drawn > 1              ? (unsigned)drawn - 1
-                                                : 1;
+    const struct whole drawn = count_drawn(film->bodies);
+    const unsigned k =
+        whole_below(drawn, 2) ? 1 : (unsigned)whole_most(drawn, SIZING_NEIGHBOUR + 1) - 1;
     struct column_names names;
     struct column_ask asks[VIEW_COLUMNS_MAX];
     look_columns(look, &names);
@@ -208,7 +207,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     if (status != STATUS_OK)
         return status;
     *params = describe(film, opening, format);
-    params->sum.bodies = bodies_whole(film->bodies);
+    params->sum.bodies = whole_size(bodies_whole(film->bodies));
     if (how->draw_device) {
         params->gl_device = *how->draw_device;
         params->gl_device_only = true;

@@ -7,11 +7,11 @@
 
 static const double steepness = 2.1;
 
-uint32_t resolved_choose(const struct look_params *look, uint64_t count)
+uint32_t resolved_choose(const struct look_params *look, struct whole drawn)
 {
-    if (look->stars > 0 || count == 0)
+    if (look->stars > 0 || whole_below(drawn, 1))
         return look->stars;
-    const uint64_t each = RESOLVED_ALL / count;
+    const uint64_t each = RESOLVED_ALL / whole_size(drawn);
     return each > RESOLVED_MOST     ? RESOLVED_MOST
            : each < RESOLVED_FEWEST ? RESOLVED_FEWEST
                                     : (uint32_t)each;

@@ -3,14 +3,15 @@
  * shaders/sprite_star.glsl places them. Pure and thread-safe. */
 #pragma once
 
+#include "base/whole.h"
 #include "render/params.h"
 
 #include <stdint.h>
 
-/* Stars per body in a film that draws `count` bodies: look.stars, or if that is auto,
+/* Stars per body in a film that draws that many bodies: look.stars, or if that is auto,
  * RESOLVED_MOST, reduced so that all bodies together have at most RESOLVED_ALL. */
 enum { RESOLVED_MOST = 8, RESOLVED_FEWEST = 2, RESOLVED_ALL = 2000000 };
-uint32_t resolved_choose(const struct look_params *look, uint64_t count);
+uint32_t resolved_choose(const struct look_params *look, struct whole drawn);
 
 /* Stars per body in a picture; 0 if sprites do not have adaptive size. look->stars must come from
  * resolved_choose. */

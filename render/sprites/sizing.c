@@ -41,7 +41,7 @@ static const struct sprite_sizing *const list[] = {&sizing_auto, &sizing_fixed, 
 
 const struct registry sprite_sizing_registry = REGISTRY_LIST("size of sprites", list);
 
-const struct sprite_sizing *sizing_choose(const struct look_params *look, uint64_t count,
+const struct sprite_sizing *sizing_choose(const struct look_params *look, struct whole bodies,
                                           bool kernels)
 {
     if (!look->size->chosen)
@@ -50,7 +50,7 @@ const struct sprite_sizing *sizing_choose(const struct look_params *look, uint64
         return &sizing_fixed;
     if (kernels)
         return &sizing_kernel;
-    return count < SIZING_FEWEST ? &sizing_fixed : &sizing_adaptive;
+    return whole_below(bodies, SIZING_FEWEST) ? &sizing_fixed : &sizing_adaptive;
 }
 
 bool sizing_adapts(const struct look_params *look)

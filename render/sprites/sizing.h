@@ -1,6 +1,7 @@
 /* What decides the size of a sprite. One const entry each, default first. */
 #pragma once
 
+#include "base/whole.h"
 #include "render/params.h"
 #include "sim/view.h"
 
@@ -24,9 +25,9 @@ enum { SIZING_NEIGHBOUR = 32 };
 /* With fewer bodies in all, a neighbourhood would include most of them. */
 enum { SIZING_FEWEST = 1000 };
 
-/* Resolves look.size for a film of `count` bodies, of which some or none have kernels. Renderers
+/* Resolves look.size for a film of that many bodies, of which some or none have kernels. Renderers
  * take a resolved look. */
-const struct sprite_sizing *sizing_choose(const struct look_params *look, uint64_t count,
+const struct sprite_sizing *sizing_choose(const struct look_params *look, struct whole bodies,
                                           bool kernels);
 
 /* Whether a picture's sprites need COLUMN_DISTANCE; squares and counts have sizes of their own. */

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t bodies_whole(const struct bodies *bodies)
+struct whole bodies_whole(const struct bodies *bodies)
 {
     uint64_t count = 0;
     for (size_t c = 0; c < bodies->component_count; c++)
         count += component_whole(&bodies->components[c]);
-    return bodies->shared ? count : bodies->count;
+    return whole_of(bodies->shared ? count : bodies->count);
 }
 
 enum status whole_sum(const struct bodies *bodies, double *values, size_t count)
@@ -340,7 +340,7 @@ static enum status gather_component(const struct bodies *bodies, size_t c, size_
 
 enum status whole_thin(const struct bodies *bodies, size_t count, struct bodies **out)
 {
-    const uint64_t all = bodies_whole(bodies);
+    const uint64_t all = whole_size(bodies_whole(bodies));
     *out = NULL;
     if (!bodies->shared) {
         const enum status status = bodies_copy(out, bodies);
@@ -388,7 +388,7 @@ static enum status keep(struct bodies *bodies, size_t c, struct component *compo
 
 enum status whole_keep(struct bodies *bodies, size_t count)
 {
-    const uint64_t all = bodies_whole(bodies);
+    const uint64_t all = whole_size(bodies_whole(bodies));
     if (!bodies->shared || count >= all || count == 0)
         return count == all ? STATUS_OK : bodies_thin(bodies, count);
     size_t *share = memory_new(bodies->component_count, sizeof *share), to = 0, components = 0;
@@ -417,7 +417,7 @@ enum status whole_sample(const struct bodies *bodies, const float *position, con
         uint64_t number;
         float position[4], velocity[4];
     };
-    const size_t count = (size_t)((bodies_whole(bodies) + stride - 1) / stride);
+    const size_t count = (whole_size(bodies_whole(bodies)) + stride - 1) / stride;
     struct row *own = memory_new(count, sizeof *own), *all = memory_new(count, sizeof *all);
     size_t used = 0;
     uint64_t first = 0;

@@ -5,9 +5,10 @@
  * (base/ranks/tasks.h), on every rank in the same order. */
 #pragma once
 
+#include "base/whole.h"
 #include "sim/bodies/bodies.h"
 
-uint64_t bodies_whole(const struct bodies *bodies); /* number of all bodies */
+struct whole bodies_whole(const struct bodies *bodies); /* number of all bodies */
 /* The number of body i among all bodies, from 0 on. */
 size_t whole_number(const struct bodies *bodies, size_t i);
 

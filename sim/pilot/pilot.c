@@ -95,10 +95,10 @@ static double longest_step(const struct run *run)
 }
 
 /* Chooses the steps between samples for this many bodies. */
-static void choose_steps(struct run *run, const struct bodies *bodies, size_t size)
+static void choose_steps(struct run *run, struct whole all, size_t size)
 {
     const double most = extents[run->params->seeks].grows_below;
-    const double from = run->params->stand_ins ? most : fmin((double)bodies_whole(bodies), most);
+    const double from = run->params->stand_ins ? most : fmin((double)whole_size(all), most);
     /* Rounded, so that the result does not depend on the last bit of a library's cube root. */
     run->growth = fmax(1, round(1024 * fn_cbrt(from / (double)size)) / 1024);
     run->steps = (uint64_t)fmax(1, ceil(run->result->interval / longest_step(run) - 1e-9));
@@ -122,9 +122,8 @@ static void shorten(struct run *run, size_t size)
 }
 
 /* Chooses the number of bodies, the force, and the steps between samples. */
-static size_t choose_size(struct run *run, const struct bodies *bodies, bool tree)
+static size_t choose_size(struct run *run, struct whole all, bool tree)
 {
-    const size_t all = (size_t)bodies_whole(bodies);
     const bool story = run->params->seeks == PILOT_STORY;
     const double frames = (double)run->params->frames;
     const double least = story ? 1 : INTERVALS_LEAST;
@@ -136,14 +135,14 @@ static size_t choose_size(struct run *run, const struct bodies *bodies, bool tre
     size_t wanted = extents[run->params->seeks].bodies_most;
     set_samples(run, intervals);
     run->force = run->params->simulation->force;
-    choose_steps(run, bodies, all);
-    if (story && all <= wanted && is_affordable(run, all))
-        return all;
+    choose_steps(run, all, whole_size(all));
+    if (story && whole_below(all, wanted + 1) && is_affordable(run, whole_size(all)))
+        return whole_size(all);
     for (;; wanted /= 2) {
-        const size_t size = all < wanted ? all : wanted;
+        const size_t size = whole_most(all, wanted);
         run->force = tree && size >= TREE_FROM ? &force_tree_exact : &force_exact;
         set_samples(run, intervals);
-        choose_steps(run, bodies, size);
+        choose_steps(run, all, size);
         if (run->params->seeks == PILOT_ROUGH)
             choose_samples(run);
         if (is_affordable(run, size))
@@ -160,11 +159,11 @@ static enum status prepare_bodies(struct run *run, const struct bodies *bodies)
 {
     bool tree;
     enum status status = tree_takes_all(run->params->simulation, bodies, &tree);
-    const size_t size = choose_size(run, bodies, tree);
+    const size_t size = choose_size(run, bodies_whole(bodies), tree);
     if (status != STATUS_OK)
         return status;
     /* Bodies of snapshots are identified by their ids. */
-    if (size == bodies_whole(bodies) || run->params->simulation->played)
+    if (whole_below(bodies_whole(bodies), size + 1) || run->params->simulation->played)
         status = whole_thin(bodies, size, &run->bodies);
     else
         status = pilot_thin(&run->bodies, bodies, size);

@@ -340,7 +340,7 @@ static enum status weigh(struct gathering *all)
         }
     const enum status status = whole_sum(all->bodies, &passing, 1);
     log_info("%zu snapshots of %llu bodies, from time %.6g to %.6g", all->series.count,
-             (unsigned long long)bodies_whole(all->bodies), all->series.files[0].time,
+             (unsigned long long)whole_size(bodies_whole(all->bodies)), all->series.files[0].time,
              all->series.files[all->series.count - 1].time);
     if (passing > 0)
         log_info("%.0f of them are not in every snapshot: they are shown between those that have "

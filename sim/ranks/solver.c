@@ -585,7 +585,7 @@ static enum status open_solver(const struct solver_setup *setup, const struct bo
     part->solver = (struct solver){.count = bodies->count, .ops = &solver_ranks};
     part->together = ranks_are_together();
     part->copied = part->together && !bodies->shared;
-    part->total = (size_t)bodies_whole(bodies);
+    part->total = whole_size(bodies_whole(bodies));
     *opening = (struct opening){.softening = setup->softening,
                                 .error = setup->force_error,
                                 .subset = setup->subset,

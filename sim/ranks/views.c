@@ -15,7 +15,7 @@ enum status ranks_view_create(struct solver *solver, const struct bodies *bodies
     enum status status = host_view_create(solver, out);
     if (status != STATUS_OK || !solver->samples)
         return status;
-    const size_t whole = (size_t)bodies_whole(bodies), stride = view_sample_stride(whole);
+    const size_t whole = whole_size(bodies_whole(bodies)), stride = view_sample_stride(whole);
     (*out)->whole = whole;
     (*out)->whole_sample = memory_new((whole + stride - 1) / stride, 2 * sizeof(float[4]));
     return status;

@@ -90,7 +90,7 @@ static enum status check_components(const struct bodies *bodies)
 
 static enum status check_bodies(const struct bodies *bodies, double fallback)
 {
-    if (bodies_whole(bodies) == 0)
+    if (whole_below(bodies_whole(bodies), 1))
         return status_fail(STATUS_USAGE, "there are no bodies to simulate; ask for at least one");
     enum status status = check_components(bodies);
     double softening;
@@ -164,10 +164,10 @@ enum status solver_open(const char *backend, const struct solver_params *params,
     enum status status = check_params(params);
     if (status == STATUS_OK)
         status = check_bodies(bodies, params->softening);
-    if (status == STATUS_OK && params->subset > bodies_whole(bodies))
+    if (status == STATUS_OK && whole_below(bodies_whole(bodies), params->subset))
         status = status_fail(STATUS_USAGE,
                              "simulation.subset is %u, and there are only %zu bodies; choose 1",
-                             params->subset, (size_t)bodies_whole(bodies));
+                             params->subset, whole_size(bodies_whole(bodies)));
     if (status == STATUS_OK)
         status = limits_check("computing forces", machine_processors(), 0);
     if (status == STATUS_OK)

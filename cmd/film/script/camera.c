@@ -61,12 +61,11 @@ enum status film_camera_parts(struct camera_part **out, const struct scene *scen
                               const struct bodies *bodies)
 {
     struct camera_part *parts = *out = list_parts(bodies);
-    const uint64_t all = bodies_whole(bodies);
     struct bodies *few = NULL;
     if (!film_follows(scene))
         return STATUS_OK;
     /* More bodies would not make a radius more accurate, and on ranks no process has all. */
-    enum status status = whole_thin(bodies, all < MEASURED ? (size_t)all : MEASURED, &few);
+    enum status status = whole_thin(bodies, whole_most(bodies_whole(bodies), MEASURED), &few);
     for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++)
         status = find_radius(parts, few, c);
     bodies_destroy(&few);

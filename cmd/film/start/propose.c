@@ -209,10 +209,10 @@ enum status propose_warn(const struct scene *scene, const struct bodies *bodies)
         warn(scene, bodies, true);
         return STATUS_OK;
     }
-    const uint64_t all = bodies_whole(bodies);
-    const enum status status = whole_thin(bodies, all < FEW ? (size_t)all : FEW, &few);
+    const struct whole all = bodies_whole(bodies);
+    const enum status status = whole_thin(bodies, whole_most(all, FEW), &few);
     if (status == STATUS_OK)
-        warn(scene, few, all <= FEW);
+        warn(scene, few, whole_below(all, FEW + 1));
     bodies_destroy(&few);
     return status;
 }

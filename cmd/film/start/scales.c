@@ -108,7 +108,7 @@ enum status scales_find(struct renderer_params *params, struct start *start,
     if (status == STATUS_OK && (near || shown.difference))
         status = start_radius(start, params->camera.target, 0.5, &half);
     if (near)
-        found->spacing = half / sqrt((double)bodies_whole(start->bodies));
+        found->spacing = half / sqrt((double)whole_size(bodies_whole(start->bodies)));
     if (shown.difference) {
         /* In the end bodies can be on opposite sides, or far out. */
         found->extent = half > 0 ? largest * half : 1;

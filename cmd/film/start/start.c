@@ -30,7 +30,7 @@ enum status start_open(struct start *out, const struct bodies *bodies)
     }
     if (!bodies->shared)
         return STATUS_OK;
-    const size_t whole = (size_t)bodies_whole(bodies), stride = view_sample_stride(whole);
+    const size_t whole = whole_size(bodies_whole(bodies)), stride = view_sample_stride(whole);
     out->view.whole = whole;
     out->view.whole_sample = memory_new((whole + stride - 1) / stride, 2 * sizeof(float[4]));
     const enum status status = whole_sample(bodies, position, NULL, stride, out->view.whole_sample);
@@ -74,15 +74,25 @@ enum status start_length(struct start *start, double (*vectors)[3], double fract
     return percentile(start, vectors, origin, fraction, out);
 }
 
+static void add_masses(const void *user, const struct bodies *bodies, size_t first, size_t count,
+                       double *sum)
+{
+    (void)user;
+    for (size_t i = first; i < first + count; i++)
+        *sum += bodies->mass[i];
+}
+
 enum status start_mean_mass(const struct start *start, double *out)
 {
     const struct bodies *bodies = start->bodies;
-    double mass_count[2] = {0};
-    for (size_t i = bodies_drawn(bodies, 0); i < bodies->count; i = bodies_drawn(bodies, i + 1)) {
-        mass_count[0] += bodies->mass[i];
-        mass_count[1]++;
+    double mass = 0, count = 0;
+    enum status status = STATUS_OK;
+    for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++) {
+        if (!bodies->components[c].draw)
+            continue;
+        status = whole_continue(bodies, c, add_masses, NULL, &mass, 1);
+        count += (double)component_whole(&bodies->components[c]);
     }
-    const enum status status = whole_sum(bodies, mass_count, 2);
-    *out = mass_count[1] > 0 ? mass_count[0] / mass_count[1] : 0;
+    *out = count > 0 ? mass / count : 0;
     return status;
 }

@@ -146,7 +146,7 @@ static void describe(struct recorder *recorder)
     record->program = memory_text("gravreel " GRAVREEL_VERSION);
     record->scene = scene_print(params->scene);
     record->scene_hash = memory_text(hash);
-    record->bodies = bodies_whole(params->film->bodies);
+    record->bodies = whole_size(bodies_whole(params->film->bodies));
     record->softening = params->scene->simulation.softening;
     record->output_format = memory_text(plan->container  ? plan->container->name
                                         : plan->pictures ? plan->pictures->name

@@ -46,7 +46,7 @@ enum status force_wish_for(struct force_wish *out, const struct bodies *bodies, 
                            bool plummer, size_t subset, int device)
 {
     *out = (struct force_wish){
-        .bodies = (size_t)bodies_whole(bodies),
+        .bodies = bodies_whole(bodies),
         .error = error,
         .subset = subset,
         .plummer = plummer,
@@ -61,7 +61,7 @@ enum status force_wish_for(struct force_wish *out, const struct bodies *bodies, 
 /* Whether matrix units support the request and are faster than plain kernels. */
 static bool worth_tensor(const char *backend, const struct force_wish *wish)
 {
-    return wish->bodies >= (wish->plummer ? tensor_from : tensor_from_softened) &&
+    return !whole_below(wish->bodies, wish->plummer ? tensor_from : tensor_from_softened) &&
            wish->error >= wish->tensor && wish->subset == 1 &&
            force_runs(&force_tensor, backend, wish->device);
 }
@@ -87,7 +87,7 @@ const struct force_ops *force_resolve(const struct force_ops *ops, const char *b
     const bool tensor = worth_tensor(backend, wish);
     const struct crossover *table = tensor ? known->tensor : known->plain;
     if (force_path_of(&force_tree, backend) && wish->subset == 1 && !wish->negative &&
-        wish->bodies >= crossover_at(table, wish->error))
+        !whole_below(wish->bodies, crossover_at(table, wish->error)))
         return &force_tree;
     return tensor ? &force_tensor : &force_fast;
 }

@@ -1,6 +1,7 @@
 /* The force that lets the program choose between all pairs and a tree. */
 #pragma once
 
+#include "base/whole.h"
 #include "sim/gravity/force.h"
 
 extern const struct force_ops force_auto; /* has no path of its own */
@@ -8,7 +9,7 @@ extern const struct force_ops force_auto; /* has no path of its own */
 /* Everything that the choice depends on, besides the backend; it never depends on the machine's
  * current speed. */
 struct force_wish {
-    size_t bodies;
+    struct whole bodies;
     double error;  /* requested relative RMS error */
     size_t subset; /* 1: all bodies are sources */
     bool negative; /* there are negative masses */

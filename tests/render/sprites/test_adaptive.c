@@ -76,7 +76,7 @@ static void left_alone_it_suits_the_bodies(void **state)
         const struct look_params look = {.size = choose(&sprite_sizing_registry, rows[i].size),
                                          .point_size = rows[i].point_size,
                                          .radius = rows[i].radius};
-        assert_string_equal(sizing_choose(&look, rows[i].count, rows[i].kernels)->name,
+        assert_string_equal(sizing_choose(&look, whole_of(rows[i].count), rows[i].kernels)->name,
                             rows[i].chosen);
     }
 }

@@ -364,7 +364,7 @@ static enum status same_everywhere(const char *what, const void *got, const void
 
 static enum status collect_bodies(const struct bodies *bodies, struct answer *answer)
 {
-    const size_t all = (size_t)bodies_whole(bodies);
+    const size_t all = whole_size(bodies_whole(bodies));
     struct bodies *to = NULL;
     enum status status = bodies_create(&to, all, bodies->component_count);
     if (status == STATUS_OK)
@@ -428,7 +428,7 @@ static enum status follow(const struct bodies_params *params, const struct bodie
 static enum status collect_motion(const struct bodies_params *params, const struct bodies *bodies,
                                   struct answer *answer)
 {
-    const size_t all = (size_t)bodies_whole(bodies);
+    const size_t all = whole_size(bodies_whole(bodies));
     struct moving *own = memory_new(TIMES * bodies->count, sizeof *own),
                   *whole = memory_new(TIMES * all, sizeof *whole);
     double turning;
@@ -493,7 +493,7 @@ static enum status check_copies(const struct bodies_params *params, const struct
 {
     struct bodies *few;
     double turning;
-    const size_t all = (size_t)bodies_whole(bodies), most = thinned[THINNED - 1];
+    const size_t all = whole_size(bodies_whole(bodies)), most = thinned[THINNED - 1];
     enum status status = whole_thin(bodies, most < all ? most : all, &few);
     if (status != STATUS_OK)
         return status;
@@ -573,7 +573,7 @@ static float *sample_of(const struct bodies *bodies, size_t stride, size_t rows)
 static enum status check_sample(const struct bodies *bodies, size_t stride,
                                 const struct bodies *want)
 {
-    const size_t all = (size_t)bodies_whole(bodies), rows = (all + stride - 1) / stride;
+    const size_t all = whole_size(bodies_whole(bodies)), rows = (all + stride - 1) / stride;
     float *got = memory_new(2 * rows, sizeof(float[4])), *own = sample_of(bodies, 1, bodies->count),
           *wanted = want ? sample_of(want, stride, rows) : NULL;
     enum status status = STATUS_OK;

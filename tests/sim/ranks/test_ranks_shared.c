@@ -228,7 +228,7 @@ static enum status view_here(const struct request *request, struct answer *answe
             column[i] = values ? (double)values[i] : 0;
         status = pass(column, 1, answer->column[k]);
     }
-    if (status == STATUS_OK && view->whole != bodies_whole(bodies))
+    if (status == STATUS_OK && view->whole != whole_size(bodies_whole(bodies)))
         status = status_fail(STATUS_RUNTIME, "the view is of %zu bodies", view->whole);
     answer->sample = view->whole_sample;
     free(column);

@@ -71,7 +71,7 @@ static void test_tensor(void **state)
     check_spline_accuracy("cuda", "auto", "tensor", 129, 1e-13);
 
     struct force_wish wish = {
-        .bodies = 65535, .error = 1e-5, .tensor = 5e-6, .subset = 1, .plummer = true};
+        .bodies = {65535}, .error = 1e-5, .tensor = 5e-6, .subset = 1, .plummer = true};
     assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_tensor);
     assert_ptr_equal(force_resolve(&force_auto, "cpu", &wish), &force_fast);
     wish.device = 1; /* has no matrix units */
@@ -80,17 +80,17 @@ static void test_tensor(void **state)
     wish.error = 4e-6;
     assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_fast);
     wish.error = 1e-5;
-    wish.bodies = 32768;
+    wish.bodies = whole_of(32768);
     assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_fast);
     wish.plummer = false; /* for which plain kernels have no third law */
     assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_tensor);
     wish.plummer = true;
 
     /* a tree is worth more bodies where matrix units are what it is compared with */
-    wish.bodies = 200000;
+    wish.bodies = whole_of(200000);
     wish.error = 3e-5;
     assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_tensor);
-    wish.bodies = 300000;
+    wish.bodies = whole_of(300000);
     assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_tree);
     wish.negative = true;
     assert_ptr_equal(force_resolve(&force_auto, "cuda", &wish), &force_tensor);

@@ -83,24 +83,24 @@ static void the_choice_is_left(void **state)
         struct force_wish wish;
         const struct force_ops *chosen;
     } cases[] = {
-        {{.bodies = 1, .error = 4e-4, .subset = 1}, &force_fast},
-        {{.bodies = 10239, .error = 4e-4, .subset = 1}, &force_fast},
-        {{.bodies = 10240, .error = 4e-4, .subset = 1}, &force_tree},
-        {{.bodies = 24575, .error = 1e-4, .subset = 1}, &force_fast},
-        {{.bodies = 8192, .error = 1e-2, .subset = 1}, &force_tree},
-        {{.bodies = 65535, .error = 1e-5, .subset = 1}, &force_fast},
-        {{.bodies = 65536, .error = 1e-5, .subset = 1}, &force_tree},
-        {{.bodies = 1000000, .error = 1e-3, .subset = 2}, &force_fast},
-        {{.bodies = 1000000, .error = 1e-3, .subset = 1, .negative = true}, &force_fast},
+        {{.bodies = {1}, .error = 4e-4, .subset = 1}, &force_fast},
+        {{.bodies = {10239}, .error = 4e-4, .subset = 1}, &force_fast},
+        {{.bodies = {10240}, .error = 4e-4, .subset = 1}, &force_tree},
+        {{.bodies = {24575}, .error = 1e-4, .subset = 1}, &force_fast},
+        {{.bodies = {8192}, .error = 1e-2, .subset = 1}, &force_tree},
+        {{.bodies = {65535}, .error = 1e-5, .subset = 1}, &force_fast},
+        {{.bodies = {65536}, .error = 1e-5, .subset = 1}, &force_tree},
+        {{.bodies = {1000000}, .error = 1e-3, .subset = 2}, &force_fast},
+        {{.bodies = {1000000}, .error = 1e-3, .subset = 1, .negative = true}, &force_fast},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         assert_ptr_equal(force_resolve(&force_auto, "cpu", &cases[k].wish), cases[k].chosen);
         assert_ptr_equal(force_resolve(&force_exact, "cpu", &cases[k].wish), &force_exact);
     }
-    const struct force_wish few = {.bodies = 65535, .error = 4e-4, .subset = 1},
-                            many = {.bodies = 65536, .error = 4e-4, .subset = 1};
-    const struct force_wish close = {.bodies = 100000, .error = 5e-5, .subset = 1},
-                            part = {.bodies = 1 << 20, .error = 4e-4, .subset = 2};
+    const struct force_wish few = {.bodies = {65535}, .error = 4e-4, .subset = 1},
+                            many = {.bodies = {65536}, .error = 4e-4, .subset = 1};
+    const struct force_wish close = {.bodies = {100000}, .error = 5e-5, .subset = 1},
+                            part = {.bodies = {1 << 20}, .error = 4e-4, .subset = 2};
     assert_ptr_equal(force_resolve(&force_auto, "cuda", &few), &force_fast);
     assert_ptr_equal(force_resolve(&force_auto, "cuda", &many), &force_tree);
     assert_ptr_equal(force_resolve(&force_auto, "cuda", &close), &force_fast);

@@ -9,6 +9,7 @@
 #include "render/colour/colour.h"
 #include "render/sprites/sizing.h"
 #include "scenes/check.h"
+#include "sim/bodies/whole.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -241,7 +242,7 @@ static void kernels_of_gas(void **state)
         struct look_params look = scene->look;
         bool kernels;
         assert_ok(kernel_drawn(bodies, &kernels));
-        look.size = sizing_choose(&look, bodies->count, kernels);
+        look.size = sizing_choose(&look, bodies_whole(bodies), kernels);
         assert_ok(kernel_check(scene, &look, bodies));
         assert_true(look_needs_column(&look, COLUMN_KERNEL) == cases[n].used);
         const struct column_ask ask = quantity_ask(NULL, bodies, COLUMN_KERNEL);
