@@ -4,7 +4,8 @@
  * It frames light. Before galaxies merge, the ellipse of 95 % of each galaxy's light (ellipse.h)
  * stays within 90 % of the picture's width and height and clear of the overlay's lines
  * (overlay/layout.h). Until two galaxies are at 0.6 of their initial distance, the ellipse of 99.5
- * %, enlarged by half, also stays within the picture, so that no disk is cut. After the merger, and
+ * %, enlarged by 1.8, also stays within the picture, so that no disk is cut. At frame 0 nearly all
+ * light of many bodies, with the stars around them, is within it. After the merger, and
  * if no galaxies are named, the same holds for the ellipse of camera.fraction of all light; if none
  * are named, nearly all light is in the picture at frame 0. Galaxies have merged when the cores of
  * any two (galaxy_core.h) stay closer than the sum of their radii.
@@ -45,6 +46,8 @@ struct reach {
     const struct scene *scene;
     const struct bodies *bodies;     /* at frame 0, from which the pilot run takes its own */
     bool stand_ins;                  /* see struct pilot_params */
+    const struct bodies *many;       /* more of them, at frame 0, for the edges of the opening shot;
+                                      * NULL: none */
     const struct frame_clock *clock; /* of the film */
     struct camera_found found;       /* the times of moves */
     struct reach_eyes *eyes;         /* for the pilot run's bodies, set when they are first seen */

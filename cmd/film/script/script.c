@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Few bodies do not show how far galaxies reach. */
+enum { OPENING_STAND_INS = 65536 };
+
 static struct frame_clock even_clock(const struct scene *scene)
 {
     return (struct frame_clock){.dt = scene->simulation.dt,
@@ -417,14 +420,14 @@ static enum status check_before(const struct script_source *source)
     return status == STATUS_OK ? film_camera_check(source->scene, source->bodies) : status;
 }
 
-/* Bodies that frame the film like its own, always the same, whatever its number of bodies. NULL:
+/* Numbers of bodies that frame the film like its own, always the same, whatever its number. NULL:
  * the film's own are used. */
-static enum status make_stand_ins(const struct scene *scene, struct bodies **out)
+static enum status make_stand_ins(const struct scene *scene, size_t count, struct bodies **out)
 {
     const struct bodies_model *model = scene->bodies.model;
     struct bodies_params params = scene->bodies;
     *out = NULL;
-    params.count = PILOT_STAND_INS;
+    params.count = count;
     if (!model->makes_galaxies || model->reads_file)
         return STATUS_OK;
     return bodies_make(&params, out);
@@ -436,16 +439,19 @@ static enum status find_framing(struct script *script, struct pilot **rough,
                                 const struct moment_scale *scale, const struct loop_range *loop)
 {
     struct script_source own = *source;
-    struct bodies *made;
+    struct bodies *made, *many = NULL;
     if (!reach_is_needed(source->scene))
         return STATUS_OK;
-    enum status status = make_stand_ins(source->scene, &made);
+    enum status status = make_stand_ins(source->scene, PILOT_STAND_INS, &made);
+    if (status == STATUS_OK)
+        status = make_stand_ins(source->scene, OPENING_STAND_INS, &many);
     if (made)
         own.bodies = made;
     struct reach reach = {
         .scene = source->scene,
         .bodies = own.bodies,
         .stand_ins = made,
+        .many = many,
         .clock = &script->clock,
         .found = {.move_from = script->move_from, .move_to = script->move_to},
     };
@@ -459,6 +465,7 @@ static enum status find_framing(struct script *script, struct pilot **rough,
     }
     reach_end(&reach);
     bodies_destroy(&made);
+    bodies_destroy(&many);
     return status;
 }
 
