@@ -417,6 +417,20 @@ static bool saves_whole(const struct render_options *options)
             !snapshot_names_share(&names));
 }
 
+/* Whether the output is played in a loop by itself and cannot be joined with other ranges. */
+static bool is_loop(const struct run *run)
+{
+    return run->target.sink->formats == &loop_registry;
+}
+
+static struct loop_range loop_of(const struct run *run)
+{
+    const struct target *target = &run->target;
+    if (!run->scene->output.loop || !is_loop(run))
+        return (struct loop_range){0};
+    return (struct loop_range){target->first, target->last + 1 - target->first};
+}
+
 /* The plan by which the film was begun: that of its work folder, or of other runs of the scene. */
 static enum status find_plan(const struct run *run, char **text)
 {
@@ -440,6 +454,7 @@ static enum status open_film(struct run *run)
         .unfaded = options->dry_run,
         .draw_device = options->has_draw_device ? &options->draw_device : NULL,
         .whole = saves_whole(options) ? "--save-snapshots" : NULL,
+        .loop = loop_of(run),
     };
     enum status status = find_plan(run, &plan);
     how.plan = plan;
@@ -486,10 +501,8 @@ static int run_scene(struct run *run)
     if (status == STATUS_OK)
         status = open_film(run);
     if (status == STATUS_OK)
-        advice_tell(&run->film);
-    if (status == STATUS_OK && run->target.sink->formats == &loop_registry &&
-        !run->scene->output.loop)
-        advice_tell_loop(run->scene);
+        advice_tell(&run->film,
+                    &(struct advice_range){run->target.first, run->target.last, is_loop(run)});
     if (status == STATUS_OK && !run->target.sink->discards)
         advice_tell_range(run->scene, run->target.plan.format);
     if (status == STATUS_OK && !options->dry_run)

@@ -15,15 +15,25 @@ static double film_seconds(const struct scene *scene)
     return scene_seconds(scene, scene->output.frames);
 }
 
+/* Whether the range shows a part of the film from `begins` to `ends`, in seconds. */
+static bool shows(const struct scene *scene, const struct advice_range *range, double begins,
+                  double ends)
+{
+    return begins < ends && begins < scene_seconds(scene, range->last + 1) &&
+           ends > scene_seconds(scene, range->first);
+}
+
 /* A user who gave the number of frames, or wrote both into the scene, knows the effect. */
-static void tell_slow(const struct scene *scene, const struct script *script)
+static void tell_slow(const struct scene *scene, const struct script *script,
+                      const struct advice_range *range)
 {
     const double frame_time = scene->simulation.dt * scene->simulation.steps_per_frame;
     const double taken = (script->story - script->duration) / frame_time;
     const bool meant =
         scene_is_option(scene, "output.frames") ||
         (scene_is_given(scene, "output.frames") && !scene_is_option(scene, "simulation.slow"));
-    if (scene->simulation.slow_count == 0 || meant || !(taken >= 0.5))
+    if (scene->simulation.slow_count == 0 || meant || !(taken >= 0.5) ||
+        range->last + 1 < scene->output.frames)
         return;
     char whole[96] = "give a smaller factor or a span for more of the story";
     if (script->story_frames)
@@ -33,7 +43,8 @@ static void tell_slow(const struct scene *scene, const struct script *script)
              taken, taken < 1.5 ? "" : "s", script->duration, script->story, whole);
 }
 
-static void tell_card(const struct scene *scene, const struct script *script)
+static void tell_card(const struct scene *scene, const struct script *script,
+                      const struct advice_range *range)
 {
     const struct overlay_params *overlay = &scene->overlay;
     const double seconds = film_seconds(scene), card = overlay->card;
@@ -44,7 +55,7 @@ static void tell_card(const struct scene *scene, const struct script *script)
             "the title card covers the film, which is %.4g s long, for %.4g s: nothing else will "
             "be seen; make overlay.card shorter, or set overlay.card_covers to false",
             seconds, card);
-    else if (script->passage >= 0 && script->passage < card)
+    else if (script->passage >= 0 && shows(scene, range, script->passage, card))
         log_warning("the title card covers the first passage, at %.3g s; make overlay.card shorter "
                     "than its %.4g s, or set overlay.card_covers to false",
                     script->passage, card);
@@ -78,14 +89,16 @@ static double covered_until(const struct script *script, uint32_t count, uint32_
     return until;
 }
 
-static void tell_captions(const struct scene *scene, const struct script *script)
+static void tell_captions(const struct scene *scene, const struct script *script,
+                          const struct advice_range *range)
 {
     const struct overlay_params *overlay = &scene->overlay;
     const double seconds = film_seconds(scene);
     for (uint32_t i = 0; i < overlay->caption_count; i++) {
         const double begins = script->captions[i].begins;
         const double ends = fmin(script->captions[i].ends, seconds);
-        if (!(begins < ends) || covered_until(script, overlay->caption_count, i + 1, begins) < ends)
+        if (!shows(scene, range, begins, ends) ||
+            covered_until(script, overlay->caption_count, i + 1, begins) < ends)
             continue;
         log_warning("caption %u, '%.40s', is never visible: later captions cover it from %.3g s to "
                     "%.3g s; move it after them in the list, or change its times",
@@ -103,38 +116,47 @@ static void tell_background(const struct scene *scene)
 }
 
 /* Ignores keyframes, because their path may end where it begins. */
-static void tell_return(const struct scene *scene)
+static void tell_return(const struct scene *scene, const struct advice_range *range)
 {
     const struct camera_params *camera = &scene->camera;
-    if (camera->keyframe_count > 0 || (fmod(camera->orbit, 360) == 0 && camera->zoom == 1))
+    const uint64_t frames = range->last + 1 - range->first;
+    const double part = range->loops ? (double)frames / (double)scene->output.frames : 1;
+    const double turns = camera->orbit * part / 360;
+    if (camera->keyframe_count > 0 || (fabs(turns - round(turns)) < 1e-9 && camera->zoom == 1))
         return;
-    log_warning(
-        "output.loop is true, but the camera does not end where it starts, with camera.orbit %g "
-        "and camera.zoom %g; use an orbit of 0 or 360 degrees and a zoom of 1",
-        camera->orbit, camera->zoom);
+    char shown[96] = "";
+    if (part < 1)
+        snprintf(shown, sizeof shown, " in frames %llu to %llu", (unsigned long long)range->first,
+                 (unsigned long long)range->last);
+    log_warning("output.loop is true, but the camera does not end where it starts%s, with "
+                "camera.orbit %g and camera.zoom %g; use an orbit of 0 or %.6g degrees and a zoom "
+                "of 1",
+                shown, camera->orbit, camera->zoom, 360 / part);
 }
 
-void advice_tell(const struct film *film)
+static void tell_loop(const struct scene *scene, const struct advice_range *range)
 {
-    tell_slow(film->scene, &film->script);
-    tell_card(film->scene, &film->script);
-    tell_fades(film->scene);
-    tell_captions(film->scene, &film->script);
-    tell_background(film->scene);
-    if (film->scene->output.loop) {
-        tell_return(film->scene);
-        advice_tell_loop(film->scene);
-    }
-}
-
-void advice_tell_loop(const struct scene *scene)
-{
-    if (scene->look.fade_in > 0 || scene->look.fade_out > 0)
+    const double end = film_seconds(scene);
+    if (shows(scene, range, 0, scene->look.fade_in) ||
+        shows(scene, range, end - scene->look.fade_out, end))
         log_warning("the film plays in a loop, but look.fade_in or look.fade_out darkens it on "
                     "every pass; set both to 0");
-    if (scene->overlay.card > 0)
+    if (shows(scene, range, 0, scene->overlay.card))
         log_warning("the film plays in a loop, but the title card appears on every pass; set "
                     "overlay.card to 0");
+}
+
+void advice_tell(const struct film *film, const struct advice_range *range)
+{
+    tell_slow(film->scene, &film->script, range);
+    tell_card(film->scene, &film->script, range);
+    tell_fades(film->scene);
+    tell_captions(film->scene, &film->script, range);
+    tell_background(film->scene);
+    if (film->scene->output.loop)
+        tell_return(film->scene, range);
+    if (film->scene->output.loop || range->loops)
+        tell_loop(film->scene, range);
 }
 
 void advice_tell_range(const struct scene *scene, enum picture_format format)

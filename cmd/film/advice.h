@@ -4,11 +4,15 @@
 
 #include "cmd/film/film.h"
 
-/* Before the first frame: how slow motion shortens the story, and what will be invisible. */
-void advice_tell(const struct film *film);
+/* The frames that a run makes, of the film's. */
+struct advice_range {
+    uint64_t first, last; /* inclusive */
+    bool loops;           /* they are played in a loop by themselves, whatever output.loop says */
+};
 
-/* For a film that is played in a loop. */
-void advice_tell_loop(const struct scene *scene);
+/* Before the first frame: how slow motion shortens the story, and what will be invisible. Leaves
+ * out what lies outside the range. */
+void advice_tell(const struct film *film, const struct advice_range *range);
 
 /* For pictures of this format: that they have ordinary range although the scene asks for
  * output.hdr. */

@@ -35,6 +35,7 @@ struct opening {
     struct camera_part *parts;
     struct film_groups groups;
     struct renderer_params params;
+    const struct loop_range *loop; /* see struct film_picture; NULL: none */
     struct plan plan; /* by which the film is drawn; without a scene's hash: it is made */
     /* The short pilot run, beside which the renderer is opened. */
     const struct film *film;
@@ -240,7 +241,7 @@ static enum status make_script(struct film *film, struct opening *opening)
         plan_give_script(&opening->plan, &film->script);
         return STATUS_OK;
     }
-    enum status status = script_open(&film->script, &source);
+    enum status status = script_open(&film->script, &source, opening->loop);
     if (status != STATUS_OK || !ranks_are_together())
         return status;
     status = describe_plan(film, opening, NULL);
@@ -396,7 +397,7 @@ static enum status open_physics(struct film *film, const struct film_sources *so
 
 enum status film_make(struct film *film, enum picture_format format, const struct film_picture *how)
 {
-    struct opening opening = {0};
+    struct opening opening = {.loop = &how->loop};
     film_sources(film->scene, &opening.sources);
     enum status status = take_plan(film, &opening, how->plan);
     if (status == STATUS_OK)

@@ -23,7 +23,7 @@ struct film {
     struct renderer *renderer;
 };
 
-/* How single pictures differ from the film's frames. */
+/* How the pictures differ from the film's frames. */
 struct film_tile {
     uint32_t width, height;
 };
@@ -31,6 +31,7 @@ struct film_picture {
     struct film_tile tile;  /* part of the picture, see renderer_set_tile; 0 x 0: all of it */
     bool unfaded;           /* without look.fade_in, look.fade_out and overlay.card_covers */
     const int *draw_device; /* the CUDA device that draws; NULL: the one that simulates */
+    struct loop_range loop; /* see script_open */
     const char *whole; /* what needs all simulated bodies on rank 0, for a message; NULL: nothing */
     const char *plan;  /* the film's, as text (script/plan.h); NULL: it is made */
 };

@@ -30,6 +30,7 @@ struct told {
     bool unfaded, draws; /* draws: draw_device is given */
     int32_t draw_device;
     struct film_tile tile;
+    struct loop_range loop;
     /* LIGHT */
     enum light_kind kind;
     uint32_t view[PANELS_MAX]; /* of each simulation */
@@ -138,6 +139,7 @@ static enum status open_film(const struct told *told, const char *text, const st
     const int draw_device = told->draw_device;
     const struct film_picture how = {.tile = told->tile,
                                      .unfaded = told->unfaded,
+                                     .loop = told->loop,
                                      .draw_device = told->draws ? &draw_device : NULL};
     share->film = asked ? asked->film : &share->own;
     enum status status = asked ? STATUS_OK : scene_parse(&share->scene, text, "rank 0's scene");
@@ -228,6 +230,7 @@ static enum status open_shared(struct film *film, enum picture_format format,
                         .format = (int32_t)format,
                         .tile = how->tile,
                         .unfaded = how->unfaded,
+                        .loop = how->loop,
                         .draws = how->draw_device,
                         .draw_device = how->draw_device ? *how->draw_device : 0};
     snprintf(told.backend, sizeof told.backend, "%s", film->backend);

@@ -135,7 +135,8 @@ static const struct colour component = {
 static const struct colour stars = {
     .name = "stars",
     .doc = "the light of stars: old ones orange, young ones blue, by the column age if bodies have "
-           "it, otherwise by the names of the components: bulges warm, disks blue, halos faint; "
+           "it, otherwise by the names of the components: bulges and clusters warm, disks blue, "
+           "halos faint; "
            "components with other names in one colour per galaxy",
     .glsl = shader_colour_stars_glsl,
     .tint = TINT_STARS,

@@ -14,7 +14,10 @@ static const struct star_kind kinds[] = {
     {.name = "bulge", .kelvin = 3500, .brightness = 2},
     {.name = "bar", .kelvin = 4000, .brightness = 1},
     {.name = "halo", .kelvin = 4600, .brightness = 0.2},
-    {.name = "plummer", .kelvin = 4800, .brightness = 1}, /* a globular cluster */
+    {.name = "plummer", .kelvin = 4800, .brightness = 1}, /* globular clusters are old */
+    {.name = "king", .kelvin = 4800, .brightness = 1},
+    {.name = "globular", .kelvin = 4800, .brightness = 1},
+    {.name = "hernquist", .kelvin = 4000, .brightness = 1}, /* an elliptical galaxy */
     {.name = "gas", .shown = {1, 0.36f, 0.55f}, .brightness = 0.6},
     {.name = "disk", .kelvin = 25000, .brightness = 1},
     {.name = "disc", .kelvin = 25000, .brightness = 1},

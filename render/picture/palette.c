@@ -11,7 +11,6 @@ enum {
     LEVELS = 1 << BITS,
     BINS = LEVELS * LEVELS * LEVELS,
     DROPPED = 8 - BITS,
-    DITHER = 8, /* side of the pattern */
 };
 
 struct palette_counts {
@@ -205,13 +204,13 @@ static uint32_t look_up(struct palette *palette, const uint8_t rgb[3])
     return *known - 1u;
 }
 
-/* Bayer's pattern: -0.5 .. 0.5, with similar values far apart. */
+/* A low-discrepancy pattern, -0.5 .. 0.5: the fractions of x / g + y / g^2 with g^3 = g + 1 (M.
+ * Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018), in units of 2^-32.
+ * Every row and every column covers the range evenly, so that no lines are seen. */
 static float pattern(uint32_t x, uint32_t y)
 {
-    uint32_t value = 0;
-    for (uint32_t bit = DITHER / 2, unit = 1; bit > 0; bit /= 2, unit *= 4)
-        value += unit * ((x & bit ? 2u : 0u) ^ ((x ^ y) & bit ? 3u : 0u));
-    return ((float)value + 0.5f) / (DITHER * DITHER) - 0.5f;
+    const uint32_t value = x * 3242174889u + y * 2447445414u;
+    return (float)(value >> 8) / 16777216 - 0.5f;
 }
 
 static uint8_t moved(uint8_t code, float by)

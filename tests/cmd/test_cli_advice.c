@@ -113,6 +113,33 @@ static void loops_come_again(void **state)
     }
 }
 
+/* A range is not told about what lies outside it. */
+static void ranges_are_told_of_their_frames(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    cli_write("seen.yaml", SCENE "look: {fade_in: 0.2, fade_out: 0.2}\n"
+                                 "overlay: {card: 0.3, captions: [{text: a, from: 0.2, to: 0.8}, "
+                                 "{text: b, from: 0.1, to: 0.9}]}\n");
+#define RANGE(first_to_last)                                                                       \
+    "render", "seen.yaml", "-y", "--dry-run", "-o", "loop.gif", "--set", "output.title=x",         \
+        "--frames", first_to_last
+    assert_lacks(cli(0, RANGE("9..9"))->err, "warning");
+    assert_says(cli(0, RANGE("9..10"))->err, "darkens every pass");
+    assert_lacks(cli(0, RANGE("9..10"))->err, "title card");
+    assert_lacks(cli(0, RANGE("9..10"))->err, "never visible");
+    assert_says(cli(0, RANGE("1..1"))->err, "darkens every pass");
+    assert_says(cli(0, RANGE("2..2"))->err, "title card every pass");
+    assert_lacks(cli(0, RANGE("2..2"))->err, "darkens");
+    assert_says(cli(0, RANGE("7..8"))->err, "caption 1 a never visible");
+    /* A third of the film needs three turns in the whole. */
+#define TURN RANGE("4..7"), "--set", "output.loop=true", "--set"
+    assert_says(cli(0, TURN, "camera.orbit=360")->err, "frames 4 to 7 orbit of 0 or 1080 degrees");
+    assert_lacks(cli(0, TURN, "camera.orbit=1080")->err, "elsewhere");
+#undef TURN
+#undef RANGE
+}
+
 /* Names the fades that a short film shortens, and no others. */
 static void shorter_fades_are_named(void **state)
 {
@@ -148,12 +175,14 @@ static void a_card_over_the_passage(void **state)
     (void)state;
     cli_need_gl();
 #define CARD                                                                                       \
-    "render", "-n", "256", "--size", "64x48", "--frames", "0..1", "-y", "-o", "card.hash",         \
-        "--set", "output.title=x", "--set", "overlay.card_covers=true", "--set",                   \
-        "camera.frame=fixed", "--set"
+    "render", "-n", "256", "--size", "64x48", "-y", "-o", "card.hash", "--dry-run", "--set",       \
+        "output.title=x", "--set", "overlay.card_covers=true", "--set", "camera.frame=fixed",      \
+        "--set"
     static const char passage[] = "overlay.captions=[{text: a, from: pericentre, to: end}]";
     assert_says(cli(0, CARD, "overlay.card=8", "--set", passage)->err, "passage");
     assert_lacks(cli(0, CARD, "overlay.card=1", "--set", passage)->err, "title card");
+    assert_lacks(cli(0, CARD, "overlay.card=8", "--set", passage, "--frames", "0..1")->err,
+                 "title card"); /* the range is over before the passage */
     assert_lacks(cli(0, CARD, "overlay.card=8")->err,
                  "title card"); /* unknown without a pilot run */
 #undef CARD
@@ -196,6 +225,7 @@ int main(void)
         cmocka_unit_test(slow_motion_says_what_it_takes),
         cmocka_unit_test(what_nobody_will_see),
         cmocka_unit_test(loops_come_again),
+        cmocka_unit_test(ranges_are_told_of_their_frames),
         cmocka_unit_test(shorter_fades_are_named),
         cmocka_unit_test(ordinary_pictures_of_a_bright_scene),
         cmocka_unit_test(a_card_over_the_passage),

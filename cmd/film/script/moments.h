@@ -20,6 +20,11 @@ struct moment_scale {
     const struct pilot *pilot; /* NULL: fewer than two galaxies, or no moment that needs it */
 };
 
+/* Frames of a film that are played in a loop by themselves; 0 frames: the film has no such part. */
+struct loop_range {
+    uint64_t first, frames;
+};
+
 /* The frame, with a fraction; it may be outside the film, and is after it if time stands still
  * earlier. STATUS_USAGE when the event of the moment does not happen, with how often it does. */
 enum status moment_frame(const struct moment *moment, const struct moment_scale *scale,

@@ -10,8 +10,10 @@
 #include "render/overlay/layout.h"
 #include "render/panel/places.h"
 #include "render/picture/projection.h"
+#include "render/sprites/sizing.h"
 #include "render/sprites/weight.h"
 #include "sim/bodies/whole.h"
+#include "sim/gravity/tree/neighbours.h"
 #include "sim/pilot/galaxy_core.h"
 #include "sim/shells.h"
 
@@ -41,6 +43,10 @@ struct reach_eyes {
     size_t galaxies;
     struct ellipse *ellipse;    /* [galaxies], of the latest picture */
     struct ellipse_light *seen; /* [bodies] */
+    struct group outskirts;     /* drawn bodies of reach.many, */
+    double *outer_light;        /* by body, */
+    float *scatter;             /* of each of them, in lengths */
+    struct shell *outer_shells; /* room for each of them */
     double least;               /* smallest distance, for a single body, whose ellipse is a point */
     struct shell *shells;       /* [bodies] */
 };
@@ -52,7 +58,7 @@ static const double far_away = 1e9;
 static const double most_light = 0.95, nearly_all_light = 0.995;
 /* Factors that enlarge ellipses: the film's bodies are not the pilot run's, and differ more after
  * the passage. */
-static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.6;
+static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.8;
 /* Tails may come earlier or later than in the pilot run by this part of the film. */
 static const double shifted = 0.05;
 /* Factors on the camera's distance after the passage: more than two galaxies scatter each other, so
@@ -72,6 +78,12 @@ static const double eased = 0.94;
 /* Part of the light in the opening shot if no galaxies are known, since nothing has been flung out
  * yet that could be left out. */
 static const double opening_part = 0.998;
+/* Part of the light at each edge that the opening shot may cut, if galaxies are known: some of the
+ * outermost bodies have no bright stars. */
+static const double unseen_light = 6e-5;
+/* Stars are scattered about their body by this part of the distance to its neighbour, twice the
+ * standard deviation. */
+static const double scattered = 0.5;
 
 bool reach_is_needed(const struct scene *scene)
 {
@@ -79,20 +91,20 @@ bool reach_is_needed(const struct scene *scene)
     return camera->frame->automatic && camera->distance == 0 && camera->keyframe_count == 0;
 }
 
-/* Reduced bodies represent the film's: each component has as much light as in the film. */
-static void share_light(struct reach_eyes *eyes, const struct bodies *bodies,
-                        const struct reach *reach)
+/* Reduced bodies represent others: each component has as much light as among these. */
+static double *share_light(const struct bodies *bodies, const struct bodies *others,
+                           const struct look_params *look)
 {
-    const struct look_params *look = &reach->scene->look;
-    eyes->light = memory_new(bodies->count, sizeof *eyes->light);
+    double *shared = memory_new(bodies->count, sizeof *shared);
     for (size_t c = 0; c < bodies->component_count; c++) {
         const struct component *component = &bodies->components[c];
         const double light = film_light(component, look);
         const double copies =
-            (double)component_whole(&reach->bodies->components[c]) / (double)component->count;
+            (double)component_whole(&others->components[c]) / (double)component->count;
         for (size_t i = component->first; i < component->first + component->count; i++)
-            eyes->light[i] = light * (look->weight->by_mass ? bodies->mass[i] : copies);
+            shared[i] = light * (look->weight->by_mass ? bodies->mass[i] : copies);
     }
+    return shared;
 }
 
 /* Collects the drawn bodies of a galaxy; NULL: of all. */
@@ -130,6 +142,31 @@ static enum status open_galaxies(struct reach_eyes *eyes, const struct bodies *b
     return status;
 }
 
+/* Bodies of the opening shot, and how far their stars are scattered. */
+static enum status open_outskirts(struct reach_eyes *eyes, const struct bodies *many,
+                                  const struct look_params *look)
+{
+    struct neighbours *neighbours = NULL;
+    struct group *drawn = &eyes->outskirts;
+    collect(drawn, many, NULL);
+    eyes->outer_light = share_light(many, many, look);
+    eyes->outer_shells = memory_new(drawn->count, sizeof *eyes->outer_shells);
+    float *distance = eyes->scatter = memory_new(drawn->count, sizeof *distance);
+    if (drawn->count == 0)
+        return STATUS_OK;
+    double(*rows)[4] = memory_new(drawn->count, sizeof *rows);
+    for (size_t k = 0; k < drawn->count; k++)
+        memcpy(rows[k], many->position[drawn->body[k]], sizeof *many->position);
+    enum status status = neighbours_open(&neighbours, drawn->count, SIZING_NEIGHBOUR);
+    if (status == STATUS_OK)
+        status = neighbours_find(neighbours, (const double(*)[4])rows, 1, distance, NULL);
+    for (size_t k = 0; k < drawn->count && status == STATUS_OK; k++)
+        distance[k] = isfinite(distance[k]) ? (float)scattered * distance[k] : 0;
+    neighbours_close(&neighbours);
+    free(rows);
+    return status;
+}
+
 static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
 {
     const struct scene *scene = reach->scene;
@@ -156,7 +193,9 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     overlay_clear(eyes->clear, &scene->overlay, width, height);
     eyes->shells = memory_new(bodies->count, sizeof *eyes->shells);
     eyes->seen = memory_new(bodies->count, sizeof *eyes->seen);
-    share_light(eyes, bodies, reach);
+    eyes->light = share_light(bodies, reach->bodies, &scene->look);
+    if (status == STATUS_OK && reach->many)
+        status = open_outskirts(eyes, reach->many, &scene->look);
     if (status == STATUS_OK)
         status = open_galaxies(eyes, bodies);
     while (eyes->count < look_pictures(&scene->look) && status == STATUS_OK) {
@@ -241,6 +280,34 @@ static void hold(struct edges *edges, const struct sighted *sighted, double time
     }
 }
 
+/* Requires all stars to be within the edges, but for a part that is hardly seen. */
+static void hold_outskirts(struct edges *edges, const struct reach *reach,
+                           const struct sight *sight, const struct place *from)
+{
+    const struct reach_eyes *eyes = reach->eyes;
+    const struct group *drawn = &eyes->outskirts;
+    double all = 0;
+    for (size_t k = 0; k < drawn->count; k++)
+        all += eyes->outer_light[drawn->body[k]];
+    for (int edge = 0; edge < EDGES; edge++) {
+        const int axis = edge / 2;
+        for (size_t k = 0; k < drawn->count; k++) {
+            const double *place = reach->many->position[drawn->body[k]];
+            double out = eyes->scatter[k] - from->shift[axis] * (edge % 2 ? 1 : -1), depth = 0;
+            for (int c = 0; c < 3; c++) {
+                const double to = place[c] - sight->target[c];
+                out += (edge % 2 ? 1 : -1) * sight->axis[axis][c] * to;
+                depth += sight->axis[BACK][c] * to;
+            }
+            eyes->outer_shells[k] =
+                (struct shell){out / sight->edge[axis] + depth, eyes->outer_light[drawn->body[k]]};
+        }
+        const double held =
+            shells_radius(eyes->outer_shells, drawn->count, (1 - unseen_light) * all);
+        edges->distance[edge] = fmax(edges->distance[edge], held);
+    }
+}
+
 /* Combines the edges; where the picture can be shifted, it is centred between them. */
 static void take(struct reach_need *need, const struct reach_eyes *eyes, const struct place *from,
                  const struct edges *edges, const double tangent[2])
@@ -280,10 +347,11 @@ static double distance_for(const struct edges *box, const struct sight *sight, d
 }
 
 /* Frames the light of each galaxy, for the stages before the galaxies merge. */
-static void frame_galaxies(const struct reach_eyes *eyes, const struct sight *sight,
+static void frame_galaxies(const struct reach *reach, const struct sight *sight,
                            const struct place *from, const struct bodies *bodies,
                            struct reach_need need[REACH_STAGES])
 {
+    const struct reach_eyes *eyes = reach->eyes;
     static const double lengths[2] = {1, 1};
     struct edges edges[REACH_ONE] = {[REACH_WHOLE] = nowhere, [REACH_APART] = nowhere};
     struct edges whole = nowhere, box = nowhere;
@@ -300,6 +368,8 @@ static void frame_galaxies(const struct reach_eyes *eyes, const struct sight *si
         hold(&edges[REACH_WHOLE], &galaxy, spare_edge, sight->edge);
         hold(&whole, &galaxy, 1, sight->edge);
     }
+    if (reach->count == 0 && eyes->scatter)
+        hold_outskirts(&edges[REACH_WHOLE], reach, sight, from);
     edges[REACH_PASSAGE] = edges[REACH_APART];
     const double most = distance_for(&box, sight, passage_fill);
     for (int edge = 0; edge < EDGES; edge++)
@@ -339,7 +409,7 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
         struct edges edges = nowhere;
         memset(need, 0, sizeof need);
         if (eyes->galaxies > 0) {
-            frame_galaxies(eyes, sight, &apart, bodies, need);
+            frame_galaxies(reach, sight, &apart, bodies, need);
             apart = place_for(&need[REACH_APART]);
         }
         see_group(eyes, sight, &one, bodies, &eyes->all,
@@ -457,6 +527,10 @@ void reach_end(struct reach *reach)
     free(eyes->galaxy);
     free(eyes->all.body);
     free(eyes->light);
+    free(eyes->outskirts.body);
+    free(eyes->outer_light);
+    free(eyes->outer_shells);
+    free(eyes->scatter);
     free(eyes->seen);
     free(eyes->parts);
     free(eyes->shells);
@@ -513,7 +587,10 @@ static double needs_at(const struct reach *reach, uint64_t frame, const struct r
 {
     const size_t last = reach->count - 1;
     if (reach->still && frame >= reach->clock->freeze_frame) {
-        need[0] = need[1] = &reach->still[frame].need[reach->moment[last].stage];
+        /* What is looked at for long is seen to its faint edge, also if the last sample is one of
+         * those just after the passage. */
+        const enum reach_stage stage = reach->moment[last].stage;
+        need[0] = need[1] = &reach->still[frame].need[stage == REACH_APART ? REACH_PASSAGE : stage];
         return 0;
     }
     const double time = frame_clock_time(reach->clock, frame);
@@ -598,27 +675,33 @@ static void average(const double *in, size_t count, size_t window, double *out)
     }
 }
 
-struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale)
+/* Frames that are smoothed together. */
+struct stretch {
+    size_t first, count;
+    bool loops;
+};
+
+static void smooth_stretch(const struct reach *reach, const struct moment_scale *scale,
+                           const struct stretch *stretch, struct camera_framing *framing)
 {
-    enum { TURNS = 3 }; /* repetitions of a loop; the middle one has all its neighbours */
-    const bool loops = scale->loops;
     const double seconds = (double)scale->frames / scale->fps;
-    const size_t count = scale->frames;
+    const size_t count = stretch->count, from = stretch->first;
     const size_t window = (size_t)ceil(scale->fps * fmin(REACH_WINDOW, seconds / REACH_WINDOWS));
-    const size_t total = loops ? TURNS * count : count, first = loops ? count : 0;
-    struct camera_framing *framing = memory_new(count, sizeof *framing);
+    /* A loop is repeated on both sides, so that the middle one has all its neighbours. */
+    const size_t sides = stretch->loops ? (4 * window + count - 1) / count : 0;
+    const size_t total = (2 * sides + 1) * count, first = sides * count;
     double *raw = memory_new(total, sizeof *raw), *smooth = memory_new(total, sizeof *smooth);
     double *most = memory_new(total, sizeof *most);
     const double pace = fmax(REACH_PACE, REACH_TURNS / seconds) / scale->fps * eased;
     for (int axis = 0; axis < 2; axis++) {
         for (size_t f = 0; f < total; f++)
-            raw[f] = shift_at(reach, f % count, axis);
+            raw[f] = shift_at(reach, from + f % count, axis);
         average(raw, total, window, smooth);
         for (size_t f = 0; f < count; f++)
-            framing[f].shift[axis] = smooth[first + f];
+            framing[from + f].shift[axis] = smooth[first + f];
     }
     for (size_t f = 0; f < total; f++)
-        raw[f] = fn_log(distance_at(reach, f % count, framing[f % count].shift));
+        raw[f] = fn_log(distance_at(reach, from + f % count, framing[from + f % count].shift));
     slow(raw, total, pace);
     round_off(raw, total, pace, window, most);
     average(most, total, window, smooth);
@@ -627,9 +710,18 @@ struct camera_framing *reach_smooth(const struct reach *reach, const struct mome
     spread(raw, total, window, most);
     average(most, total, window, raw);
     for (size_t f = 0; f < count; f++)
-        framing[f].distance = fn_exp(smooth[first + f] + raw[first + f]);
+        framing[from + f].distance = fn_exp(smooth[first + f] + raw[first + f]);
     free(most);
     free(raw);
     free(smooth);
+}
+
+struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale,
+                                    const struct loop_range *loop)
+{
+    struct camera_framing *framing = memory_new(scale->frames, sizeof *framing);
+    smooth_stretch(reach, scale, &(struct stretch){0, scale->frames, scale->loops}, framing);
+    if (loop && loop->frames > 0 && loop->frames < scale->frames)
+        smooth_stretch(reach, scale, &(struct stretch){loop->first, loop->frames, true}, framing);
     return framing;
 }

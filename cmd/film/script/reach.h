@@ -4,15 +4,16 @@
  * It frames light. Before galaxies merge, the ellipse of 95 % of each galaxy's light (ellipse.h)
  * stays within 90 % of the picture's width and height and clear of the overlay's lines
  * (overlay/layout.h). Until two galaxies are at 0.6 of their initial distance, the ellipse of 99.5
- * %, enlarged by half, also stays within the picture, so that no disk is cut. After the merger, and
+ * %, enlarged by 1.8, also stays within the picture, so that no disk is cut. At frame 0 nearly all
+ * light of many bodies, with the stars around them, is within it. After the merger, and
  * if no galaxies are named, the same holds for the ellipse of camera.fraction of all light; if none
  * are named, nearly all light is in the picture at frame 0. Galaxies have merged when the cores of
  * any two (galaxy_core.h) stay closer than the sum of their radii.
  *
  * If the camera follows all mass in a single flat picture, the picture is shifted to leave equal
  * margins. The distance changes by at most REACH_PACE per second of film, so the camera backs off
- * before it has to. For many bodies the pilot run makes its own, so that the framing does not
- * depend on their number. */
+ * before it has to. Generated galaxies are represented by the same bodies whatever the film's
+ * number, so that the framing does not depend on it. */
 #pragma once
 
 #include "cmd/film/script/moments.h"
@@ -45,6 +46,8 @@ struct reach {
     const struct scene *scene;
     const struct bodies *bodies;     /* at frame 0, from which the pilot run takes its own */
     bool stand_ins;                  /* see struct pilot_params */
+    const struct bodies *many;       /* more of them, at frame 0, for the edges of the opening shot;
+                                      * NULL: none */
     const struct frame_clock *clock; /* of the film */
     struct camera_found found;       /* the times of moves */
     struct reach_eyes *eyes;         /* for the pilot run's bodies, set when they are first seen */
@@ -71,5 +74,7 @@ void reach_settle(struct reach *reach, double interval);
  * most the pace, with peaks rounded to parabolas that reach the pace after a window. It is averaged
  * likewise, and raised smoothly where averaging reduces such a peak. The result is never less than
  * required, smooth, and hardly more than required in a valley with the pace on both sides.
- * [frames]; free() frees it. */
-struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale);
+ * Frames of a loop have each other as neighbours: the film's if it loops, or those of `loop` (NULL:
+ * none). [frames]; free() frees it. */
+struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale,
+                                    const struct loop_range *loop);

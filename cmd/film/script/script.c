@@ -4,13 +4,15 @@
 #include "cmd/film/script/camera.h"
 #include "cmd/film/script/reach.h"
 #include "cmd/film/start/sources.h"
-#include "sim/bodies/whole.h"
 #include "sim/models/make.h"
 #include "sim/pilot/galaxy_core.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* Few bodies do not show how far galaxies reach. */
+enum { OPENING_STAND_INS = 65536 };
 
 static struct frame_clock even_clock(const struct scene *scene)
 {
@@ -418,16 +420,15 @@ static enum status check_before(const struct script_source *source)
     return status == STATUS_OK ? film_camera_check(source->scene, source->bodies) : status;
 }
 
-/* Bodies that frame the film like its own, whatever its number of bodies: always the same, unless
- * it has fewer. NULL: the film's own are used. */
-static enum status make_stand_ins(const struct scene *scene, struct whole film,
-                                  struct bodies **out)
+/* Numbers of bodies that frame the film like its own, always the same, whatever its number. NULL:
+ * the film's own are used. */
+static enum status make_stand_ins(const struct scene *scene, size_t count, struct bodies **out)
 {
     const struct bodies_model *model = scene->bodies.model;
     struct bodies_params params = scene->bodies;
     *out = NULL;
-    params.count = PILOT_STAND_INS;
-    if (!model->makes_galaxies || model->reads_file || whole_below(film, PILOT_STAND_INS))
+    params.count = count;
+    if (!model->makes_galaxies || model->reads_file)
         return STATUS_OK;
     return bodies_make(&params, out);
 }
@@ -435,19 +436,22 @@ static enum status make_stand_ins(const struct scene *scene, struct whole film,
 /* Finds what the camera must keep in the picture as it turns during the film. */
 static enum status find_framing(struct script *script, struct pilot **rough,
                                 const struct script_source *source,
-                                const struct moment_scale *scale)
+                                const struct moment_scale *scale, const struct loop_range *loop)
 {
     struct script_source own = *source;
-    struct bodies *made;
+    struct bodies *made, *many = NULL;
     if (!reach_is_needed(source->scene))
         return STATUS_OK;
-    enum status status = make_stand_ins(source->scene, bodies_whole(source->bodies), &made);
+    enum status status = make_stand_ins(source->scene, PILOT_STAND_INS, &made);
+    if (status == STATUS_OK)
+        status = make_stand_ins(source->scene, OPENING_STAND_INS, &many);
     if (made)
         own.bodies = made;
     struct reach reach = {
         .scene = source->scene,
         .bodies = own.bodies,
         .stand_ins = made,
+        .many = many,
         .clock = &script->clock,
         .found = {.move_from = script->move_from, .move_to = script->move_to},
     };
@@ -457,14 +461,16 @@ static enum status find_framing(struct script *script, struct pilot **rough,
         struct moment_scale whole = *scale;
         whole.loops = source->scene->output.loop;
         reach_settle(&reach, (*rough)->interval);
-        script->framing = reach_smooth(&reach, &whole);
+        script->framing = reach_smooth(&reach, &whole, loop);
     }
     reach_end(&reach);
     bodies_destroy(&made);
+    bodies_destroy(&many);
     return status;
 }
 
-enum status script_open(struct script *out, const struct script_source *source)
+enum status script_open(struct script *out, const struct script_source *source,
+                        const struct loop_range *loop)
 {
     const struct scene *scene = source->scene;
     const struct frame_clock even = even_clock(scene);
@@ -487,7 +493,7 @@ enum status script_open(struct script *out, const struct script_source *source)
     if (status == STATUS_OK)
         status = make_captions(out, scene, &scale);
     if (status == STATUS_OK)
-        status = find_framing(out, &rough, source, &scale);
+        status = find_framing(out, &rough, source, &scale, loop);
     if (status == STATUS_OK) {
         out->passage = find_passage(pilot ? pilot : rough, &scale);
         out->duration = frame_clock_time(&out->clock, scene->output.frames - 1);

@@ -44,9 +44,11 @@ void script_faults(const struct scene *scene, const struct fault_taker *taker);
 void script_seek_faults(const struct script_source *source, const struct fault_taker *taker);
 bool script_seeks(const struct scene *scene);
 
-/* STATUS_USAGE names the key of an invalid moment, or what cameras name that does not exist.
+/* Within `loop` (NULL: none), automatic framing ends where it begins. STATUS_USAGE names the key of
+ * an invalid moment, or what cameras name that does not exist.
  * Captions may start or end after the film, and slow motion may be after it. */
-enum status script_open(struct script *out, const struct script_source *source);
+enum status script_open(struct script *out, const struct script_source *source,
+                        const struct loop_range *loop);
 void script_close(struct script *script); /* accepts all zero */
 
 /* The frame of another moment, within the film; makes another pilot run if needed. */

@@ -25,15 +25,19 @@ static void full_name(const struct component *component, char out[2 * BODIES_NAM
              component->name);
 }
 
-/* How well the tint's name matches the component: 2 exactly, 1 by what the mode uses, 0 not at
- * all. */
+/* How well the tint's name matches the component: 3 exactly, 2 by the component's name, 1 by its
+ * galaxy's, 0 not at all. The mode stars takes the name of any component. */
 static int fits(const struct tint *tint, const struct component *component, enum colour_tint by)
 {
     char full[2 * BODIES_NAME_MAX];
     full_name(component, full);
     if (strchr(tint->name, '/') && strcmp(tint->name, full) == 0)
+        return 3;
+    if (by == TINT_NONE)
+        return 0;
+    if (by != TINT_GALAXY && strcmp(tint->name, component->name) == 0)
         return 2;
-    return by != TINT_NONE && strcmp(tint->name, tinted_by(component, by)) == 0;
+    return strcmp(tint->name, tinted_by(component, by)) == 0;
 }
 
 static void take_given(struct draw_group *group, const struct tints *tints,

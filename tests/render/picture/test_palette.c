@@ -95,6 +95,39 @@ static void ramps_are_mixed(void **state)
     free(picture.data);
 }
 
+/* An even area between two colours of the palette has no lines: rows differ in light as little as
+ * columns, also neighbouring ones. */
+static void even_areas_have_no_lines(void **state)
+{
+    (void)state;
+    struct picture picture = make(), area = make();
+    uint8_t numbers[HEIGHT][WIDTH];
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            put(&picture, x, y, x < WIDTH / 2 ? 80 : 112, x < WIDTH / 2 ? 80 : 112,
+                x < WIDTH / 2 ? 80 : 112);
+            put(&area, x, y, 96, 96, 96);
+        }
+    struct palette palette = palette_of(&picture);
+    palette_map(&palette, &area, numbers[0], WIDTH);
+    int row[HEIGHT] = {0}, column[WIDTH] = {0}, dark = 0;
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            const int light = palette.rgb[numbers[y][x]][0];
+            row[y] += light;
+            column[x] += light;
+            dark += light < 96;
+        }
+    assert_in_range(dark, WIDTH * HEIGHT / 4, WIDTH * HEIGHT * 3 / 4); /* both are used */
+    for (uint32_t y = 1; y < HEIGHT; y++)
+        assert_true(abs(row[y] - row[y - 1]) <= 4 * WIDTH);
+    for (uint32_t x = 1; x < WIDTH; x++)
+        assert_true(abs(column[x] - column[x - 1]) <= 4 * HEIGHT);
+    palette_free(&palette);
+    free(picture.data);
+    free(area.data);
+}
+
 static void black_stays_black(void **state)
 {
     (void)state;
@@ -122,6 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_colours_are_kept),
         cmocka_unit_test(ramps_are_mixed),
+        cmocka_unit_test(even_areas_have_no_lines),
         cmocka_unit_test(black_stays_black),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

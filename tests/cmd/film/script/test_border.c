@@ -37,13 +37,22 @@ static int brightest_at_border(const struct picture *picture)
     return most;
 }
 
-/* `file`: the bodies' file; NULL: none. */
-static void open_scene(struct scene **out, const char *name, const char *file, const char *size)
+/* What is filmed; `file`: the bodies' file; NULL: none. */
+struct filmed {
+    const char *name, *file, *size, *count;
+    bool stars; /* draws single stars, too */
+};
+
+static void open_scene(struct scene **out, const struct filmed *filmed)
 {
-    static const char *const set[][2] = {
-        {"bodies.count", "4096"},
+    const char *name = filmed->name, *file = filmed->file, *size = filmed->size;
+    static const char *const bare[][2] = {
+        {"overlay.title", "false"},  {"overlay.clock", "false"}, {"overlay.scale_bar", "false"},
+        {"overlay.legend", "false"}, {"overlay.subtitle", ""},   {"overlay.captions", "[]"},
+    };
+    const char *const set[][2] = {
+        {"bodies.count", filmed->count},
         {"look.background_stars", "0"},
-        {"look.resolved", "0"},
         {"overlay.card", "0"},
     };
     struct scene *scene;
@@ -53,9 +62,13 @@ static void open_scene(struct scene **out, const char *name, const char *file, c
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++)
         assert_ok(scene_set(scene, set[i][0], set[i][1], "test"));
     assert_ok(scene_set(scene, "output.size", size, "test"));
+    for (size_t i = 0; i < sizeof bare / sizeof bare[0] && filmed->stars; i++)
+        assert_ok(scene_set(scene, bare[i][0], bare[i][1], "test"));
+    if (!filmed->stars)
+        assert_ok(scene_set(scene, "look.resolved", "0", "test"));
     if (file)
         assert_ok(scene_set_text(scene, "bodies.file", file, "test"));
-    if (scene->output.frames > 450) /* the first passage is long over */
+    if (!filmed->stars && scene->output.frames > 450) /* the first passage is long over */
         assert_ok(scene_set(scene, "output.frames", "450", "test"));
     upright_turn(scene, own);
     assert_ok(scene_validate(scene));
@@ -66,7 +79,7 @@ static void look_at_borders(const char *name, const char *file, const char *size
     struct scene *scene;
     struct snapshot snapshot;
     const struct picture *picture;
-    open_scene(&scene, name, file, size);
+    open_scene(&scene, &(struct filmed){name, file, size, "4096", false});
     assert_ok(snapshot_open(&snapshot, scene, "cpu", 0, PICTURE_RGBA8,
                             &(struct film_picture){.unfaded = true}));
     const double fps = (double)scene->output.fps.num / scene->output.fps.den;
@@ -126,6 +139,54 @@ static void borders_of_files_are_dark(void **state)
                 look_at_borders(scenes[i][0], test_data(scenes[i][1]), sizes[s]);
 }
 
+static bool is_named(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Nor does a single star: with few bodies each stands for brighter stars, farther from it; with
+ * many, some bodies are far out. GRAVREEL_TEST_ALL: every scene in every shape with every number.
+ */
+static void no_star_touches_the_opening(void **state)
+{
+    need_gl(state);
+    static const char *const counts[] = {"8192", "2048", "4096", "16384", "65536"};
+    static const char *const shapes[] = {"640x360", "360x640", "480x480"};
+    static const char *const quick[] = {"milky-way-andromeda 640x360", "cartwheel 360x640"};
+    const bool all = getenv("GRAVREEL_TEST_ALL");
+    int bright = 0;
+    for (size_t i = 0; i < builtin_registry.count; i++) {
+        const struct scene_builtin *builtin = choice_at(&builtin_registry, i);
+        struct scene *scene;
+        assert_ok(scene_open(&scene, builtin->name));
+        const bool sought = reach_is_needed(scene) && scene->bodies.model->makes_galaxies;
+        scene_close(&scene);
+        for (size_t s = 0; sought && s < 3; s++)
+            for (size_t n = 0; n < (all ? sizeof counts / sizeof *counts : 1); n++) {
+                struct snapshot snapshot;
+                const struct picture *picture;
+                char named[96];
+                snprintf(named, sizeof named, "%s %s", builtin->name, shapes[s]);
+                if (!all && !is_named(named, quick, sizeof quick / sizeof *quick))
+                    continue;
+                open_scene(&scene,
+                           &(struct filmed){builtin->name, NULL, shapes[s], counts[n], true});
+                assert_ok(snapshot_open(&snapshot, scene, "cpu", 0, PICTURE_RGBA8,
+                                        &(struct film_picture){.unfaded = true}));
+                assert_ok(snapshot_take(&snapshot, 0, &picture));
+                const int most = brightest_at_border(picture);
+                print_message("%s with %s bodies: at the border %d\n", named, counts[n], most);
+                bright += most > faint;
+                snapshot_close(&snapshot);
+                scene_close(&scene);
+            }
+    }
+    assert_int_equal(bright, 0);
+}
+
 /* A merger in snapshots of which no galaxy has a name: the opening shot. */
 static void unnamed_disks_are_not_cut(void **state)
 {
@@ -160,6 +221,7 @@ int main(void)
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(borders_are_dark),
+        cmocka_unit_test(no_star_touches_the_opening),
         cmocka_unit_test(borders_of_files_are_dark),
         cmocka_unit_test(unnamed_disks_are_not_cut),
     };

@@ -33,7 +33,7 @@ static void find_corners(const char *more, double corner[FOUND_CORNERS])
     assert_ok(scene_validate(scene));
     assert_ok(bodies_make(&scene->bodies, &bodies));
     const struct script_source source = {scene, bodies, "cpu", 0};
-    assert_ok(script_open(&script, &source));
+    assert_ok(script_open(&script, &source, NULL));
     assert_ok(film_groups_make(&groups, scene, bodies));
     assert_ok(film_camera_parts(&parts, scene, bodies));
     struct renderer_params params = {.width = 640,

@@ -47,7 +47,8 @@ static void begin(struct shot *shot, const char *name, const char *const *set, i
     assert_ok(scene_validate(shot->scene));
     const struct scene *scene = shot->scene;
     assert_ok(bodies_make(&scene->bodies, &shot->bodies));
-    assert_ok(script_open(&shot->script, &(struct script_source){scene, shot->bodies, "cpu", 0}));
+    assert_ok(
+        script_open(&shot->script, &(struct script_source){scene, shot->bodies, "cpu", 0}, NULL));
     assert_ok(film_camera_parts(&shot->parts, scene, shot->bodies));
     shot->params = (struct renderer_params){.width = scene->output.size.width,
                                             .height = scene->output.size.height,
@@ -271,7 +272,7 @@ static void find_framing(const char *name, const char *count, struct scene **sce
     assert_ok(scene_set(*scene, "bodies.count", count, "test"));
     assert_ok(scene_validate(*scene));
     assert_ok(bodies_make(&(*scene)->bodies, &bodies));
-    assert_ok(script_open(script, &(struct script_source){*scene, bodies, "cpu", 0}));
+    assert_ok(script_open(script, &(struct script_source){*scene, bodies, "cpu", 0}, NULL));
     bodies_destroy(&bodies);
 }
 
@@ -280,7 +281,7 @@ static void any_number_of_bodies_is_framed_alike(void **state)
     (void)state;
     struct scene *few, *many;
     struct script one, other;
-    find_framing("mice", "16384", &few, &one);
+    find_framing("mice", "700", &few, &one);
     find_framing("mice", "131072", &many, &other);
     for (uint64_t f = 0; f < few->output.frames; f++) {
         assert_true(fabs(other.framing[f].distance / one.framing[f].distance - 1) < 1e-9);

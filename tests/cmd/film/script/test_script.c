@@ -23,7 +23,7 @@ static enum status script_of(const char *text, struct script *script)
     if (status == STATUS_OK)
         status = bodies_make(&scene->bodies, &bodies);
     if (status == STATUS_OK)
-        status = script_open(script, &(struct script_source){scene, bodies, "cpu", 0});
+        status = script_open(script, &(struct script_source){scene, bodies, "cpu", 0}, NULL);
     bodies_destroy(&bodies);
     scene_close(&scene);
     return status;
@@ -283,6 +283,14 @@ static void a_passage_is_found_in_a_scene(void **state)
 
 static const struct frame_clock clock_of_test = {.dt = 0.125, .steps_per_frame = 2};
 
+static void assert_held(const struct reach_need *need, const struct camera_framing *framing)
+{
+    for (int a = 0; a < 2; a++)
+        assert_true(framing->distance >=
+                    need->distance[a] +
+                        fabs(framing->shift[a] - need->shift[a]) / need->tangent[a] - 1e-12);
+}
+
 static void reach_holds_every_frame_smoothly(void **state)
 {
     (void)state;
@@ -296,14 +304,9 @@ static void reach_holds_every_frame_smoothly(void **state)
     const struct reach reach = {
         .clock = &clock_of_test, .moment = raw, .count = FRAMES, .interval = 0.25};
     const struct moment_scale scale = {.fps = 10, .frames = FRAMES, .clock = &clock_of_test};
-    struct camera_framing *smooth = reach_smooth(&reach, &scale);
+    struct camera_framing *smooth = reach_smooth(&reach, &scale, NULL);
     for (int f = 0; f < FRAMES; f++) {
-        for (int a = 0; a < 2; a++)
-            assert_true(smooth[f].distance >=
-                        raw[f].need[0].distance[a] +
-                            fabs(smooth[f].shift[a] - raw[f].need[0].shift[a]) /
-                                raw[f].need[0].tangent[a] -
-                            1e-12);
+        assert_held(&raw[f].need[0], &smooth[f]);
         assert_true(smooth[f].distance <= 12);
         const struct camera_framing *at = &smooth[f > 1 ? f - 1 : 1];
         assert_true(fabs(at[1].distance - 2 * at[0].distance + at[-1].distance) < 0.1);
@@ -315,13 +318,85 @@ static void reach_holds_every_frame_smoothly(void **state)
     for (int k = 0; k < FRAMES; k++)
         raw[k].need[0] =
             (struct reach_need){.distance = {4, 3}, .shift = {1, -2}, .tangent = {0.5, 0.5}};
-    smooth = reach_smooth(&reach, &scale);
+    smooth = reach_smooth(&reach, &scale, NULL);
     for (int f = 0; f < FRAMES; f++) {
         assert_near(smooth[f].distance, 4, 1e-12);
         assert_near(smooth[f].shift[0], 1, 1e-12);
         assert_near(smooth[f].shift[1], -2, 1e-12);
     }
     free(smooth);
+}
+
+/* The first frame continues the last: in a film that loops, and in a part of it that is shown as a
+ * loop; a short one is repeated more often for its neighbours. */
+static void loops_close(void **state)
+{
+    (void)state;
+    enum { FRAMES = 200 };
+    static struct reach_moment raw[FRAMES];
+    static const struct loop_range parts[] = {{0, FRAMES}, {60, 80}, {90, 7}};
+    for (int k = 0; k < FRAMES; k++)
+        raw[k].need[0] = (struct reach_need){
+            .distance = {5 + 0.02 * k, 4}, .shift = {0.01 * k, -0.005 * k}, .tangent = {0.5, 0.25}};
+    const struct reach reach = {
+        .clock = &clock_of_test, .moment = raw, .count = FRAMES, .interval = 0.25};
+    struct moment_scale scale = {.fps = 10, .frames = FRAMES, .clock = &clock_of_test};
+    struct camera_framing *plain = reach_smooth(&reach, &scale, NULL);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const uint64_t first = parts[i].first, frames = parts[i].frames;
+        scale.loops = frames == FRAMES;
+        struct camera_framing *smooth = reach_smooth(&reach, &scale, &parts[i]);
+        for (uint64_t k = 0; k < frames; k++) {
+            const struct camera_framing *at[3];
+            for (uint64_t j = 0; j < 3; j++)
+                at[j] = &smooth[first + (k + j) % frames];
+            assert_true(fabs(at[0]->distance - 2 * at[1]->distance + at[2]->distance) < 0.1);
+            for (int a = 0; a < 2; a++)
+                assert_true(fabs(at[0]->shift[a] - at[1]->shift[a]) < 0.3);
+            assert_held(&raw[first + k].need[0], at[0]);
+        }
+        for (uint64_t f = 0; f < FRAMES; f++)
+            if (f < first || f >= first + frames)
+                assert_near(smooth[f].distance, plain[f].distance, 0);
+        free(smooth);
+    }
+    free(plain);
+}
+
+/* A film that freezes at the passage is framed alike, whether the pilot run's last sample is the
+ * nearest or one of the next. */
+static void a_frozen_passage_is_framed_like_a_passage(void **state)
+{
+    (void)state;
+    enum { FRAMES = 200, FREEZE = 80 };
+    static struct reach_moment raw[FREEZE + 1], still[FRAMES];
+    struct frame_clock clock = clock_of_test;
+    clock.freezes = true;
+    clock.freeze_frame = FREEZE;
+    for (int k = 0; k < FRAMES; k++)
+        for (int stage = 0; stage < REACH_STAGES; stage++) {
+            struct reach_moment *moment = k <= FREEZE ? &raw[k] : NULL;
+            still[k].need[stage] =
+                (struct reach_need){.distance = {9 - 2 * stage, 4}, .tangent = {0.5, 0.25}};
+            if (moment) {
+                moment->need[stage] = still[k].need[stage];
+                moment->stage = REACH_PASSAGE;
+            }
+        }
+    const struct reach reach = {
+        .clock = &clock, .moment = raw, .count = FREEZE + 1, .interval = 0.25, .still = still};
+    const struct moment_scale scale = {.fps = 10, .frames = FRAMES, .clock = &clock};
+    struct camera_framing *nearest = reach_smooth(&reach, &scale, NULL);
+    raw[FREEZE - 1].stage = raw[FREEZE].stage = REACH_APART;
+    struct camera_framing *next = reach_smooth(&reach, &scale, NULL);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_near(nearest[f].distance, 9 - 2 * REACH_PASSAGE, 1e-12);
+        assert_near(next[f].distance, nearest[f].distance, 0.2);
+    }
+    for (int f = FREEZE; f < FRAMES; f++)
+        assert_near(next[f].distance, nearest[f].distance, 0.02);
+    free(nearest);
+    free(next);
 }
 
 int main(void)
@@ -338,6 +413,8 @@ int main(void)
         cmocka_unit_test(the_key_is_named),
         cmocka_unit_test(a_passage_is_found_in_a_scene),
         cmocka_unit_test(reach_holds_every_frame_smoothly),
+        cmocka_unit_test(loops_close),
+        cmocka_unit_test(a_frozen_passage_is_framed_like_a_passage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,15 +17,19 @@ struct opened {
     struct film_groups groups;
 };
 
-static enum status begin(struct opened *opened, const char *look)
+static enum status begin_with(struct opened *opened, const char *bodies, const char *look)
 {
     char text[512];
-    snprintf(text, sizeof text,
-             "bodies: {count: 600, galaxies: [{name: near}, {name: far}]}\nlook: {%s}\n", look);
+    snprintf(text, sizeof text, "bodies: {%s}\nlook: {%s}\n", bodies, look);
     assert_ok(scene_parse(&opened->scene, text, "test.yaml"));
     assert_ok(scene_validate(opened->scene));
     assert_ok(bodies_make(&opened->scene->bodies, &opened->bodies));
     return film_groups_make(&opened->groups, opened->scene, opened->bodies);
+}
+
+static enum status begin(struct opened *opened, const char *look)
+{
+    return begin_with(opened, "count: 600, galaxies: [{name: near}, {name: far}]", look);
 }
 
 static void end(struct opened *opened)
@@ -82,6 +86,39 @@ static void stars_and_palettes(void **state)
     assert_group(&groups[0], "near", false, 0x56 / 255.0, 0xb4 / 255.0, 0xe9 / 255.0);
     assert_group(&groups[2], "far", false, 0xe6 / 255.0, 0x9f / 255.0, 0);
     end(&opened);
+}
+
+/* Also components whose names say nothing about their stars. */
+static void any_component_has_its_named_colour(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"king", "plummer", "hernquist", "nfw", "cube"};
+    static const char *const modes[] = {"stars", "component"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
+            struct opened opened;
+            char bodies[64], look[64];
+            snprintf(bodies, sizeof bodies, "model: %s, count: 64", models[i]);
+            snprintf(look, sizeof look, "color: %s, colors: '%s=lime'", modes[k], models[i]);
+            assert_ok(begin_with(&opened, bodies, look));
+            assert_group(&opened.groups.list[0][0], models[i], true, 0, 1, 0);
+            end(&opened);
+        }
+}
+
+static void clusters_are_old(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"king", "plummer", "hernquist"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        struct opened opened;
+        char bodies[64];
+        snprintf(bodies, sizeof bodies, "model: %s, count: 64", models[i]);
+        assert_ok(begin_with(&opened, bodies, "preset: cinema"));
+        const float *tint = opened.groups.list[0][0].tint;
+        assert_true(tint[0] > tint[1] && tint[1] > tint[2]);
+        end(&opened);
+    }
 }
 
 static void galaxies_and_components(void **state)
@@ -161,9 +198,14 @@ static void colours_that_are_not_seen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_colours_the_palette), cmocka_unit_test(galaxies_and_components),
-        cmocka_unit_test(stars_and_palettes),          cmocka_unit_test(each_panel_by_its_mode),
-        cmocka_unit_test(names_that_are_not_there),    cmocka_unit_test(colours_that_are_not_seen),
+        cmocka_unit_test(without_colours_the_palette),
+        cmocka_unit_test(galaxies_and_components),
+        cmocka_unit_test(any_component_has_its_named_colour),
+        cmocka_unit_test(clusters_are_old),
+        cmocka_unit_test(stars_and_palettes),
+        cmocka_unit_test(each_panel_by_its_mode),
+        cmocka_unit_test(names_that_are_not_there),
+        cmocka_unit_test(colours_that_are_not_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
