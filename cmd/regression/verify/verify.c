@@ -74,10 +74,10 @@ static char *say_proof(const struct verify_params *params, const struct subject 
                                      : "; packets and container not proven";
     const char *how = !film || named || redrawn->frames ? "" : ": --manifest proves every bit";
     const char *sound = !boxes && subject->played.stream_count ? "; sound not decoded" : "";
-    const char *order = named || redrawn->frames == subject->film.count || has_order(picture)
-                            ? ""
-                            : "; order not judged";
-    return text_format("%s%s%s%s%s", again, unproven, how, sound, order);
+    const bool ordered = named || has_order(picture) || redrawn->ordered == subject->film.count ||
+                         redrawn->frames == subject->film.count;
+    return text_format("%s%s%s%s%s", again, unproven, how, sound,
+                       ordered ? "" : "; order not judged");
 }
 
 /* Says "sound in 4 of 4 stages", or what is wrong, by stage. */
