@@ -112,10 +112,13 @@ static void print_proposal(const struct scene *scene, const struct bodies *bodie
                                        "output.frames", NULL};
     char *text = scene_print_short(scene, also);
     text_print("# %zu bodies from a file. Half of their mass is within %.3g, 90 %% within %.3g.\n# "
-               "Their dynamical time is %.3g; the film, %g seconds long, shows five of these. "
+               "Their dynamical time is %.3g; the film, %g seconds long, shows %.3g of these. "
                "Virial ratio:\n# %.3g (1: in equilibrium).\n",
                bodies->count, motion->half, motion->most, motion->time,
-               scene_seconds(scene, scene->output.frames), motion->virial);
+               scene_seconds(scene, scene->output.frames),
+               scene->simulation.dt * scene->simulation.steps_per_frame *
+                   (double)scene->output.frames / motion->time,
+               motion->virial);
     for (size_t c = 0; bodies->component_count > 1 && c < bodies->component_count; c++) {
         const struct component *component = &bodies->components[c];
         text_print("# %s, %zu bodies\n", component->name, component->count);

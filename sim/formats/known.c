@@ -108,7 +108,29 @@ static bool is_vtk(const struct format_head *head)
 
 static bool is_page(const struct format_head *head)
 {
-    return begins(head, "<!DOCTYPE") || begins(head, "<!doctype") || begins(head, "<html");
+    return begins(head, "<!DOCTYPE") || begins(head, "<!doctype") || begins(head, "<html") ||
+           begins(head, "<table");
+}
+
+/* The machine-readable tables of journals and of the CDS. */
+static bool is_mrt(const struct format_head *head)
+{
+    return has(head, "Byte-by-byte Description of file");
+}
+
+/* Names and types between bars, perhaps after keywords that begin with a backslash. */
+static bool is_ipac(const struct format_head *head)
+{
+    static const char *const types[] = {"double|", "float|", "real|", "char|", "int|", "long|"};
+    bool typed = false;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        typed |= has(head, types[i]);
+    return typed && (begins(head, "|") || begins(head, "\\"));
+}
+
+static bool is_latex(const struct format_head *head)
+{
+    return has(head, "\\begin{tab") || has(head, "\\startdata");
 }
 
 static bool is_json(const struct format_head *head)
@@ -150,27 +172,6 @@ static bool is_pdb(const struct format_head *head)
         if (*later[i] == '\n' ? has(head, later[i]) : begins(head, later[i]))
             return true;
     return false;
-}
-
-/* The machine-readable tables of journals and of the CDS. */
-static bool is_mrt(const struct format_head *head)
-{
-    return has(head, "Byte-by-byte Description of file");
-}
-
-/* Names and types between bars, perhaps after keywords that begin with a backslash. */
-static bool is_ipac(const struct format_head *head)
-{
-    static const char *const types[] = {"double|", "float|", "real|", "char|", "int|", "long|"};
-    bool typed = false;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        typed |= has(head, types[i]);
-    return typed && (begins(head, "|") || begins(head, "\\"));
-}
-
-static bool is_latex(const struct format_head *head)
-{
-    return has(head, "\\begin{tab") || has(head, "\\startdata");
 }
 
 /* An element and its position on one line. If the element is an atomic number, nothing may follow,
@@ -369,8 +370,8 @@ static const struct known {
     {MAGIC("SIMPLE  ="), 0, NULL, "a FITS file", ASTROPY},
     {NULL, 0, 0, is_votable, "a VOTable", ASTROPY},
     {NULL, 0, 0, is_mrt, "a machine-readable table (MRT) as journals and the CDS use",
-     "save its columns as CSV, with astropy: Table.read(file, "
-     "format='ascii.mrt').write('bodies.csv')"},
+     "save its columns as CSV: python3 -c \"from astropy.table import Table; "
+     "Table.read('FILE', format='ascii.mrt').write('bodies.csv')\""},
     {NULL, 0, 0, is_ipac, "an IPAC table", "save its columns as CSV, with astropy or TOPCAT"},
     {NULL, 0, 0, is_latex, "a LaTeX table", "save its columns as CSV, with astropy"},
     {MAGIC("PAR1"), 0, NULL, "a Parquet file", PANDAS("read_parquet")},
@@ -400,7 +401,7 @@ static const struct known {
     {MAGIC("\x80\4\x95"), 0, NULL, "a Python pickle", "save its arrays with numpy.savez"},
     {MAGIC(" BDV"), 0, NULL, "an OpenVDB volume", A_FILE_OF_BODIES},
     {NULL, 0, 0, is_json, "a JSON file", "write its bodies as CSV: " TEXT_COLUMNS},
-    {NULL, 0, 0, is_page, "a web page", "download the file itself, or look at what the page says"},
+    {NULL, 0, 0, is_page, "a web page", "download the file itself, or save its table as CSV"},
 
     /* archives */
     {NULL, 0, 0, is_zip, "a zip file without arrays of NumPy in it",

@@ -26,6 +26,33 @@ static void times_that_move_are_told(void **state)
                  "move with");
 }
 
+/* Three periods of the outermost planet, or less if a moon is too fast. */
+static void planets_complete_their_orbits(void **state)
+{
+    (void)state;
+#define SUN   "name,mass [Msun],x_au,y_au,z_au,vx_au_d,vy_au_d,vz_au_d\nSun,1,0,0,0,0,0,0\n"
+#define EARTH "Earth,3e-6,1,0,0,0,0.0172021,0\n"
+#define OUTER "Outer,1e-5,0,100,0,0.00172021,0,0\n"
+    cli_write("planets.csv", SUN EARTH "Outer,1e-4,0,4,0,0.00860105,0,0\n");
+    const struct run *run = cli(0, "render", "--bodies-from", "planets.csv", "--save-scene", "-");
+    assert_says(run->err, "units are 1 au 1731.46 km/s");
+    assert_says(run->err, "2 bodies orbit the heaviest outermost in 8.00 yr film shows 3 orbits");
+    assert_lacks(run->err, "warning");
+    assert_says(run->err, "column name is not read");
+    cli_write("moon.csv", SUN EARTH OUTER "Moon,0,1.001,0,0,0,0.0181444,0\n");
+    run = cli(0, "render", "--bodies-from", "moon.csv", "--save-scene", "-");
+    assert_says(run->err, "warning 2 bodies orbit outermost in 1000 yr shows resolve period days "
+                          "simulation.steps_per_frame");
+    cli_write("plain.csv", "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n0,1,0,0,0,1,0\n0,2,0,0,0,.7,0\n");
+    run = cli(0, "render", "--bodies-from", "plain.csv", "--set", "bodies.length_unit=au",
+              "--save-scene", "-");
+    assert_says(run->err, "units are 1 au 29.7847 km/s 1 solar masses");
+    assert_says(run->err, "2 bodies outermost in 2.75 yr film shows 3 orbits");
+#undef SUN
+#undef EARTH
+#undef OUTER
+}
+
 static void slow_motion_says_what_it_takes(void **state)
 {
     (void)state;
@@ -222,6 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_that_move_are_told),
+        cmocka_unit_test(planets_complete_their_orbits),
         cmocka_unit_test(slow_motion_says_what_it_takes),
         cmocka_unit_test(what_nobody_will_see),
         cmocka_unit_test(loops_come_again),

@@ -51,6 +51,10 @@ void fuzz_seeds(fuzz_take take, void *user)
         "1 0 0 0 0 0 0 0\n0.5 1 2 3 -1e-3 2 3 1\n",
         "id,mass,x,y,z,vx,vy,\"vz\",galaxy\n1,1,0,0,0,0,0,0,0\n2,1,0,0,0,0,0,0,3\n",
         "m;x;y;z;vx;vy;vz\r\n1;0;0;0;0;0;0\r\n",
+        "m,x_au,y_au,z_au,vx_au_per_d,vy [$\\mathrm{au~d^{-1}}$],vz (au / day)\n1,0,0,0,0,0,0\n",
+        "2\n3\n0.5\n1\n1\n0 0 0\n1 0 0\n0 0 0\n0 1 0\n",
+        "0\n1\n0.5\n0 1 0 0 0 0 0 0\n",
+        "0 1 0.5\n1 0 0 0 0 0 0 0 0 1 0\n",
         "\xef\xbb\xbf# with a mark\n\"m\",x,y,z,vx,vy,vz [km/s]\n1,0,0,0,0,0,0\n",
         "# %ECSV 1.0\n# - {name: x, unit: pc, datatype: float64}\nx y z vx vy vz mass\n1 0 0 0 0 0 "
         "1\n",

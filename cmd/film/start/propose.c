@@ -81,6 +81,15 @@ static void propose_steps(struct scene *scene, const struct span *span)
         simulation->dt = rounded(fmin(frame_time / simulation->steps_per_frame, span->dt), 3);
 }
 
+/* As in a clock, or a plain number in the scene's unit. */
+static void period_text(char *out, size_t size, double period, double myr)
+{
+    if (myr > 0)
+        overlay_clock_text(out, size, period, myr, period);
+    else
+        snprintf(out, size, "%.3g", period);
+}
+
 /* Says how much of the outermost orbit the film shows, and why not all. */
 static void tell_orbits(const struct scene *scene, const struct orbits *orbits)
 {
@@ -88,8 +97,8 @@ static void tell_orbits(const struct scene *scene, const struct orbits *orbits)
     const double film =
         scene->simulation.dt * scene->simulation.steps_per_frame * (double)scene->output.frames;
     char shortest[OVERLAY_TEXT_MAX], longest[OVERLAY_TEXT_MAX];
-    overlay_clock_text(shortest, sizeof shortest, orbits->shortest, myr, orbits->shortest);
-    overlay_clock_text(longest, sizeof longest, orbits->longest, myr, orbits->longest);
+    period_text(shortest, sizeof shortest, orbits->shortest, myr);
+    period_text(longest, sizeof longest, orbits->longest, myr);
     if (film > 0.9 * PERIODS * orbits->longest)
         log_info("%zu bodies orbit the heaviest, the outermost in %s; the film shows %.2g of its "
                  "orbits",
@@ -107,9 +116,16 @@ bool propose(struct scene *scene, const struct bodies *bodies, struct motion *mo
     struct motion found;
     struct orbits orbits;
     const bool has_softening = scene_is_given(scene, "simulation.softening");
-    if (!motion_measure(bodies, has_softening ? scene->simulation.softening : 0, &found))
+    const bool moves =
+        motion_measure(bodies, has_softening ? scene->simulation.softening : 0, &found);
+    const bool planets = motion_orbits(bodies, &orbits);
+    if (!moves && !planets)
         return false;
-    if (!motion_orbits(bodies, &orbits))
+    if (!moves) {
+        found.turn = orbits.shortest;
+        found.time = orbits.shortest / (2 * M_PI);
+    }
+    if (!planets)
         orbits.count = 0;
     else
         found.softening = orbits.closest / 1000;

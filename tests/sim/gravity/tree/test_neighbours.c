@@ -147,6 +147,23 @@ static void bodies_anywhere(void **state)
     free(rows);
 }
 
+/* Most bodies at one place, or so close to it that they share the finest cell. */
+static void crowds(void **state)
+{
+    (void)state;
+    enum { COUNT = 3000 };
+    static const double sizes[] = {0, 1e-12, 1e-30};
+    row_list rows = rows_make(COUNT);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        uint64_t seed = 5;
+        for (int i = 0; i < COUNT; i++)
+            for (int c = 0; c < 3; c++)
+                rows[i][c] = (i % 10 ? sizes[s] : 1) * (uniform(&seed) - 0.5);
+        check(COUNT, (const double(*)[4])rows, 8);
+    }
+    free(rows);
+}
+
 /* However the bodies have moved since the last time: they are looked for near where they were. */
 static void as_if_looked_for_anew(void **state)
 {
@@ -238,6 +255,7 @@ int main(void)
         cmocka_unit_test(as_all_distances_say),
         cmocka_unit_test(the_dispersion_is_that_of_random_motions),
         cmocka_unit_test(bodies_anywhere),
+        cmocka_unit_test(crowds),
         cmocka_unit_test(as_if_looked_for_anew),
         cmocka_unit_test(spheres_hold_the_nearest),
     };

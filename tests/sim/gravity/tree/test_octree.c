@@ -262,6 +262,44 @@ static void bodies_anywhere(void **state)
     free(rows);
 }
 
+/* Hundreds of bodies with equal keys are told apart by places of their own, then by their
+ * softening, then by their numbers; no cell of them is larger than the tree says. */
+static void crowds_are_divided(void **state)
+{
+    (void)state;
+    enum { COUNT = 3000 };
+    static const double sizes[] = {0, 1e-8, 1e-12, 1e-300, 1e-320};
+    row_list rows = rows_make(COUNT);
+    double *halves = calloc(COUNT, sizeof *halves);
+    assert_non_null(halves);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        uint64_t seed = 7;
+        for (int i = 0; i < COUNT; i++) {
+            for (int c = 0; c < 3; c++)
+                rows[i][c] = i % 10 ? sizes[s] * uniform(&seed) : uniform(&seed) - 0.5;
+            halves[i] = 1 + i % 100;
+        }
+        check_tree(COUNT, (const double(*)[4])rows);
+        struct octree tree;
+        assert_ok(octree_open(&tree, COUNT));
+        assert_ok(octree_build(&tree, (const double(*)[4])rows, halves, &unlimited, 2));
+        check_cells(&tree);
+        for (size_t k = 0; k < tree.cells; k++) {
+            const struct octree_cell *cell = tree.cell + k;
+            for (uint32_t i = cell->first; i < cell->first + cell->count; i++)
+                for (int c = 0; c < 3 && cell->finer > 0; c++) {
+                    const double apart = fabs(tree.row[i][c] - tree.row[cell->first][c]);
+                    if (!(apart <= 4 * ldexp(1 / tree.box.scale, -cell->finer) + 0x1p-1000))
+                        fail_msg("size %g: %g apart, %d levels finer", sizes[s], apart,
+                                 cell->finer);
+                }
+        }
+        octree_close(&tree);
+    }
+    free(halves);
+    free(rows);
+}
+
 /* Bits of the three axes alternate, that of x first. */
 static void keys_interleave(void **state)
 {
@@ -352,6 +390,7 @@ int main(void)
         cmocka_unit_test(pairs_have_leaves_of_their_own),
         cmocka_unit_test(bodies_outside_are_alone),
         cmocka_unit_test(bodies_anywhere),
+        cmocka_unit_test(crowds_are_divided),
         cmocka_unit_test(keys_interleave),
         cmocka_unit_test(kinds_of_softening_come_first),
     };
