@@ -163,13 +163,18 @@ void ink_exactly(struct ink *ink, const float shown[3])
     memcpy(ink->colour, shown, sizeof ink->colour);
 }
 
-/* A print transforms colours as render/shaders/look.glsl does. */
+/* Same as ink() in render/shaders/look.glsl. */
+static float printed(const float shown[3], int c)
+{
+    const float covered = fmaxf(fmaxf(shown[0], shown[1]), shown[2]), most = fmaxf(covered, 1e-6f);
+    const float white = fminf(fminf(shown[0], shown[1]), shown[2]) / most;
+    return 1 - covered * (1 - (shown[c] / most - white) / sqrtf(fmaxf(1 - white, 1e-6f)));
+}
+
 void ink_colour(struct ink *ink, const float shown[3])
 {
-    const float brightest = fmaxf(fmaxf(shown[0], shown[1]), shown[2]);
-    const float darkest = fminf(fminf(shown[0], shown[1]), shown[2]);
     for (int c = 0; c < 3; c++)
-        ink->colour[c] = ink->prints ? shown[c] + 1 - brightest - darkest : shown[c];
+        ink->colour[c] = ink->prints ? printed(shown, c) : shown[c];
 }
 
 static void set_source(struct ink *ink, double opacity)

@@ -7,8 +7,8 @@
 // UNVALUED: there may be bodies without a value.
 // BARE: exposed light without a curve, for a float target.
 // SHOWN: the input is display values, and the background shows through by alpha.
-// PRINT: the background is a page that bodies darken. Light keeps its hue and becomes as dark as it
-// was bright, in display values; colours of look.map cover the page.
+// PRINT: the background is a page on which light is ink, as much as it was bright and in the hue of
+// the mean colour, however many bodies overlap; colours of look.map cover the page.
 // GLOW, SPIKES, BLOOM: light that was spread in this way. These are macros, not uniforms, because a
 // renderer on the CPU would compute all branches.
 uniform sampler2D light;
@@ -24,6 +24,19 @@ const float headroom = 1.0;
 #endif
 uniform float seen;      // opacity of the light over the background
 uniform vec3 background; // linear; with SHOWN a display value
+
+#ifdef PRINT
+// A print of a colour, in display values: its brightness is the part of the page that ink covers
+// (A. Murray 1936, J. Franklin Inst. 221, 721). The ink has the colour's hue and no white, and of a
+// pale colour, such as the mean of many, more chroma than what is left then: else it would be black.
+vec3 ink(vec3 shown)
+{
+    float covered = max(max(shown.r, shown.g), shown.b);
+    vec3 hue = shown / max(covered, 1e-6);
+    float white = min(min(hue.r, hue.g), hue.b);
+    return 1.0 - covered * (1.0 - (hue - white) / sqrt(max(1.0 - white, 1e-6)));
+}
+#endif
 
 vec4 shade(vec2 at)
 {
@@ -98,8 +111,7 @@ vec4 shade(vec2 at)
     float covered = seen * pow(clamp(toned(vec3(1.0), found.a * exposure).g, 0.0, 1.0), 1.0 / 2.2);
     page = mix(page, pow(colour, vec3(1.0 / 2.2)), covered);
 #else
-    vec3 shone = pow(clamp(linear, 0.0, 1.0), vec3(1.0 / 2.2));
-    page *= shone + (1.0 - max(max(shone.r, shone.g), shone.b) - min(min(shone.r, shone.g), shone.b));
+    page *= ink(pow(clamp(linear, 0.0, 1.0), vec3(1.0 / 2.2)));
 #endif
     linear = pow(page, vec3(2.2));
 #else
