@@ -287,7 +287,7 @@ static void absent_bodies_have_no_trail(void **state)
     for (int k = 0; k < 17; k++)
         traced.rows[k][7] = 1;
     struct picture picture = drawn(&params, &view);
-    assert_true(within(&picture, 0, 126) < 1e-3 && within(&picture, 134, 150) > 0.1);
+    assert_true(within(&picture, 0, 129) < 1e-3 && within(&picture, 134, 150) > 0.1);
     free(picture.data);
 }
 
