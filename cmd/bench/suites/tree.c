@@ -3,6 +3,7 @@
 #include "cmd/bench/suites/suites.h"
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "base/sort.h"
 #include "cmd/bench/bed.h"
 #include "cmd/bench/clouds.h"
@@ -51,7 +52,7 @@ static const struct bench_column columns[COLUMNS] = {
 
 static const double SOFTENING = 0.01;
 
-/* An even sample of the bodies, with accelerations from direct sums in double. */
+/* A sample of the bodies, with accelerations from direct sums in double. */
 struct reference {
     size_t count, *which;
     double (*want)[3], *error;
@@ -67,8 +68,12 @@ static void make_reference(struct reference *reference, const struct bodies *bod
         .want = memory_new(count, sizeof *reference->want),
         .error = memory_new(count, sizeof *reference->error),
     };
-    for (size_t k = 0; k < count; k++)
-        reference->which[k] = k * bodies->count / count;
+    /* one at random from each of equal stretches, because kinds of bodies alternate in some clouds;
+     * first the first, which may be heavy */
+    for (size_t k = 0; k < count; k++) {
+        const size_t begin = k * bodies->count / count, end = (k + 1) * bodies->count / count;
+        reference->which[k] = k == 0 ? 0 : begin + splitmix64(k * SPLITMIX_STEP) % (end - begin);
+    }
     ladder_reference(bodies->count, bodies->mass, (const double(*)[3])bodies->position, SOFTENING,
                      1, 0, count, reference->which, reference->want);
 }

@@ -90,7 +90,7 @@ static double at_most(const struct bodies *bodies, double asked)
 
 const struct force_ops force_tree_exact = {
     .name = "tree-exact",
-    .doc = "a tree in IEEE-exact operations, within simulation.force_error; the same bits on "
+    .doc = "a tree in IEEE-exact operations, near simulation.force_error; the same bits on "
            "every device",
     .number = sizeof(double),
     .paths = FORCE_PATHS(&cpu_tree_exact, &tree_exact_cuda),

@@ -131,7 +131,7 @@ static bool too_wide(const struct octree *tree, const struct octree_cell *cell, 
     float low[4], high[4];
     memcpy(low, first, sizeof low);
     memcpy(high, first, sizeof high);
-    double apart = 0, mass = tree->row[cell->first][3];
+    double apart = 0, mass = tree->row[cell->first][3], heaviest = mass;
     for (uint32_t i = cell->first + 1; i < cell->first + cell->count; i++) {
         for (int c = 0; c < 4; c++) {
             const float a = tree->last[i][c];
@@ -139,14 +139,15 @@ static bool too_wide(const struct octree *tree, const struct octree_cell *cell, 
             high[c] = a > high[c] ? a : high[c];
         }
         mass += tree->row[i][3];
+        heaviest = tree->row[i][3] > heaviest ? tree->row[i][3] : heaviest;
     }
     for (int c = 0; c < 3; c++)
         apart += ((double)high[c] - (double)low[c]) * ((double)high[c] - (double)low[c]);
     double side = ldexp(2 / tree->box.scale, bits / 3 + 1 + tree->kinds - KEY_LEVELS - cell->finer);
     const double bound = limit->spread * (double)high[3], tide = sqrt(apart) * side * side;
-    const double own = limit->sparse * mass;
-    return (apart > bound * bound && tide > own) ||
-           (apart > bound * bound / (HIDDEN * HIDDEN) && tide > HIDDEN * HIDDEN * own);
+    return (apart > bound * bound && tide > limit->sparse * mass) ||
+           (apart > bound * bound / (HIDDEN * HIDDEN) &&
+            tide > HIDDEN * HIDDEN * limit->sparse * (mass - heaviest));
 }
 
 /* Finds the bounds of a cell's octants, and how many of them contain bodies; 0: a leaf. */

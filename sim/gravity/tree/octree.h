@@ -52,7 +52,8 @@ void octree_close(struct octree *tree); /* accepts all zero */
  * accelerations in it differ by more than `spread` times the largest, and by more than `sparse`
  * times what its own mass over its width would exert, in which case the tides of others
  * dominate. A distant heavy mass pulls all bodies of a cell alike and so hides how different they
- * are: where the tides exceed 16 times that limit, a quarter of `spread` is enough. */
+ * are: where the tides exceed 16 times that limit, a quarter of `spread` is enough. A body that is
+ * heavier than all others of the cell must not hide it either, and does not count there. */
 struct octree_limit {
     const double (*last)[3]; /* accelerations of the rows; NULL: no limit */
     double spread, sparse;

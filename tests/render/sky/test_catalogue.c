@@ -1,6 +1,7 @@
 /* The catalogue of background stars: numbers by brightness, directions and colours. */
 #include "tests/support/test.h"
 
+#include "render/colour/black_body.h"
 #include "render/sky/catalogue.h"
 
 #include <math.h>
@@ -24,6 +25,14 @@ static void as_many_are_as_bright_as_in_the_real_sky(void **state)
     for (int i = 1; i < SKY_STARS_MAX; i++)
         assert_true(sky[i].light < sky[i - 1].light);
     assert_true(sky[0].light < 6.4f && sky[SKY_STARS_MAX - 1].light > 0.06f);
+}
+
+/* Magnitudes grow as the logarithm of the rank between two counts; the first star is the 173rd. */
+static void magnitudes_follow_from_the_rank(void **state)
+{
+    (void)state;
+    assert_true(fabs(sky_magnitude(0) - (3 + log(172.5 / 172) / log(511.0 / 172))) < 1e-12);
+    assert_true(fabs(sky_magnitude(827) - (4 + log(999.5 / 511) / log(1600.0 / 511))) < 1e-12);
 }
 
 static void more_stars_are_the_same_and_fainter_ones(void **state)
@@ -77,6 +86,19 @@ static void their_colours_are_those_of_black_bodies(void **state)
         blue += shown[2] == 1;
         orange += shown[2] < 0.82f;
     }
+    /* the shares of stars hotter than the limits of the types */
+    static const double limits[][2] = {
+        {10000, 0.10}, {7500, 0.32}, {6000, 0.51}, {5000, 0.65}, {3800, 0.97}};
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+        float edge[3];
+        int hotter = 0;
+        black_body_shown(limits[k][0], edge);
+        for (int i = 0; i < SKY_STARS_MAX; i++)
+            hotter += sky[i].shown[2] * edge[0] > edge[2] * sky[i].shown[0];
+        if (fabs((double)hotter / SKY_STARS_MAX - limits[k][1]) > 0.015)
+            fail_msg("%d of %d stars are hotter than %g K", hotter, (int)SKY_STARS_MAX,
+                     limits[k][0]);
+    }
     print_message("%d blue, %d orange of %d\n", blue, orange, (int)SKY_STARS_MAX);
     assert_in_range(blue, SKY_STARS_MAX * 0.30, SKY_STARS_MAX * 0.50);
     assert_in_range(orange, SKY_STARS_MAX * 0.25, SKY_STARS_MAX * 0.45);
@@ -86,6 +108,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_many_are_as_bright_as_in_the_real_sky),
+        cmocka_unit_test(magnitudes_follow_from_the_rank),
         cmocka_unit_test(more_stars_are_the_same_and_fainter_ones),
         cmocka_unit_test(seeds_differ),
         cmocka_unit_test(they_are_all_around),

@@ -4,6 +4,7 @@
 #include "tests/support/test.h"
 
 #include "render/colour/colour.h"
+#include "render/sprites/weight.h"
 #include "render/trails/trail.h"
 #include "tests/support/drawing.h"
 
@@ -214,6 +215,29 @@ static void a_line_is_fainter_and_thinner_than_its_body(void **state)
     free(without.data);
 }
 
+/* The trail of a body of three times the mean mass has three times the light, if light follows
+ * mass. */
+static void light_follows_mass(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = params_of(33);
+    const struct view view = trace(straight, 33);
+    params.found.look.mean_mass = 1;
+    params.look.exposure.factor /= 4;
+    double found[2][2];
+    for (int by_mass = 0; by_mass < 2; by_mass++)
+        for (int heavy = 0; heavy < 2; heavy++) {
+            params.look.weight = by_mass ? &light_by_mass : &light_by_component;
+            for (int k = 0; k < 33; k++)
+                traced.rows[k][3] = heavy ? 3 : 1;
+            struct picture picture = drawn(&params, &view);
+            found[by_mass][heavy] = within(&picture, 48, 188);
+            free(picture.data);
+        }
+    assert_true(fabs(found[1][1] / found[1][0] - 3) < 0.03);
+    assert_true(found[0][1] == found[0][0]);
+}
+
 static void exposure_holds_for_trails(void **state)
 {
     need_gl(state);
@@ -263,7 +287,7 @@ static void absent_bodies_have_no_trail(void **state)
     for (int k = 0; k < 17; k++)
         traced.rows[k][7] = 1;
     struct picture picture = drawn(&params, &view);
-    assert_true(within(&picture, 0, 126) < 1e-3 && within(&picture, 134, 150) > 0.1);
+    assert_true(within(&picture, 0, 129) < 1e-3 && within(&picture, 134, 150) > 0.1);
     free(picture.data);
 }
 
@@ -396,6 +420,7 @@ int main(void)
         cmocka_unit_test(trails_are_smooth_curves),
         cmocka_unit_test(light_falls_as_that_of_bodies),
         cmocka_unit_test(a_line_is_fainter_and_thinner_than_its_body),
+        cmocka_unit_test(light_follows_mass),
         cmocka_unit_test(exposure_holds_for_trails),
         cmocka_unit_test(colours_are_those_of_the_place),
         cmocka_unit_test(absent_bodies_have_no_trail),

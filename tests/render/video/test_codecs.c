@@ -104,6 +104,60 @@ static void what_a_codec_names_is_there(void **state)
     }
 }
 
+static void limits_are_those_of_the_libraries(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *codec;
+        double most;
+        int gop;
+    } cases[] = {{"h264", 51, 240}, {"hevc", 51, 240}, {"vp9", 63, 240},
+                 {"av1", 63, 240},  {"prores", 0, 1},  {"ffv1", 0, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct codec *codec = choice_find(&codec_registry, cases[i].codec);
+        const struct driver *driver = choice_find(&driver_registry, codec->encoder);
+        struct encoder_params params = {.codec = codec,
+                                        .format = codec->formats[0],
+                                        .width = 64,
+                                        .height = 36,
+                                        .crf = cases[i].most > 0 ? cases[i].most : -1,
+                                        .preset = ""};
+        assert_true(driver->crf_max == cases[i].most && driver->gop == cases[i].gop);
+        assert_ok(driver_check(driver, &params));
+        params.crf = cases[i].most + 0.5;
+        assert_fails(driver_check(driver, &params), STATUS_USAGE, "crf");
+        params.crf = -1;
+        char start[8] = "";
+        snprintf(start, sizeof start, "%.3s", codec->preset);
+        params.preset = start;
+        if (strlen(codec->preset) > 3) /* a preset is a whole word */
+            assert_fails(driver_check(driver, &params), STATUS_USAGE, "preset");
+    }
+    /* what docs/formats.md says of dark areas */
+    assert_contains(((const struct codec *)choice_find(&codec_registry, "h264"))->options,
+                    "aq-mode=3");
+}
+
+static void padding_is_described(void **state)
+{
+    (void)state;
+    const struct codec *codec = choice_find(&codec_registry, "h264");
+    const struct driver *driver = choice_find(&driver_registry, codec->encoder);
+    for (uint32_t odd = 0; odd < 4; odd++) {
+        const struct encoder_params params = {.codec = codec,
+                                              .format = PICTURE_NV12,
+                                              .width = 64 - odd % 2,
+                                              .height = 36 - odd / 2,
+                                              .pad = true,
+                                              .crf = -1,
+                                              .preset = "",
+                                              .threads = 2};
+        char text[256];
+        driver_describe(driver, &params, text, sizeof text);
+        assert_int_equal(strstr(text, "padded to 64x36") != NULL, odd > 0);
+    }
+}
+
 static void each_codec_decodes_and_repeats(void **state)
 {
     const struct codec *codec;
@@ -339,6 +393,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_codec_names_is_there),
+        cmocka_unit_test(limits_are_those_of_the_libraries),
+        cmocka_unit_test(padding_is_described),
         IN_FOLDER(each_codec_decodes_and_repeats),
         IN_FOLDER(each_codec_goes_into_each_of_its_containers),
         IN_FOLDER(each_codec_makes_what_it_offers),

@@ -109,6 +109,14 @@ static void names_that_are_taken(void **state)
         assert_false(further_wanted(&snapshot, &columns, name));
     }
     assert_false(further_wanted(&snapshot, &columns, "more"));
+    /* a unit that does not fit is left out, not cut off */
+    char unit[BODY_COLUMN_UNIT + 1];
+    memset(unit, 'u', sizeof unit);
+    unit[BODY_COLUMN_UNIT] = '\0';
+    further_note(&columns, "too long", unit, false);
+    assert_string_equal(columns.list[columns.count - 1].unit, "");
+    further_note(&columns, "as long", unit + 1, false);
+    assert_string_equal(columns.list[columns.count - 1].unit, unit + 1);
     body_columns_free(&columns);
     snapshot_free(&snapshot);
 }

@@ -156,7 +156,7 @@ static void names_of_logs_keep_percent_signs(void **state)
 {
     (void)state;
     const struct farm_need need = {.memory = 1 << 20, .minutes = 10};
-    const struct farm_request request = {.output = "50%$.mp4", .backend = "auto"};
+    const struct farm_request request = {.output = "5%0$.mp4", .backend = "auto"};
     struct farm_plan plan;
     farm_plan_start(&plan, &request, 1, &need);
     plan.draw[0] = copy_of("draw");
@@ -167,7 +167,7 @@ static void names_of_logs_keep_percent_signs(void **state)
     assert_non_null(file);
     farm_slurm.write(file, &plan);
     assert_int_equal(fclose(file), 0);
-    assert_non_null(strstr(text, "50%%$.mp4.farm/%x-%A-%a.log"));
+    assert_non_null(strstr(text, "5%%0$.mp4.farm/%x-%A-%a.log"));
     assert_non_null(strstr(text, "--mem=256M --time=10"));
     assert_null(strstr(text, "--gres"));
     assert_null(strstr(text, "SBATCH_PARTITION"));
