@@ -292,7 +292,9 @@ enum status file_make_folder(const char *path)
         const int reason = mkdir(copy, 0777) == 0 ? 0 : errno;
         if (reason != 0 && !(stat(copy, &found) == 0 && S_ISDIR(found.st_mode)))
             status = status_fail(STATUS_IO, "cannot create folder '%s': %s", copy,
-                                 status_reason(copy, reason));
+                                 reason == EEXIST ? "a file of this name is there; choose another "
+                                                    "name, or move the file away"
+                                                  : status_reason(copy, reason));
         *at = kept;
         if (kept == '\0')
             break;

@@ -109,6 +109,15 @@ enum status output_check(const char *path)
     return status;
 }
 
+enum status output_check_new(const char *path, bool overwrite, const char *name)
+{
+    if (!overwrite && file_exists(path) && !file_is_folder(path) && !file_is_special(path))
+        return status_fail(STATUS_USAGE,
+                           "'%s' exists already; replace it with -y or choose another %s", path,
+                           name);
+    return output_check(path);
+}
+
 enum status output_check_inside(const char *path, size_t bytes)
 {
     char *folder = standing_folder(memory_text(path));

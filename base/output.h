@@ -29,7 +29,11 @@ enum status output_open(struct output *output, const char *path);
 /* Whether output_open can be expected to succeed, with the same messages; leaves nothing behind. */
 enum status output_check(const char *path);
 
-/* The same for any file in the folder `path` with a name of at most this many bytes, regardless of
+/* The same, and STATUS_USAGE if a file is there and may not be replaced: "choose another NAME".
+ * Folders are named as such, and devices and pipes are written to. */
+enum status output_check_new(const char *path, bool overwrite, const char *name);
+
+/* The same as output_check for any file in the folder `path` with a name of at most this many bytes, regardless of
  * what exists there. */
 enum status output_check_inside(const char *path, size_t bytes);
 

@@ -89,11 +89,7 @@ static enum status check(const struct convert_options *options)
         return status_fail(STATUS_USAGE,
                            "packed files are read, but not written: '%s'; write '%.*s' and pack it",
                            options->out, (int)unpacker_stem(options->out), options->out);
-    if (!options->overwrite && file_exists(options->out) && !file_is_special(options->out))
-        return status_fail(STATUS_USAGE,
-                           "'%s' exists already; replace it with -y or choose another name",
-                           options->out);
-    return file_is_special(options->out) ? STATUS_OK : output_check(options->out);
+    return output_check_new(options->out, options->overwrite, "name");
 }
 
 static void tell(const struct convert_options *options, const struct snapshot *snapshot,

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "cmd/baseline_list.h"
 #include "cmd/cli/arguments.h"
@@ -213,11 +214,7 @@ static enum status check(struct farm *farm)
         return status_fail(STATUS_USAGE, "the job's tasks cannot read the standard input; name a "
                                          "file with --bodies-from");
     farm->job_file = options->job_file ? options->job_file : "-";
-    if (!options->overwrite && !file_is_special(farm->job_file) && file_exists(farm->job_file))
-        return status_fail(STATUS_USAGE,
-                           "'%s' exists already; replace it with -y or choose another -O",
-                           farm->job_file);
-    return STATUS_OK;
+    return output_check_new(farm->job_file, options->overwrite, "-O");
 }
 
 /* The scenes, or baselines, and whether each becomes a film of its own. */

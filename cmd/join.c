@@ -67,11 +67,7 @@ static enum status check_output(const struct join_options *options)
             STATUS_USAGE,
             "a joined film cannot be a pipe, because it is checked by reading it again; "
             "name a file with -o, for example -o film.mp4");
-    if (!options->overwrite && file_exists(options->output))
-        return status_fail(STATUS_USAGE,
-                           "'%s' exists already; replace it with -y or choose another -o",
-                           options->output);
-    return output_check(options->output);
+    return output_check_new(options->output, options->overwrite, "-o");
 }
 
 static enum status check_format(const struct join_options *options, const struct inputs *inputs)
@@ -162,11 +158,7 @@ static enum status check_manifest_name(const struct join_options *options,
                 STATUS_USAGE, "'%s' is the manifest of a segment; choose another --manifest", name);
     if (strcmp(name, options->output) == 0)
         return status_fail(STATUS_USAGE, "'%s' is the film; choose another --manifest", name);
-    if (file_exists(name) && !file_is_special(name) && !options->overwrite)
-        return status_fail(STATUS_USAGE,
-                           "'%s' exists already; replace it with -y or choose another --manifest",
-                           name);
-    return file_is_special(name) ? STATUS_OK : output_check(name);
+    return output_check_new(name, options->overwrite, "--manifest");
 }
 
 /* Finds everything that is wrong with the manifests before the film is made. */

@@ -57,12 +57,11 @@ enum status render_check_options(const struct render_options *options)
     if (standard > 1)
         return status_fail(STATUS_USAGE, "only one thing can go to the standard output; name a "
                                          "file for the others");
-    if (options->manifest && !options->overwrite && file_exists(options->manifest))
-        return status_fail(STATUS_USAGE,
-                           "'%s' exists already; replace it with -y or choose another name for "
-                           "--manifest",
-                           options->manifest);
-    enum status status = check_series(options);
+    enum status status = options->manifest ? output_check_new(options->manifest, options->overwrite,
+                                                              "name for --manifest")
+                                           : STATUS_OK;
+    if (status == STATUS_OK)
+        status = check_series(options);
     if (status == STATUS_OK)
         status = progress_check(options->progress, options->overwrite);
     if (status == STATUS_OK && options->save_scene)

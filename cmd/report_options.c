@@ -189,10 +189,7 @@ static enum status check_output(const struct report_options *options, const char
     enum status status = check_protected(options, path);
     if (status == STATUS_OK && report)
         status = check_precious(path);
-    if (status == STATUS_OK && !options->overwrite && file_exists(path))
-        status = status_fail(
-            STATUS_USAGE, "'%s' exists already; replace it with -y or choose another name", path);
-    return status == STATUS_OK ? output_check(path) : status;
+    return status == STATUS_OK ? output_check_new(path, options->overwrite, "name") : status;
 }
 
 /* Whether the path accepts several reports: a device such as /dev/null; standard output would mix

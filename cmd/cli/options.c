@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
@@ -250,8 +251,8 @@ static enum status parse_speed(const char *text, double *out)
         return STATUS_OK;
     return status_fail(
         STATUS_USAGE,
-        "--speed needs a number above 0, found '%s'; for example --speed 2 for twice "
-        "as fast, or --speed 0.5",
+        "--speed needs a number above 0 in plain digits, up to 1000000, found '%s'; for example "
+        "--speed 2 for twice as fast, or --speed 0.5",
         text);
 }
 
@@ -534,11 +535,9 @@ enum status render_options_check_save(const struct render_options *options)
     const char *path = options->save_scene;
     if (!path)
         return STATUS_OK;
-    if (!options->overwrite && file_exists(path) && !file_is_special(path))
-        return status_fail(STATUS_USAGE,
-                           "'%s' exists already; replace it with -y or choose another name for "
-                           "--save-scene",
-                           path);
+    const enum status status = output_check_new(path, options->overwrite, "name for --save-scene");
+    if (status != STATUS_OK)
+        return status;
     if (own_scene_possible(options->request.scene) &&
         (strcmp(path, options->request.scene) == 0 || file_same(path, options->request.scene)))
         return status_fail(STATUS_USAGE,

@@ -50,6 +50,18 @@ static void the_target_is_replaced_when_all_is_written(void **state)
     }
 }
 
+static void what_may_not_be_replaced_is_told(void **state)
+{
+    (void)state;
+    assert_ok(file_write(folder_path("there"), "old", 3));
+    assert_fails(output_check_new(folder_path("there"), false, "-o"), STATUS_USAGE,
+                 "exists already -y -o");
+    assert_ok(output_check_new(folder_path("there"), true, "-o"));
+    assert_fails(output_check_new(folder_name(), false, "-o"), STATUS_USAGE, "is a folder");
+    assert_ok(output_check_new("/dev/null", false, "-o"));
+    assert_ok(output_check_new("-", false, "-o"));
+}
+
 static void a_failure_leaves_the_old_file(void **state)
 {
     (void)state;
@@ -110,6 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_target_is_replaced_when_all_is_written),
+        cmocka_unit_test(what_may_not_be_replaced_is_told),
         cmocka_unit_test(a_failure_leaves_the_old_file),
         cmocka_unit_test(a_device_is_written_to),
         cmocka_unit_test(checks_say_what_opening_would),

@@ -185,7 +185,7 @@ static void compare_begin(struct differing *to, const struct side *a, const stru
 static void miss_all(struct differing *to, const struct played *film, const char *side)
 {
     for (size_t i = 0; i < film->field_count; i++)
-        if (film->fields[i].kind != PLAYED_TEXT)
+        if (film->fields[i].kind != PLAYED_TEXT && strcmp(film->fields[i].value, "1:1") != 0)
             miss(to, "%s (%s is pictures)", film->fields[i].name, side);
     for (size_t i = 0; i < film->stream_count; i++)
         miss(to, "%s (%s is pictures)", film->streams[i].name, side);
