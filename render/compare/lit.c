@@ -21,7 +21,7 @@ enum {
 struct least {
     double all, coloured;
 };
-static const struct least certain_hue = {0.015, 0.06}, saturation = {0.005, 0.06},
+static const struct least certain_hue = {0.02, 0.06}, saturation = {0.005, 0.06},
                           hue = {0.005, 0.04};
 
 static const double STEP = 0.005; /* of the changes of brightness */

@@ -14,7 +14,7 @@ enum {
     LIT_ROWS = 9,
     LIT_CELLS = LIT_COLUMNS * LIT_ROWS,
     LIT_BINS = 161, /* of changes of brightness from -40 % to 40 % */
-    LIT_DOUBT = 40, /* degrees */
+    LIT_DOUBT = 50, /* degrees */
 };
 
 /* Sums over the lit pixels of pictures A and B; zeroed: there are none. A cell has the light s = R
