@@ -23,6 +23,7 @@ enum {
 struct lit {
     double pixels;
     double light[2][3];         /* linear red, green, blue, in white pixels */
+    double chroma_b;            /* the sum of |z| of B */
     double sum, chroma, colour; /* over the cells of A: s, |z| and |z|^2 / s */
     double turned[2];           /* real and imaginary part of the sum of conj(zA) zB / sA */
     double
