@@ -21,7 +21,7 @@ enum {
 struct least {
     double all, coloured;
 };
-static const struct least certain_hue = {0.015, 0.06}, saturation = {0.005, 0.06},
+static const struct least certain_hue = {0.02, 0.06}, saturation = {0.005, 0.06},
                           hue = {0.005, 0.04};
 
 static const double STEP = 0.005; /* of the changes of brightness */
@@ -215,6 +215,7 @@ void lit_finish(struct lit_frame *frame)
         colour_of(rgb[1], b);
         lit->sum += sum;
         lit->chroma += hypot(a[0], a[1]);
+        lit->chroma_b += hypot(b[0], b[1]);
         lit->colour += (a[0] * a[0] + a[1] * a[1]) / sum;
         lit->turned[0] += (a[0] * b[0] + a[1] * b[1]) / sum;
         lit->turned[1] += (a[0] * b[1] - a[1] * b[0]) / sum;
@@ -278,7 +279,8 @@ double lit_hue(const struct lit *lit)
 
 double lit_doubt(const struct lit *lit)
 {
-    return has_colour(lit, &certain_hue) ? 0 : LIT_DOUBT;
+    const bool both = lit->chroma_b >= certain_hue.all * lit->sum;
+    return both && has_colour(lit, &certain_hue) ? 0 : LIT_DOUBT;
 }
 
 double lit_saturation(const struct lit *lit)

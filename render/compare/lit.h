@@ -14,7 +14,7 @@ enum {
     LIT_ROWS = 9,
     LIT_CELLS = LIT_COLUMNS * LIT_ROWS,
     LIT_BINS = 161, /* of changes of brightness from -40 % to 40 % */
-    LIT_DOUBT = 40, /* degrees */
+    LIT_DOUBT = 50, /* degrees */
 };
 
 /* Sums over the lit pixels of pictures A and B; zeroed: there are none. A cell has the light s = R
@@ -23,6 +23,7 @@ enum {
 struct lit {
     double pixels;
     double light[2][3];         /* linear red, green, blue, in white pixels */
+    double chroma_b;            /* the sum of |z| of B */
     double sum, chroma, colour; /* over the cells of A: s, |z| and |z|^2 / s */
     double turned[2];           /* real and imaginary part of the sum of conj(zA) zB / sA */
     double

@@ -88,9 +88,9 @@ const char *lit_judge_missing(const struct lit_judge *judge)
     if (isnan(lit_hue(&judge->film)))
         return "hue and saturation (too little of the light is coloured)";
     if (isnan(lit_saturation(&judge->film)))
-        return "saturation, and hues turned by less than 50 degrees (little of the light is "
+        return "saturation, and hues turned by less than 60 degrees (little of the light is "
                "coloured)";
     return lit_doubt(&judge->film) > 0
-               ? "hues turned by less than 50 degrees (little of the light is coloured)"
+               ? "hues turned by less than 60 degrees (little of the light is coloured)"
                : NULL;
 }
