@@ -127,6 +127,8 @@ static void launchers_are_known(void **state)
         {"SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=1 OMPI_COMM_WORLD_SIZE=8 OMPI_COMM_WORLD_RANK=0",
          "mpirun", 8, 0, -1, 0, true},
         {"PMI_SIZE=3 PMI_RANK=2 MPI_LOCALNRANKS=3 MPI_LOCALRANKID=2", "mpiexec", 3, 2, 2, 3, true},
+        /* local ranks count from 0 */
+        {"PMI_SIZE=3 PMI_RANK=2 MPI_LOCALNRANKS=2 MPI_LOCALRANKID=2", "mpiexec", 3, 2, -1, 0, true},
         {"PMI_SIZE=5 PMI_RANK=4 SLURM_STEP_NUM_TASKS=5 SLURM_PROCID=4 SLURM_LOCALID=1 "
          "SLURM_NODEID=1 SLURM_STEP_TASKS_PER_NODE=3,2",
          "srun", 5, 4, 1, 2, true},

@@ -310,7 +310,22 @@ static enum status try_ties(void)
             status =
                 status_fail(STATUS_RUNTIME, "body %zu of %zu belongs to rank %d", i, count, want);
     }
+    const size_t first = cuts.first;
     cuts_close(&cuts);
+    status = ranks_agree(status);
+    /* a few distant bodies do not turn the cuts of a line */
+    for (size_t i = 0; i < count; i++) {
+        position[i][0] = (double)(first + i);
+        position[i][1] = first + i == 50 ? 1e9 : 0;
+    }
+    if (status == STATUS_OK) {
+        status = cuts_choose(&cuts, (const double(*)[3])position, count);
+        for (int k = 0; k + 1 < ranks_count() && status == STATUS_OK; k++)
+            if (cuts.cut[k].axis != 0)
+                status =
+                    status_fail(STATUS_RUNTIME, "cut %d is across axis %d", k, cuts.cut[k].axis);
+        cuts_close(&cuts);
+    }
     free(position);
     return ranks_agree(status);
 }
