@@ -58,7 +58,7 @@ static const double far_away = 1e9;
 static const double most_light = 0.95, nearly_all_light = 0.995;
 /* Factors that enlarge ellipses: the film's bodies are not the pilot run's, and differ more after
  * the passage. */
-static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.8;
+static const double spare_before = 1.02, spare = 1.2, spare_edge = 1.75;
 /* Tails may come earlier or later than in the pilot run by this part of the film. */
 static const double shifted = 0.05;
 /* Factors on the camera's distance after the passage: more than two galaxies scatter each other, so
@@ -80,10 +80,10 @@ static const double eased = 0.94;
 static const double opening_part = 0.998;
 /* Part of the light at each edge that the opening shot may cut, if galaxies are known: some of the
  * outermost bodies have no bright stars. */
-static const double unseen_light = 6e-5;
-/* Stars are scattered about their body by this part of the distance to its neighbour, twice the
+static const double unseen_light = 2e-4;
+/* Stars are scattered about their body by this part of the distance to its neighbour, the
  * standard deviation. */
-static const double scattered = 0.5;
+static const double scattered = 0.25;
 
 bool reach_is_needed(const struct scene *scene)
 {
@@ -368,7 +368,7 @@ static void frame_galaxies(const struct reach *reach, const struct sight *sight,
         hold(&edges[REACH_WHOLE], &galaxy, spare_edge, sight->edge);
         hold(&whole, &galaxy, 1, sight->edge);
     }
-    if (reach->count == 0 && eyes->scatter)
+    if (reach->count == 0 && eyes->scatter && !eyes->sphere)
         hold_outskirts(&edges[REACH_WHOLE], reach, sight, from);
     edges[REACH_PASSAGE] = edges[REACH_APART];
     const double most = distance_for(&box, sight, passage_fill);

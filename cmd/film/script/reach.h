@@ -4,7 +4,7 @@
  * It frames light. Before galaxies merge, the ellipse of 95 % of each galaxy's light (ellipse.h)
  * stays within 90 % of the picture's width and height and clear of the overlay's lines
  * (overlay/layout.h). Until two galaxies are at 0.6 of their initial distance, the ellipse of 99.5
- * %, enlarged by 1.8, also stays within the picture, so that no disk is cut. At frame 0 nearly all
+ * %, enlarged by 1.75, also stays within the picture, so that no disk is cut. At frame 0 nearly all
  * light of many bodies, with the stars around them, is within it. After the merger, and
  * if no galaxies are named, the same holds for the ellipse of camera.fraction of all light; if none
  * are named, nearly all light is in the picture at frame 0. Galaxies have merged when the cores of

@@ -155,7 +155,8 @@ static void no_star_touches_the_opening(void **state)
     need_gl(state);
     static const char *const counts[] = {"8192", "2048", "4096", "16384", "65536"};
     static const char *const shapes[] = {"640x360", "360x640", "480x480"};
-    static const char *const quick[] = {"milky-way-andromeda 640x360", "cartwheel 360x640"};
+    static const char *const quick[] = {"milky-way-andromeda 640x360", "mice 640x360",
+                                        "cartwheel 360x640"};
     const bool all = getenv("GRAVREEL_TEST_ALL");
     int bright = 0;
     for (size_t i = 0; i < builtin_registry.count; i++) {
