@@ -502,8 +502,9 @@ const struct key scene_keys[] = {
              "200 more evaluations of the potential per film"),
     KEY(overlay, length_unit, KEY_CHOICE, "kpc", .registry = &length_unit_registry,
         .doc = "unit of the scale bar"),
-    KEY(overlay, size, KEY_NUMBER, "27", ABOVE(0, 200), .unit = "pixels",
-        .doc = "size of the letters in a picture whose shorter side is 1080; never drawn smaller than 9"),
+    KEY(overlay, size, KEY_NUMBER, "36", ABOVE(0, 200), .unit = "pixels",
+        .doc = "size of the letters in a picture whose shorter side is 1080; never drawn smaller than 9; the default can be read "
+             "on a phone"),
     KEY(overlay, font, KEY_TEXT, "DejaVu Sans",
         .doc = "family of the letters, as fontconfig names it"),
     KEY(overlay, weights, KEY_FLAG, "false", .rare = true,

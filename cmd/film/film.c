@@ -179,7 +179,7 @@ static enum status take_measured(void *user, struct found *found)
     found->look.brightest = seen->look.brightest;
     found->look.middle = seen->look.middle;
     found->look.faintest = seen->look.faintest;
-    memcpy(found->corner, seen->corner, sizeof found->corner);
+    found->light = seen->light;
     return status;
 }
 

@@ -11,6 +11,7 @@
 
 static const double longest_bar = 0.18;  /* of the picture's width */
 static const double caption_width = 0.9; /* of the picture's width without margins */
+static const double least_middle = 0.4;  /* of the picture's width, for captions beside lines */
 static const double title_gap = 1.5;     /* to the clock, in letter sizes */
 
 void overlay_fit_text(char *out, struct ink *ink, double size, double room, const char *text)
@@ -48,18 +49,39 @@ static void take_title(struct overlay_facts *facts, struct ink *ink,
     overlay_fit_text(facts->title, ink, size, room, labels->title);
 }
 
-/* Captions grow upwards from above the lower edge, at most to one line below the title. */
+/* The width of the picture's middle that lines in the lower corners leave free. */
+static double free_middle(const struct overlay_facts *facts, struct ink *ink,
+                          const struct renderer_params *params)
+{
+    const struct overlay_layout *layout = &facts->layout;
+    const struct overlay_element *element;
+    double taken = 0;
+    for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++) {
+        if (element->box || !overlay_shows(element, params) ||
+            (element->corner != BOTTOM_LEFT && element->corner != BOTTOM_RIGHT))
+            continue;
+        ink_role(ink, element->role);
+        taken = fmax(taken, element->widest ? element->widest(facts, ink, layout->small)
+                                            : OVERLAY_NUMBER * layout->small);
+    }
+    return layout->width - 2 * (layout->side + (taken > 0 ? taken + layout->size : 0));
+}
+
+/* Captions grow upwards from the lower edge, at most to one line below the title. They stand
+ * between the lines in the lower corners where that leaves enough room, else above them. */
 static void take_captions(struct overlay_facts *facts, struct ink *ink,
                           const struct renderer_params *params, double room)
 {
     const struct overlay_params *overlay = &params->overlay;
     const struct overlay_layout *layout = &facts->layout;
     const double pitch = PARAGRAPH_PITCH * layout->size;
+    const double narrow = fmin(caption_width * room, free_middle(facts, ink, params));
+    const bool beside = overlay->wrap && narrow >= least_middle * layout->width;
     const struct paragraph_room fits = {
         .size = layout->size,
-        .width = caption_width * room,
+        .width = beside ? narrow : caption_width * room,
         .lines =
-            (int)fmax(1, floor((layout->height - 2 * layout->margin - 5 * layout->size) / pitch)),
+            (int)fmax(1, floor((layout->height - 2 * layout->edge - 5 * layout->size) / pitch)),
         .wraps = overlay->wrap,
     };
     ink_role(ink, INK_LABEL);
@@ -71,6 +93,7 @@ static void take_captions(struct overlay_facts *facts, struct ink *ink,
         caption->to = params->found.captions[i].ends;
         const int lines = paragraph_fit(caption->text, ink, &fits, overlay->captions[i].text);
         facts->caption_lines = lines > facts->caption_lines ? lines : facts->caption_lines;
+        facts->captions_lifted |= paragraph_width(ink, layout->size, caption->text) > narrow;
     }
 }
 
@@ -78,7 +101,7 @@ void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
                         const struct renderer_params *params, const struct overlay_layout *layout)
 {
     const struct overlay_params *overlay = &params->overlay;
-    const double room = layout->width - 2 * layout->margin;
+    const double room = layout->width - 2 * layout->side;
     *out = (struct overlay_facts){.layout = *layout,
                                   .labels = params->labels,
                                   .duration = params->found.duration,
