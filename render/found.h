@@ -3,6 +3,7 @@
  * them. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* camera.frame auto at one frame: the distance from the target, and the shift of eye and target to
@@ -39,11 +40,13 @@ struct look_found {
 };
 
 struct caption_found {
-    double begins, ends; /* seconds of the film */
+    double begins, ends; /* seconds of the film; equal: it is left out */
+    char *text;          /* NULL: as in the scene */
 };
 
-/* The bodies' light at some frames of the film, in ascending order: its share in each cell of a grid
- * over the picture or, of a picture of the whole sphere, over the part that the overlay takes. */
+/* The bodies' light at some frames of the film, in ascending order: its share in each cell of a
+ * grid over the picture or, of a picture of the whole sphere, over the part that the overlay takes.
+ */
 enum { FOUND_LIGHT_TIMES = 42, FOUND_LIGHT_SIDE = 24, FOUND_LIGHT_ALL = 65535 };
 
 struct found_light {
@@ -57,6 +60,8 @@ struct found {
     struct look_found look;
     const struct caption_found *captions; /* [overlay.caption_count] */
     struct found_light light;
-    double duration; /* simulated time of the film's last frame */
-    double epoch;    /* the clock's reading at frame 0 */
+    double duration;        /* simulated time of the film's last frame */
+    double epoch;           /* the clock's reading at frame 0 */
+    bool counts_from_event; /* the clock counts from overlay.clock_from instead */
+    double event;           /* its simulated time */
 };

@@ -30,23 +30,65 @@ static bool title_shown(const struct renderer_params *params)
     return params->overlay.title && params->labels.title[0];
 }
 
+/* What the clock shows at a simulated time of the film. */
+static void say_clock(const struct overlay_facts *facts, char out[OVERLAY_TEXT_MAX], double time)
+{
+    const bool counts = facts->event_name != NULL;
+    const double shown = counts ? time - facts->event : facts->epoch + time;
+    const bool named = counts && facts->event_name[0];
+    overlay_clock_text(out, OVERLAY_TEXT_MAX, named ? fabs(shown) : shown, facts->labels.time_myr,
+                       facts->duration);
+    const size_t used = strlen(out);
+    if (named)
+        snprintf(out + used, OVERLAY_TEXT_MAX - used, " %s %.64s", shown < 0 ? "before" : "after",
+                 facts->event_name);
+}
+
+static double clock_widest(const struct overlay_facts *facts, struct ink *ink, double size)
+{
+    char clock[OVERLAY_TEXT_MAX];
+    say_clock(facts, clock, 0);
+    const double first = ink_width(ink, size, clock);
+    say_clock(facts, clock, facts->duration);
+    return fmax(fmax(first, ink_width(ink, size, clock)) + 2 * size, OVERLAY_NUMBER * size);
+}
+
+/* The clock has the name of its event where the title can stand beside it. */
+static void take_clock(struct overlay_facts *facts, struct ink *ink,
+                       const struct renderer_params *params, double room)
+{
+    const double size = facts->layout.size;
+    if (!params->found.counts_from_event)
+        return;
+    facts->event = params->found.event;
+    facts->event_name = params->overlay.clock_event ? params->overlay.clock_event : "";
+    ink_role(ink, INK_NUMBER);
+    const double clock = clock_widest(facts, ink, size);
+    ink_role(ink, INK_TITLE);
+    const double title =
+        params->overlay.title ? ink_width(ink, size, params->labels.title) + title_gap * size : 0;
+    if (clock + title > room)
+        facts->event_name = "";
+}
+
 /* Fits the title once, next to the clock at its widest. */
 static void take_title(struct overlay_facts *facts, struct ink *ink,
                        const struct renderer_params *params, double room)
 {
-    const struct film_labels *labels = &params->labels;
     char clock[OVERLAY_TEXT_MAX];
     const double size = facts->layout.size;
     if (!title_shown(params))
         return;
     if (params->overlay.clock) {
-        overlay_clock_text(clock, sizeof clock, facts->epoch + facts->duration, labels->time_myr,
-                           facts->duration);
+        say_clock(facts, clock, 0);
         ink_role(ink, INK_NUMBER);
-        room -= ink_width(ink, size, clock) + title_gap * size;
+        double widest = ink_width(ink, size, clock);
+        say_clock(facts, clock, facts->duration);
+        widest = fmax(widest, ink_width(ink, size, clock));
+        room -= widest + title_gap * size;
     }
     ink_role(ink, INK_TITLE);
-    overlay_fit_text(facts->title, ink, size, room, labels->title);
+    overlay_fit_text(facts->title, ink, size, room, params->labels.title);
 }
 
 /* The width of the picture's middle that lines in the lower corners leave free. */
@@ -91,7 +133,11 @@ static void take_captions(struct overlay_facts *facts, struct ink *ink,
         struct overlay_caption *caption = &facts->captions[i];
         caption->from = params->found.captions[i].begins;
         caption->to = params->found.captions[i].ends;
-        const int lines = paragraph_fit(caption->text, ink, &fits, overlay->captions[i].text);
+        if (caption->to <= caption->from)
+            continue;
+        const char *text = params->found.captions[i].text;
+        const int lines =
+            paragraph_fit(caption->text, ink, &fits, text ? text : overlay->captions[i].text);
         facts->caption_lines = lines > facts->caption_lines ? lines : facts->caption_lines;
         facts->captions_lifted |= paragraph_width(ink, layout->size, caption->text) > narrow;
     }
@@ -112,6 +158,7 @@ void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
                                   .fade = overlay->fade};
     out->labels.title = NULL;
     out->labels.panels = NULL;
+    take_clock(out, ink, params, room);
     take_title(out, ink, params, room);
     take_captions(out, ink, params, room);
 }
@@ -128,8 +175,7 @@ static double title_widest(const struct overlay_facts *facts, struct ink *ink, d
 
 static void clock_say(const struct overlay_facts *facts, struct overlay_words *words)
 {
-    overlay_clock_text(words->text, OVERLAY_TEXT_MAX, facts->epoch + facts->view->time,
-                       facts->labels.time_myr, facts->duration);
+    say_clock(facts, words->text, facts->view->time);
 }
 
 static void scale_bar_say(const struct overlay_facts *facts, struct overlay_words *words)
@@ -198,7 +244,7 @@ static const struct overlay_element elements[] = {
      .role = INK_TITLE, .large = true, .bright = true, .on_card = true, .say = title_say,
      .widest = title_widest},
     {KEY(clock), .doc = "the simulated time", .corner = TOP_RIGHT, .role = INK_NUMBER,
-     .large = true, .say = clock_say},
+     .large = true, .say = clock_say, .widest = clock_widest},
     {KEY(scale_bar), .doc = "a length at the target's distance", .corner = BOTTOM_LEFT,
      .role = INK_NUMBER, .bar_height = 0.32, .say = scale_bar_say, .widest = scale_bar_widest},
     {KEY(bodies), .doc = "the number of bodies", .corner = BOTTOM_RIGHT, .role = INK_NUMBER,

@@ -28,6 +28,8 @@ struct overlay_facts {
     struct film_labels labels; /* without title and panels */
     double duration;           /* simulated time of the last frame */
     double epoch;              /* of the clock at frame 0 */
+    const char *event_name; /* NULL: the clock counts from the epoch; "": from `event`, unnamed */
+    double event;           /* simulated time */
     size_t bodies;
     const struct length_unit *length_unit;
     char title[OVERLAY_TEXT_MAX + 4];

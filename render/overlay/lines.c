@@ -133,10 +133,16 @@ static double light_under(const struct overlay_lines *lines, const struct line *
     double sum = 0;
     if (!line->element->timed)
         return shade_light(light, &facts->layout, area, facts->labels.fps, 0, 0);
-    for (uint32_t i = 0; i < facts->caption_count; i++)
-        sum += shade_light(light, &facts->layout, area, facts->labels.fps, facts->captions[i].from,
-                           facts->captions[i].to);
-    return facts->caption_count > 0 ? sum / facts->caption_count : 0;
+    int count = 0;
+    for (uint32_t i = 0; i < facts->caption_count; i++) {
+        const struct overlay_caption *caption = &facts->captions[i];
+        if (caption->to <= caption->from)
+            continue;
+        sum +=
+            shade_light(light, &facts->layout, area, facts->labels.fps, caption->from, caption->to);
+        count++;
+    }
+    return count > 0 ? sum / count : 0;
 }
 
 /* Moves the line from the lower to the upper edge, or back, if that is darker over the film. */
