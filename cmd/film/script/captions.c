@@ -166,13 +166,19 @@ void captions_faults(const struct scene *scene, const struct fault_taker *taker)
     }
 }
 
+struct plan {
+    struct caption_found *captions;
+    struct caption_note *notes;
+    uint32_t count, moved;
+};
+
 /* The first of the captions that appear after `begins`, and are shown. */
-static double next_after(const struct script *script, uint32_t count, double begins, double end)
+static double next_after(const struct plan *plan, double begins, double end)
 {
     double next = end;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct caption_found *other = &script->captions[i];
-        if (!script->caption_notes[i][0] && other->begins > begins && other->begins < next)
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const struct caption_found *other = &plan->captions[i];
+        if (!plan->notes[i].text[0] && other->begins > begins && other->begins < next)
             next = other->begins;
     }
     return next;
@@ -180,12 +186,12 @@ static double next_after(const struct script *script, uint32_t count, double beg
 
 /* Gives the caption the time to be read: until later, up to the next caption and somewhat beyond,
  * or from a little earlier. */
-static void fit(struct script *script, uint32_t count, uint32_t i, double end, double *until)
+static void fit(struct plan *plan, uint32_t i, double end, double *until)
 {
-    struct caption_found *caption = &script->captions[i];
+    struct caption_found *caption = &plan->captions[i];
     const double needs = caption_reading_time(caption->text);
     const double stays = fmin(caption->ends, end) - caption->begins;
-    const double next = next_after(script, count, caption->begins, end);
+    const double next = next_after(plan, caption->begins, end);
     const double from = fmax(caption->begins, fmin(*until, caption->begins + later));
     const double before = caption->begins - from; /* <= 0: it waits for the one before */
     if (caption->begins >= end || (before == 0 && stays >= needs - 1e-9))
@@ -194,50 +200,47 @@ static void fit(struct script *script, uint32_t count, uint32_t i, double end, d
     const double last = next < end ? fmin(next + later, end) : end;
     const double begins = fmax(fmin(from, last - needs), fmax(from - earlier, fmin(*until, from)));
     if (begins < *until - 1e-9 || begins + needs > last + 1e-9) {
-        snprintf(script->caption_notes[i], CAPTION_NOTE,
+        snprintf(plan->notes[i].text, CAPTION_NOTE,
                  "reading it takes %.2g s, and the film has %.2g s for it", needs,
                  fmax(0, fmin(last - fmax(from, *until), fmax(stays, next - caption->begins))));
         return;
     }
-    script->captions_moved++;
+    plan->moved++;
     caption->begins = begins;
     caption->ends = fmax(fmin(caption->ends, last), begins + needs);
     *until = caption->ends;
 }
 
-static void make_readable(struct script *script, const struct scene *scene)
+static void make_readable(struct plan *plan, const struct scene *scene)
 {
-    const uint32_t count = scene->overlay.caption_count;
     const double end = scene_seconds(scene, scene->output.frames);
-    bool *done = memory_new(count, sizeof *done);
+    bool *done = memory_new(plan->count, sizeof *done);
     double until = 0; /* the end of a caption that stays longer than the scene says */
-    for (uint32_t turn = 0; turn < count; turn++) { /* in the order in which they appear */
-        uint32_t first = count;
-        for (uint32_t i = 0; i < count; i++)
+    for (uint32_t turn = 0; turn < plan->count; turn++) { /* in the order in which they appear */
+        uint32_t first = plan->count;
+        for (uint32_t i = 0; i < plan->count; i++)
             if (!done[i] &&
-                (first == count || script->captions[i].begins < script->captions[first].begins))
+                (first == plan->count || plan->captions[i].begins < plan->captions[first].begins))
                 first = i;
         done[first] = true;
-        if (!script->caption_notes[first][0])
-            fit(script, count, first, end, &until);
+        if (!plan->notes[first].text[0])
+            fit(plan, first, end, &until);
     }
     free(done);
 }
 
-enum status captions_write(struct script *script, const struct script_source *source,
-                           const struct pilot *pilot)
+enum status captions_write(struct caption_found *captions, struct caption_note *notes,
+                           uint32_t *moved, const struct scene *scene, const struct pilot *pilot)
 {
-    const struct scene *scene = source->scene;
-    const uint32_t count = scene->overlay.caption_count;
+    struct plan plan = {captions, notes, scene->overlay.caption_count, 0};
     enum status status = STATUS_OK;
-    script->caption_count = count;
-    script->caption_notes = memory_new(count, sizeof *script->caption_notes);
-    for (uint32_t i = 0; i < count && status == STATUS_OK; i++)
-        status = write_one(&script->captions[i], script->caption_notes[i], scene, pilot, i);
+    for (uint32_t i = 0; i < plan.count && status == STATUS_OK; i++)
+        status = write_one(&captions[i], notes[i].text, scene, pilot, i);
     if (status == STATUS_OK && scene->overlay.readable && scene->output.frames > 1)
-        make_readable(script, scene);
-    for (uint32_t i = 0; i < count; i++)
-        if (script->caption_notes[i][0])
-            script->captions[i].ends = script->captions[i].begins;
+        make_readable(&plan, scene);
+    for (uint32_t i = 0; i < plan.count; i++)
+        if (notes[i].text[0])
+            captions[i].ends = captions[i].begins;
+    *moved = plan.moved;
     return status;
 }

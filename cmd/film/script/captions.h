@@ -10,16 +10,27 @@
  * not. */
 #pragma once
 
-#include "cmd/film/script/script.h"
+#include "render/found.h"
+#include "scenes/faults.h"
+#include "scenes/scene.h"
+#include "sim/pilot/pilot.h"
 
 /* Whether a text needs the galaxies' first passage. */
 bool captions_need_passage(const struct scene *scene);
 
-/* Fills in script->captions, whose times are those of the scene, and script->caption_notes. `pilot`
- * has seen the passage; NULL: there is none. STATUS_USAGE names the caption whose placeholder or
- * condition is invalid. */
-enum status captions_write(struct script *script, const struct script_source *source,
-                           const struct pilot *pilot);
+enum { CAPTION_NOTE = 200 };
+
+/* Why a caption is left out; "": it is shown. */
+struct caption_note {
+    char text[CAPTION_NOTE];
+};
+
+/* Fills in the scene's captions, whose times are those of the scene: texts, which the caller frees,
+ * and times; and `notes` [overlay.caption_count]. *moved is the number of captions whose times are
+ * others than the scene's. `pilot` has seen the passage; NULL: there is none. STATUS_USAGE names
+ * the caption whose placeholder or condition is invalid. */
+enum status captions_write(struct caption_found *captions, struct caption_note *notes,
+                           uint32_t *moved, const struct scene *scene, const struct pilot *pilot);
 
 /* Passes invalid placeholders and conditions to `taker`. */
 void captions_faults(const struct scene *scene, const struct fault_taker *taker);

@@ -303,7 +303,9 @@ static enum status make_captions(struct script *script, const struct scene *scen
 {
     const struct overlay_params *overlay = &scene->overlay;
     enum status status = STATUS_OK;
+    script->caption_count = overlay->caption_count;
     script->captions = memory_new(overlay->caption_count, sizeof *script->captions);
+    script->caption_notes = memory_new(overlay->caption_count, sizeof *script->caption_notes);
     for (uint32_t i = 0; i < overlay->caption_count && status == STATUS_OK; i++) {
         const struct caption_params *params = &overlay->captions[i];
         struct caption_found *caption = &script->captions[i];
@@ -534,7 +536,8 @@ enum status script_open(struct script *out, const struct script_source *source)
     if (status == STATUS_OK)
         status = set_clock(out, scene, &scale);
     if (status == STATUS_OK)
-        status = captions_write(out, source, scale.pilot);
+        status = captions_write(out->captions, out->caption_notes, &out->captions_moved, scene,
+                                scale.pilot);
     if (status == STATUS_OK) {
         out->passage = find_passage(pilot ? pilot : rough, &scale);
         out->duration = frame_clock_time(&out->clock, scene->output.frames - 1);

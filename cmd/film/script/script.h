@@ -5,6 +5,7 @@
  * run comes first (sim/pilot/pilot.h). */
 #pragma once
 
+#include "cmd/film/script/captions.h"
 #include "cmd/film/script/moments.h"
 #include "render/draw.h"
 #include "scenes/faults.h"
@@ -12,15 +13,13 @@
 #include "sim/bodies/bodies.h"
 #include "sim/frame_clock.h"
 
-enum { CAPTION_NOTE = 200 };
-
 struct script {
-    struct frame_clock clock;            /* slow_count 0: all frames have the same duration */
-    double *keyframe;                    /* [camera.keyframe_count] frames */
-    double *move_from, *move_to;         /* [camera.move_count] frames */
-    struct camera_framing *framing;      /* [output.frames], for camera.frame auto; else NULL */
-    struct caption_found *captions;      /* [overlay.caption_count] */
-    char (*caption_notes)[CAPTION_NOTE]; /* [overlay.caption_count] why it is left out; "": shown */
+    struct frame_clock clock;               /* slow_count 0: all frames have the same duration */
+    double *keyframe;                       /* [camera.keyframe_count] frames */
+    double *move_from, *move_to;            /* [camera.move_count] frames */
+    struct camera_framing *framing;         /* [output.frames], for camera.frame auto; else NULL */
+    struct caption_found *captions;         /* [overlay.caption_count] */
+    struct caption_note *caption_notes;     /* [overlay.caption_count] */
     uint32_t caption_count, captions_moved; /* how many have times other than the scene's */
     bool counts_from_event;                 /* the clock; else it counts from the start */
     double event;                           /* simulated time of overlay.clock_from */

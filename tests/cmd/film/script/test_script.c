@@ -287,7 +287,7 @@ static void captions_can_be_read(void **state)
         for (uint32_t k = 0; k < script.caption_count; k++) {
             assert_near(script.captions[k].begins, cases[i].shown[k].begins, 1e-9);
             assert_near(script.captions[k].ends, cases[i].shown[k].ends, 1e-9);
-            assert_int_equal(script.caption_notes[k][0] != 0,
+            assert_int_equal(script.caption_notes[k].text[0] != 0,
                              cases[i].shown[k].begins == cases[i].shown[k].ends);
         }
         script_close(&script);
@@ -327,9 +327,9 @@ static void captions_say_what_is_true(void **state)
             assert_string_equal(said, cases[i].said);
         if (i == 2)
             assert_true(strtod(said, NULL) > 0.05 && strtod(said, NULL) < 2);
-        assert_int_equal(script.caption_notes[0][0] != 0, cases[i].why != NULL);
+        assert_int_equal(script.caption_notes[0].text[0] != 0, cases[i].why != NULL);
         if (cases[i].why)
-            assert_non_null(strstr(script.caption_notes[0], cases[i].why));
+            assert_non_null(strstr(script.caption_notes[0].text, cases[i].why));
         script_close(&script);
     }
     struct script script;
