@@ -77,8 +77,18 @@ static void what_nobody_will_see(void **state)
             words[at++] = cases[i].set[k];
         }
         assert_says(cli_run(NULL, 0, words)->err, cases[i].said);
-        const char *good[] = {"render", "seen.yaml",      "-y", "-o", "seen.hash", "--set", fine[i],
-                              "--set",  "output.title=x", NULL};
+        const char *good[] = {"render",
+                              "seen.yaml",
+                              "-y",
+                              "-o",
+                              "seen.hash",
+                              "--set",
+                              fine[i],
+                              "--set",
+                              "output.title=x",
+                              "--set",
+                              "overlay.readable=false",
+                              NULL};
         assert_lacks(cli_run(NULL, 0, good)->err, "warning");
     }
 }
