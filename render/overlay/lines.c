@@ -28,14 +28,12 @@ struct line {
     int baseline, room;   /* of its last line, in the picture; available width in pixels.
                            * In the upper middle: of its first line */
     int rows;             /* largest number of lines */
-    struct shade shade;   /* a line in a picture of the whole sphere fades out over light */
     struct overlay_words said;
 };
 
 struct overlay_lines {
     struct overlay_facts facts;
     int plate_height, plate_baseline;
-    bool fades;          /* its lines fade out over light */
     int count, elements; /* all lines; those before the panels' */
     struct line line[OVERLAY_LINES_MAX];
 };
@@ -181,9 +179,6 @@ static void add_element(struct overlay_lines *lines, const struct overlay_elemen
     };
     place(lines, line, element->corner, &params->labels);
     leave_light(lines, line, params, line->room);
-    const struct overlay_area area = area_of(line, line->room);
-    if (lines->fades && !element->timed)
-        shade_find(&line->shade, &params->found.light, layout, &area, params->labels.fps);
     lines->elements = ++lines->count;
 }
 
@@ -220,14 +215,20 @@ void overlay_lines_create(struct overlay_lines **out, struct ink *ink,
 {
     const struct film_labels *labels = &params->labels;
     const struct projection *projection = params->camera.projection;
+    const bool on_sphere = projection && projection->whole_sphere;
     const struct overlay_element *element;
     struct overlay_lines *lines = *out = memory_new(1, sizeof *lines);
-    lines->fades = projection && projection->whole_sphere;
     overlay_facts_open(&lines->facts, ink, params, layout);
     lines->plate_baseline = layout->pad + (int)ceil(layout->size);
     lines->plate_height = lines->plate_baseline + (int)ceil(0.8 * layout->size) + layout->pad;
     for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++)
-        if (!element->box && overlay_shows(element, params))
+        if (element->box || !overlay_shows(element, params))
+            continue;
+        else if (on_sphere && !element->timed)
+            log_info("overlay.%s is left out of a picture of the whole sphere, where it would "
+                     "stand before the bodies",
+                     element->name);
+        else
             add_element(lines, element, params, ink);
     for (int i = 0; i < labels->panel_count; i++)
         add_panel(lines, &labels->panels[i], ink);
@@ -378,12 +379,7 @@ enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,
                               : element->timed   ? 0
                               : element->on_card ? card
                                                  : covered;
-        const double shaded =
-            !lines->fades || !element || element->timed
-                ? 1
-                : shade_opacity(&line->shade, (double)view->frame / lines->facts.labels.fps,
-                                lines->facts.fade);
-        plates_at(plates, i)->opacity = words.opacity * (1 - hidden) * shaded;
+        plates_at(plates, i)->opacity = words.opacity * (1 - hidden);
         const bool same = strcmp(words.text, line->said.text) == 0 && words.bar == line->said.bar;
         line->said = words;
         if (!same)

@@ -12,6 +12,7 @@
 #include "render/overlay/shade.h"
 #include "render/picture/hdr.h"
 #include "render/picture/picture.h"
+#include "render/picture/projection.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -213,6 +214,7 @@ static void add_box(struct overlay *overlay, const struct overlay_element *eleme
 {
     const struct overlay_layout *layout = &overlay->layout;
     const struct overlay_area part = part_of(&params->labels, layout, element, picture);
+    const struct projection *projection = params->camera.projection;
     struct box *box = &overlay->boxes[overlay->box_count];
     struct overlay_area *area = &box->area;
     box->ops = element->box;
@@ -223,7 +225,8 @@ static void add_box(struct overlay *overlay, const struct overlay_element *eleme
     box->corner = choose_corner(overlay, box, element, params, &part, taken);
     place(overlay, area, &part, taken, box->corner, picture);
     if (suits(overlay, area, &part, taken, box->corner, params->labels.panel_count > 0)) {
-        shade_find(&box->shade, &params->found.light, layout, area, params->labels.fps);
+        shade_find(&box->shade, &params->found.light, layout, area, params->labels.fps,
+                   projection && projection->whole_sphere);
         overlay->box_count++;
         return;
     }

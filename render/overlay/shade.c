@@ -4,6 +4,7 @@
 
 /* Relative to the picture's average. The core of a galaxy has 20, the tails of one 0.2. */
 static const double bright = 2;
+static const double faint = 0.05;
 static const double noticed = 0.04, much_less = 0.5;
 static const double readable = 2; /* seconds */
 
@@ -80,13 +81,15 @@ bool shade_leaves(double own, double other)
 }
 
 void shade_find(struct shade *out, const struct found_light *light,
-                const struct overlay_layout *layout, const struct overlay_area *area, double fps)
+                const struct overlay_layout *layout, const struct overlay_area *area, double fps,
+                bool all)
 {
+    const double most = all ? faint : bright;
     double from = -HUGE_VAL;
     *out = (struct shade){0};
     for (int i = 0; i <= light->times; i++) {
         const bool ends = i == light->times;
-        if (!ends && brightness(light, i, layout, area) < bright)
+        if (!ends && brightness(light, i, layout, area) < most)
             continue;
         /* What is bright at one time may be so since the time before and until the one after. */
         const double to = ends ? HUGE_VAL : i > 0 ? light->frame[i - 1] / fps : -HUGE_VAL;

@@ -26,9 +26,11 @@ struct shade {
     } dark[FOUND_LIGHT_TIMES + 1];
 };
 
-/* Dark times that are too short to read anything in are left out. */
+/* Dark times that are too short to read anything in are left out. all: any light counts, as around
+ * the whole sphere, where the overlay lies in the middle of the picture. */
 void shade_find(struct shade *out, const struct found_light *light,
-                const struct overlay_layout *layout, const struct overlay_area *area, double fps);
+                const struct overlay_layout *layout, const struct overlay_area *area, double fps,
+                bool all);
 
 /* The opacity of letters in the area, which fade before it becomes bright. */
 double shade_opacity(const struct shade *shade, double seconds, double fade);
