@@ -201,8 +201,9 @@ static void fit(struct plan *plan, uint32_t i, double end, double *until)
     const double begins = fmax(fmin(from, last - needs), fmax(from - earlier, fmin(*until, from)));
     if (begins < *until - 1e-9 || begins + needs > last + 1e-9) {
         snprintf(plan->notes[i].text, CAPTION_NOTE,
-                 "reading it takes %.2g s, and the film has %.2g s for it", needs,
-                 fmax(0, fmin(last - fmax(from, *until), fmax(stays, next - caption->begins))));
+                 "reading it takes %.2g s, and the captions beside it or the end of the film leave "
+                 "less",
+                 needs);
         return;
     }
     plan->moved++;
