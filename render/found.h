@@ -3,6 +3,9 @@
  * them. */
 #pragma once
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /* camera.frame auto at one frame: the distance from the target, and the shift of eye and target to
  * the picture's right and up, in the scene's unit. */
 struct camera_framing {
@@ -37,19 +40,28 @@ struct look_found {
 };
 
 struct caption_found {
-    double begins, ends; /* seconds of the film */
+    double begins, ends; /* seconds of the film; equal: it is left out */
+    char *text;          /* NULL: as in the scene */
 };
 
-/* Corners of the picture in the order of the overlay's boxes. */
-enum { FOUND_CORNERS = 4 };
+/* The bodies' light at some frames of the film, in ascending order: its share in each cell of a
+ * grid over the picture or, of a picture of the whole sphere, over the part that the overlay takes.
+ */
+enum { FOUND_LIGHT_TIMES = 42, FOUND_LIGHT_SIDE = 24, FOUND_LIGHT_ALL = 65535 };
+
+struct found_light {
+    int times; /* 0: not measured */
+    double frame[FOUND_LIGHT_TIMES];
+    uint16_t cell[FOUND_LIGHT_TIMES][FOUND_LIGHT_SIDE][FOUND_LIGHT_SIDE]; /* rows from the top */
+};
 
 struct found {
     struct camera_found camera;
     struct look_found look;
     const struct caption_found *captions; /* [overlay.caption_count] */
-    /* The share of the bodies' light, over the whole film, near each corner: upper left, upper
-     * right, lower left, lower right. All 0: not measured, or dark. */
-    double corner[FOUND_CORNERS];
-    double duration; /* simulated time of the film's last frame */
-    double epoch;    /* the clock's reading at frame 0 */
+    struct found_light light;
+    double duration;        /* simulated time of the film's last frame */
+    double epoch;           /* the clock's reading at frame 0 */
+    bool counts_from_event; /* the clock counts from overlay.clock_from instead */
+    double event;           /* its simulated time */
 };

@@ -172,7 +172,7 @@ struct look_params {
 };
 
 struct caption_params {
-    char *text;
+    char *text, *when; /* when: conditions, scenes/condition.h; "": always */
     struct moment from, to;
 };
 
@@ -185,6 +185,9 @@ struct overlay_params {
     struct caption_params *captions; /* where two overlap in time, the later in the list is shown */
     uint32_t caption_count;
     double fade;      /* seconds of fade-in and fade-out of a caption */
+    bool readable;    /* captions stay long enough to be read */
+    struct moment clock_from; /* where the clock shows 0 */
+    char *clock_event; /* "first passage": its name beside the clock; "": none */
     bool wrap;        /* breaks captions that are too wide for a line */
     double card;      /* seconds for which the title card is shown; 0: no card */
     char *subtitle;   /* lines on the card below the title */

@@ -131,7 +131,8 @@ static const struct key galaxy_keys[] = {
     ITEM(galaxy_params, halo_share, KEY_NUMBER, "0", RANGE(0, INFINITY), .rare = true,
         .doc = "the same of the halo"),
     ITEM(galaxy_params, inclination, KEY_NUMBER, "0", RANGE(-360, 360), .unit = "degrees",
-        .doc = "angle between the disk's plane and the orbit's"),
+        .doc = "angle between the disk's plane and the orbit's: 0 to 90 is prograde, the disk rotates the way the other galaxy "
+             "passes; 90 to 180 is retrograde, it rotates the opposite way (docs/physics.md has a sketch)"),
     ITEM(galaxy_params, node, KEY_NUMBER, "0", RANGE(-360, 360), .unit = "degrees",
         .doc = "direction of the line of intersection of the two planes"),
     ITEM(galaxy_params, argument, KEY_NUMBER, "-360", RANGE(-360, 360), .unit = "degrees", .rare = true,
@@ -163,11 +164,15 @@ static const struct key body_keys[] = {
 
 static const struct key caption_keys[] = {
     ITEM(caption_params, text, KEY_TEXT, NULL,
-        .doc = "what it says; a line break begins a new line"),
+        .doc = "what it says; a line break begins a new line; {pericentre}, {mass_ratio} and keys such as "
+             "{bodies.velocity_scale} are replaced by their values in this run"),
     ITEM(caption_params, from, KEY_MOMENT, "0", ANY,
         .doc = "the moment at which it appears"),
     ITEM(caption_params, to, KEY_MOMENT, "5", ANY,
         .doc = "the moment at which it has disappeared"),
+    ITEM(caption_params, when, KEY_TEXT, "\"\"", .rare = true,
+        .doc = "conditions on the scene's numbers, such as bodies.pericentre <= 20, separated by commas; without all of them "
+             "the caption is left out"),
 };
 
 static const struct key slow_keys[] = {
@@ -490,6 +495,11 @@ const struct key scene_keys[] = {
         .doc = "shows output.title, shortened if the picture is too narrow for it"),
     KEY(overlay, clock, KEY_FLAG, "false",
         .doc = "shows the simulated time, in Myr or Gyr if units.time_myr is given"),
+    KEY(overlay, clock_from, KEY_MOMENT, "start", ANY, .rare = true,
+        .doc = "the moment at which the clock shows 0, such as pericentre; earlier times are negative"),
+    KEY(overlay, clock_event, KEY_TEXT, "\"\"", .rare = true,
+        .doc = "name of that moment, such as first passage: the clock says how long before or after it the picture is, where "
+             "there is room"),
     KEY(overlay, scale_bar, KEY_FLAG, "false",
         .doc = "shows a length at the target's distance, in parsecs or light years if units.length_kpc is given"),
     KEY(overlay, bodies, KEY_FLAG, "false",
@@ -498,15 +508,16 @@ const struct key scene_keys[] = {
         .doc = "shows the number of the frame, counted from 0"),
     KEY(overlay, legend, KEY_FLAG, "false",
         .doc = "shows what the colours mean, in km/s if units.velocity_kms is given; in the lower left corner or, without "
-             "panels, if that has a noticeable part of the film's light, in the darkest one; appears after a title "
-             "card that it would overlap; left out of pictures that are too small"),
+             "panels, if the film has light there, in the darkest one; fades out while bodies are there; appears after a "
+             "title card that it would overlap; left out of pictures that are too small"),
     KEY(overlay, energy, KEY_FLAG, "false",
         .doc = "shows a small graph of the kinetic, potential and total energy so far, in a dark corner; costs at most "
              "200 more evaluations of the potential per film"),
     KEY(overlay, length_unit, KEY_CHOICE, "kpc", .registry = &length_unit_registry,
         .doc = "unit of the scale bar"),
-    KEY(overlay, size, KEY_NUMBER, "27", ABOVE(0, 200), .unit = "pixels",
-        .doc = "size of the letters in a picture whose shorter side is 1080; never drawn smaller than 9"),
+    KEY(overlay, size, KEY_NUMBER, "36", ABOVE(0, 200), .unit = "pixels",
+        .doc = "size of the letters in a picture whose shorter side is 1080; never drawn smaller than 9; the default can be read "
+             "on a phone"),
     KEY(overlay, font, KEY_TEXT, "DejaVu Sans",
         .doc = "family of the letters, as fontconfig names it"),
     KEY(overlay, weights, KEY_FLAG, "false", .rare = true,
@@ -516,6 +527,9 @@ const struct key scene_keys[] = {
         .doc = "texts that appear and disappear; if two overlap in time, the later in the list is shown"),
     KEY(overlay, fade, KEY_NUMBER, "0.7", RANGE(0, INFINITY), .unit = "seconds",
         .doc = "length of the fade-in and fade-out of a caption and the title card"),
+    KEY(overlay, readable, KEY_FLAG, "true", .rare = true,
+        .doc = "captions stay for 1.5 s and 0.06 s a letter at least: they end later than `to` if there is time, and are left "
+             "out if not"),
     KEY(overlay, wrap, KEY_FLAG, "false", .rare = true,
         .doc = "captions that are too wide are wrapped instead of shortened"),
     KEY(overlay, card, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "seconds", .rare = true,

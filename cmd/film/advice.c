@@ -89,11 +89,32 @@ static double covered_until(const struct script *script, uint32_t count, uint32_
     return until;
 }
 
+static void tell_left_out(const struct scene *scene, const struct script *script)
+{
+    for (uint32_t i = 0; i < script->caption_count; i++) {
+        char text[64];
+        if (!script->caption_notes[i].text[0])
+            continue;
+        snprintf(text, sizeof text, "%.60s",
+                 script->captions[i].text ? script->captions[i].text
+                                          : scene->overlay.captions[i].text);
+        for (char *end = strchr(text, '\n'); end; end = strchr(end, '\n'))
+            *end = ' ';
+        log_warning("caption %u, '%s', is left out: %s", i + 1, text,
+                    script->caption_notes[i].text);
+    }
+    if (script->captions_moved > 0)
+        log_info("%u of the captions stay longer than the scene says, so that they can be read; "
+                 "overlay.readable=false keeps the scene's times",
+                 script->captions_moved);
+}
+
 static void tell_captions(const struct scene *scene, const struct script *script,
                           const struct advice_range *range)
 {
     const struct overlay_params *overlay = &scene->overlay;
     const double seconds = film_seconds(scene);
+    tell_left_out(scene, script);
     for (uint32_t i = 0; i < overlay->caption_count; i++) {
         const double begins = script->captions[i].begins;
         const double ends = fmin(script->captions[i].ends, seconds);

@@ -182,7 +182,7 @@ static enum status take_measured(void *user, struct found *found)
     found->look.brightest = seen->look.brightest;
     found->look.middle = seen->look.middle;
     found->look.faintest = seen->look.faintest;
-    memcpy(found->corner, seen->corner, sizeof found->corner);
+    found->light = seen->light;
     return status;
 }
 
@@ -224,7 +224,7 @@ static enum status describe_plan(struct film *film, struct opening *opening,
     plan_describe(&plan, film->scene, &film->script, params);
     free(film->plan);
     enum status status = plan_write(&plan, &film->plan);
-    free(plan.radius);
+    plan_described_free(&plan);
     if (!ranks_are_together())
         return status;
     status = ranks_agree(status);
@@ -246,8 +246,12 @@ static enum status make_script(struct film *film, struct opening *opening)
         return status;
     status = describe_plan(film, opening, NULL);
     if (status == STATUS_OK) {
+        struct caption_note *notes = film->script.caption_notes;
+        film->script.caption_notes = NULL;
         script_close(&film->script);
         plan_give_script(&opening->plan, &film->script);
+        free(film->script.caption_notes);
+        film->script.caption_notes = notes;
     }
     plan_free(&opening->plan);
     return status;

@@ -53,7 +53,7 @@ void legend_tint(const float tint[3], double saturation, float shown[3]);
 
 struct legend_ticks {
     int count;
-    struct {
+    struct legend_tick {
         double place; /* 0 .. 1 along the bar */
         char label[24];
     } tick[LEGEND_TICKS_MAX];

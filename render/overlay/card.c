@@ -19,7 +19,7 @@ struct card {
     double seconds, fade, fps;
     int width, height; /* of the ink */
     char title[OVERLAY_TEXT_MAX + 4], lines[OVERLAY_TEXT_MAX + 4];
-    bool alone;   /* the card covers the film */
+    bool alone; /* the card covers the film */
     bool painted;
 };
 
@@ -47,8 +47,8 @@ static double between(const struct card *card)
 static void fit(struct card *card, struct ink *ink, const struct renderer_params *params)
 {
     const struct overlay_layout *layout = &card->layout;
-    const double width = card_width * (layout->width - 2 * layout->margin);
-    const double height = layout->height - 2.0 * layout->margin;
+    const double width = card_width * (layout->width - 2 * layout->side);
+    const double height = layout->height - 2.0 * layout->edge;
     struct paragraph_room room = {.size = title_letters(card), .width = width, .wraps = true};
     room.lines = (int)fmax(1, floor(0.75 * height / (PARAGRAPH_PITCH * room.size)));
     ink_role(ink, INK_TITLE);
@@ -103,10 +103,9 @@ struct overlay_area card_area(const struct card *card)
 {
     const struct overlay_layout *layout = &card->layout;
     const int middle = card->alone ? layout->height / 2 : layout->height * 5 / 6;
-    const int lowest = layout->height - layout->margin - card->height;
+    const int lowest = layout->height - layout->edge - card->height;
     const int top = middle - card->height / 2 < lowest ? middle - card->height / 2 : lowest;
-    return (struct overlay_area){(layout->width - card->width) / 2, top, card->width,
-                                 card->height};
+    return (struct overlay_area){(layout->width - card->width) / 2, top, card->width, card->height};
 }
 
 struct plate_room card_room(const struct card *card)

@@ -11,6 +11,7 @@
 
 static const double longest_bar = 0.18;  /* of the picture's width */
 static const double caption_width = 0.9; /* of the picture's width without margins */
+static const double least_middle = 0.4;  /* of the picture's width, for captions beside lines */
 static const double title_gap = 1.5;     /* to the clock, in letter sizes */
 
 void overlay_fit_text(char *out, struct ink *ink, double size, double room, const char *text)
@@ -29,37 +30,100 @@ static bool title_shown(const struct renderer_params *params)
     return params->overlay.title && params->labels.title[0];
 }
 
+/* What the clock shows at a simulated time of the film. */
+static void say_clock(const struct overlay_facts *facts, char out[OVERLAY_TEXT_MAX], double time)
+{
+    const bool counts = facts->event_name != NULL;
+    const double shown = counts ? time - facts->event : facts->epoch + time;
+    const bool named = counts && facts->event_name[0];
+    overlay_clock_text(out, OVERLAY_TEXT_MAX, named ? fabs(shown) : shown, facts->labels.time_myr,
+                       facts->duration);
+    const size_t used = strlen(out);
+    if (named)
+        snprintf(out + used, OVERLAY_TEXT_MAX - used, " %s %.64s", shown < 0 ? "before" : "after",
+                 facts->event_name);
+}
+
+static double clock_widest(const struct overlay_facts *facts, struct ink *ink, double size)
+{
+    char clock[OVERLAY_TEXT_MAX];
+    say_clock(facts, clock, 0);
+    const double first = ink_width(ink, size, clock);
+    say_clock(facts, clock, facts->duration);
+    return fmax(fmax(first, ink_width(ink, size, clock)) + 2 * size, OVERLAY_NUMBER * size);
+}
+
+/* The clock has the name of its event where the title can stand beside it. */
+static void take_clock(struct overlay_facts *facts, struct ink *ink,
+                       const struct renderer_params *params, double room)
+{
+    const double size = facts->layout.size;
+    if (!params->found.counts_from_event)
+        return;
+    facts->event = params->found.event;
+    facts->event_name = params->overlay.clock_event ? params->overlay.clock_event : "";
+    ink_role(ink, INK_NUMBER);
+    const double clock = clock_widest(facts, ink, size);
+    ink_role(ink, INK_TITLE);
+    const double title =
+        params->overlay.title ? ink_width(ink, size, params->labels.title) + title_gap * size : 0;
+    if (clock + title > room)
+        facts->event_name = "";
+}
+
 /* Fits the title once, next to the clock at its widest. */
 static void take_title(struct overlay_facts *facts, struct ink *ink,
                        const struct renderer_params *params, double room)
 {
-    const struct film_labels *labels = &params->labels;
     char clock[OVERLAY_TEXT_MAX];
     const double size = facts->layout.size;
     if (!title_shown(params))
         return;
     if (params->overlay.clock) {
-        overlay_clock_text(clock, sizeof clock, facts->epoch + facts->duration, labels->time_myr,
-                           facts->duration);
+        say_clock(facts, clock, 0);
         ink_role(ink, INK_NUMBER);
-        room -= ink_width(ink, size, clock) + title_gap * size;
+        double widest = ink_width(ink, size, clock);
+        say_clock(facts, clock, facts->duration);
+        widest = fmax(widest, ink_width(ink, size, clock));
+        room -= widest + title_gap * size;
     }
     ink_role(ink, INK_TITLE);
-    overlay_fit_text(facts->title, ink, size, room, labels->title);
+    overlay_fit_text(facts->title, ink, size, room, params->labels.title);
 }
 
-/* Captions grow upwards from above the lower edge, at most to one line below the title. */
+/* The width of the picture's middle that lines in the lower corners leave free. */
+static double free_middle(const struct overlay_facts *facts, struct ink *ink,
+                          const struct renderer_params *params)
+{
+    const struct overlay_layout *layout = &facts->layout;
+    const struct overlay_element *element;
+    double taken = 0;
+    for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++) {
+        if (element->box || !overlay_shows(element, params) ||
+            (element->corner != BOTTOM_LEFT && element->corner != BOTTOM_RIGHT))
+            continue;
+        ink_role(ink, element->role);
+        taken = fmax(taken, element->widest ? element->widest(facts, ink, layout->small)
+                                            : OVERLAY_NUMBER * layout->small);
+    }
+    return layout->width - 2 * (layout->side + (taken > 0 ? taken + layout->size : 0));
+}
+
+/* Captions grow upwards from the lower edge, at most to one line below the title. They stand
+ * between the lines in the lower corners where that leaves enough room, else above them. */
 static void take_captions(struct overlay_facts *facts, struct ink *ink,
                           const struct renderer_params *params, double room)
 {
     const struct overlay_params *overlay = &params->overlay;
     const struct overlay_layout *layout = &facts->layout;
     const double pitch = PARAGRAPH_PITCH * layout->size;
+    const double narrow = fmin(caption_width * room, free_middle(facts, ink, params));
+    const bool beside = overlay->wrap && narrow >= least_middle * layout->width;
     const struct paragraph_room fits = {
         .size = layout->size,
-        .width = caption_width * room,
+        .width = beside ? narrow : caption_width * room,
         .lines =
-            (int)fmax(1, floor((layout->height - 2 * layout->margin - 5 * layout->size) / pitch)),
+            (int)fmax(1, floor((layout->height - 2 * layout->edge - 5 * layout->size) / pitch)),
         .wraps = overlay->wrap,
     };
     ink_role(ink, INK_LABEL);
@@ -69,8 +133,13 @@ static void take_captions(struct overlay_facts *facts, struct ink *ink,
         struct overlay_caption *caption = &facts->captions[i];
         caption->from = params->found.captions[i].begins;
         caption->to = params->found.captions[i].ends;
-        const int lines = paragraph_fit(caption->text, ink, &fits, overlay->captions[i].text);
+        if (caption->to <= caption->from)
+            continue;
+        const char *text = params->found.captions[i].text;
+        const int lines =
+            paragraph_fit(caption->text, ink, &fits, text ? text : overlay->captions[i].text);
         facts->caption_lines = lines > facts->caption_lines ? lines : facts->caption_lines;
+        facts->captions_lifted |= paragraph_width(ink, layout->size, caption->text) > narrow;
     }
 }
 
@@ -78,7 +147,7 @@ void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
                         const struct renderer_params *params, const struct overlay_layout *layout)
 {
     const struct overlay_params *overlay = &params->overlay;
-    const double room = layout->width - 2 * layout->margin;
+    const double room = layout->width - 2 * layout->side;
     *out = (struct overlay_facts){.layout = *layout,
                                   .labels = params->labels,
                                   .duration = params->found.duration,
@@ -89,6 +158,7 @@ void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
                                   .fade = overlay->fade};
     out->labels.title = NULL;
     out->labels.panels = NULL;
+    take_clock(out, ink, params, room);
     take_title(out, ink, params, room);
     take_captions(out, ink, params, room);
 }
@@ -105,8 +175,7 @@ static double title_widest(const struct overlay_facts *facts, struct ink *ink, d
 
 static void clock_say(const struct overlay_facts *facts, struct overlay_words *words)
 {
-    overlay_clock_text(words->text, OVERLAY_TEXT_MAX, facts->epoch + facts->view->time,
-                       facts->labels.time_myr, facts->duration);
+    say_clock(facts, words->text, facts->view->time);
 }
 
 static void scale_bar_say(const struct overlay_facts *facts, struct overlay_words *words)
@@ -175,7 +244,7 @@ static const struct overlay_element elements[] = {
      .role = INK_TITLE, .large = true, .bright = true, .on_card = true, .say = title_say,
      .widest = title_widest},
     {KEY(clock), .doc = "the simulated time", .corner = TOP_RIGHT, .role = INK_NUMBER,
-     .large = true, .say = clock_say},
+     .large = true, .say = clock_say, .widest = clock_widest},
     {KEY(scale_bar), .doc = "a length at the target's distance", .corner = BOTTOM_LEFT,
      .role = INK_NUMBER, .bar_height = 0.32, .say = scale_bar_say, .widest = scale_bar_widest},
     {KEY(bodies), .doc = "the number of bodies", .corner = BOTTOM_RIGHT, .role = INK_NUMBER,

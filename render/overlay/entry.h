@@ -13,10 +13,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The first four are in the order of found.corner. */
-enum overlay_corner { TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT, BOTTOM_MIDDLE };
+enum overlay_corner { TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT, TOP_MIDDLE, BOTTOM_MIDDLE };
 
-enum { OVERLAY_NUMBER = 20 }; /* widest number, in letter sizes */
+enum { OVERLAY_NUMBER = 12 }; /* widest number, in letter sizes */
 
 struct overlay_caption {
     double from, to; /* seconds */
@@ -29,12 +28,15 @@ struct overlay_facts {
     struct film_labels labels; /* without title and panels */
     double duration;           /* simulated time of the last frame */
     double epoch;              /* of the clock at frame 0 */
+    const char *event_name; /* NULL: the clock counts from the epoch; "": from `event`, unnamed */
+    double event;           /* simulated time */
     size_t bodies;
     const struct length_unit *length_unit;
     char title[OVERLAY_TEXT_MAX + 4];
     struct overlay_caption *captions;
     uint32_t caption_count;
-    int caption_lines; /* largest number of lines of a caption */
+    int caption_lines;    /* largest number of lines of a caption */
+    bool captions_lifted; /* above lines in the corners that they would touch */
     double fade;
     const struct view *view; /* of the current frame, like the pose */
     const struct camera_pose *pose;

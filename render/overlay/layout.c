@@ -1,8 +1,10 @@
 #include "render/overlay/layout.h"
 
 #include <math.h>
+#include <stdbool.h>
 
-/* In units of the title's letter size; the margin is a share of the picture's shorter side. */
+/* In units of the title's letter size; the margins are shares of the picture's width and height,
+ * which leave the title-safe area of SMPTE ST 2046-1, 90 percent of either. */
 static const double small_size = 0.8, row = 1.4, margin_share = 0.05;
 static const double smallest = 9; /* pixels */
 
@@ -16,8 +18,15 @@ void overlay_lay_out(struct overlay_layout *out, const struct overlay_params *pa
     out->true_small = small_size * out->true_size;
     out->size = fmax(out->true_size, smallest);
     out->small = fmax(out->true_small, smallest);
-    out->margin = (int)round(margin_share * side);
+    out->side = (int)ceil(margin_share * width);
+    out->edge = (int)ceil(margin_share * height);
     out->pad = (int)ceil(2 * OVERLAY_SHADOW * out->size);
+}
+
+int overlay_inset(const struct overlay_layout *layout, int x)
+{
+    const bool outer = x <= 0 || x >= layout->width;
+    return outer || layout->side < layout->edge ? layout->side : layout->edge;
 }
 
 void overlay_clear(double clear[2], const struct overlay_params *params, uint32_t width,
@@ -28,7 +37,7 @@ void overlay_clear(double clear[2], const struct overlay_params *params, uint32_
     struct overlay_layout layout;
     overlay_lay_out(&layout, params, width, height);
     const int rows = lines + (params->caption_count > 0);
-    const double edge = layout.margin + rows * row * layout.size;
-    clear[0] = fmax(0.5, 1 - 2.0 * layout.margin / width);
+    const double edge = layout.edge + rows * row * layout.size;
+    clear[0] = fmax(0.5, 1 - 2.0 * layout.side / width);
     clear[1] = fmax(0.5, 1 - 2 * edge / height);
 }

@@ -7,9 +7,10 @@
 
 /* In pixels. */
 struct overlay_layout {
-    int width, height;  /* of the picture */
-    int margin, pad;    /* around the picture's content; around a plate's ink, for its shadow */
-    double size, small; /* of the letters */
+    int width, height; /* of the picture */
+    int side, edge; /* margins on the left and right, at the top and bottom: the title-safe area */
+    int pad;        /* around a plate's ink, for its shadow */
+    double size, small;           /* of the letters */
     double true_size, true_small; /* without a lower limit */
 };
 
@@ -19,6 +20,9 @@ struct overlay_area {
 };
 
 #define OVERLAY_SHADOW 0.3 /* extent of shadows, in letter sizes */
+
+/* The margin inside a panel's left or right edge at x: that of the picture, or a smaller one. */
+int overlay_inset(const struct overlay_layout *layout, int x);
 
 void overlay_lay_out(struct overlay_layout *out, const struct overlay_params *params,
                      uint32_t width, uint32_t height);

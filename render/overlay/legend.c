@@ -37,6 +37,7 @@ struct laid_out {
     int width, height;
     /* Bars; coordinates from the upper left corner. */
     char heading[160]; /* room for the longest name of a quantity and its unit */
+    const char *unit;  /* "" or that of the ticks; a disk has it beside its only number */
     struct legend_ticks ticks;
     int bar_x, bar_y, bar_width, bar_height, bar_pitch;
     double heading_baseline, words_baseline, ticks_baseline;
@@ -127,8 +128,9 @@ static double set_heading(struct laid_out *legend, const struct renderer_params 
             unit = *UNIT_FOR(accelerations, full);
         }
     }
+    legend->unit = unit.name;
     snprintf(legend->heading, sizeof legend->heading, "%s%s%s", legend->kind->quantity,
-             *unit.name ? ", " : "", unit.name);
+             *unit.name && !legend->kind->disk ? ", " : "", legend->kind->disk ? "" : unit.name);
     return full * unit.factor;
 }
 
@@ -224,12 +226,13 @@ static void lay_out_disk(struct laid_out *legend, struct ink *ink,
     legend->disk_side = 2 * (int)round(disk_width / 2 * legend->graphic);
     legend->bar_x = legend->disk_side / 2; /* temporary, for the layout of ticks */
     legend->bar_width = legend->disk_side / 2;
-    int most = 2;
-    do
-        legend_ticks(&legend->ticks, kind, full, most);
-    while (labels_collide(legend, ink) && --most > 0);
-    if (most == 0 && legend->ticks.count > 0) { /* without the 0 in the middle */
-        legend->ticks.tick[0] = legend->ticks.tick[legend->ticks.count - 1];
+    legend_ticks(&legend->ticks, kind, full, 1);
+    if (legend->ticks.count > 0) { /* the largest; the 0 in the middle goes without saying */
+        struct legend_tick *last = &legend->ticks.tick[legend->ticks.count - 1];
+        const size_t used = strlen(last->label);
+        snprintf(last->label + used, sizeof last->label - used, "%s%s", *legend->unit ? " " : "",
+                 legend->unit);
+        legend->ticks.tick[0] = *last;
         legend->ticks.count = 1;
     }
     legend->height = legend->disk_y + legend->disk_side;
@@ -324,7 +327,7 @@ static void legend_open(void **out, struct ink *ink, const struct renderer_param
     legend->graphic = fmax(layout->true_small, smallest_graphic);
     double room = bar_length * legend->graphic;
     if (params->labels.panel_count > 0) /* narrow panels have shorter bars */
-        room = fmin(room, params->labels.panels[picture].width - 2 * layout->margin);
+        room = fmin(room, params->labels.panels[picture].width - 2 * layout->edge);
     legend->room = (int)round(fmax(room, narrowest * layout->small));
     legend->look = (struct legend_look){look.map, look.saturation};
     ink_role(ink, kind->swatches ? INK_TEXT : INK_NUMBER);

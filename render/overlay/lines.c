@@ -3,6 +3,8 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "render/overlay/paragraph.h"
+#include "render/overlay/shade.h"
+#include "render/picture/projection.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,18 +13,20 @@
 enum side { LEFT, RIGHT, MIDDLE };
 
 /* In letter sizes. */
-static const double cap_height = 0.73, line_height = 1.5, middle_lift = 2.5, title_lines = 1.7,
-                    box_gap = 1.3;
+static const double cap_height = 0.73, ascent = 0.77, descent = 0.22, line_height = 1.5,
+                    middle_lift = 2.5, title_lines = 1.7, box_gap = 1.3;
 static const double bright_opacity = 0.92, usual_opacity = 0.8;
 
 struct line {
     const struct overlay_element *element; /* NULL: a panel's title */
     char panel[OVERLAY_TEXT_MAX + 4];      /* the panel's title */
+    enum overlay_corner corner;            /* of an element */
     enum side side;
     enum ink_role role;
     double size, opacity; /* of its letters, in pixels; of their ink */
     int edge;             /* x where it starts or, on the right, ends; in the middle, its centre */
-    int baseline, room;   /* of its last line, in the picture; available width in pixels */
+    int baseline, room;   /* of its last line, in the picture; available width in pixels.
+                           * In the upper middle: of its first line */
     int rows;             /* largest number of lines */
     struct overlay_words said;
 };
@@ -54,7 +58,7 @@ static int count_in(const struct overlay_lines *lines, enum overlay_corner corne
 {
     int count = 0;
     for (int i = 0; i < lines->elements; i++)
-        count += lines->line[i].element->corner == corner;
+        count += lines->line[i].corner == corner;
     return count;
 }
 
@@ -69,10 +73,14 @@ static int rise_in(const struct overlay_lines *lines, enum overlay_corner corner
 {
     int rise = 0;
     for (int i = 0; i < lines->elements; i++)
-        if (lines->line[i].element->corner == corner &&
-            rise_of(&lines->line[i], lines->line[i].rows) > rise)
+        if (lines->line[i].corner == corner && rise_of(&lines->line[i], lines->line[i].rows) > rise)
             rise = rise_of(&lines->line[i], lines->line[i].rows);
     return rise;
+}
+
+static bool is_top(enum overlay_corner corner)
+{
+    return corner == TOP_LEFT || corner == TOP_RIGHT || corner == TOP_MIDDLE;
 }
 
 static bool has_top(const struct overlay_lines *lines)
@@ -80,37 +88,97 @@ static bool has_top(const struct overlay_lines *lines)
     return count_in(lines, TOP_LEFT) > 0 || count_in(lines, TOP_RIGHT) > 0;
 }
 
-static void add_element(struct overlay_lines *lines, const struct overlay_element *element,
-                        const struct film_labels *labels, struct ink *ink)
+/* Places the line in a corner, beyond the lines that are there. */
+static void place(const struct overlay_lines *lines, struct line *line, enum overlay_corner corner,
+                  const struct film_labels *labels)
 {
     const struct overlay_layout *layout = &lines->facts.layout;
-    const enum overlay_corner corner = element->corner;
     const struct overlay_area part = overlay_part(labels, layout, corner);
+    const int stacked = count_in(lines, corner) * (int)round(line_height * layout->small);
+    const bool middle = corner == TOP_MIDDLE || corner == BOTTOM_MIDDLE;
+    const int below_title = middle && has_top(lines) ? (int)round(title_lines * layout->size) : 0;
+    const int lift =
+        middle && lines->facts.captions_lifted ? (int)round(middle_lift * layout->size) : 0;
+    line->corner = corner;
+    line->side = middle ? MIDDLE : corner == TOP_LEFT || corner == BOTTOM_LEFT ? LEFT : RIGHT;
+    line->baseline = is_top(corner)
+                         ? layout->edge + (int)ceil(ascent * line->size) + stacked + below_title
+                         : part.y + part.height - layout->edge - (int)ceil(descent * line->size) -
+                               stacked - lift;
+    line->edge = line->side == MIDDLE ? layout->width / 2
+                 : line->side == LEFT ? part.x + layout->side
+                                      : layout->width - layout->side;
+}
+
+/* The area that the line takes with a text of this width. */
+static struct overlay_area area_of(const struct line *line, double width)
+{
+    const int cap = (int)ceil(cap_height * line->size);
+    const int rise = rise_of(line, line->rows);
+    const int left = line->side == LEFT    ? line->edge
+                     : line->side == RIGHT ? line->edge - (int)ceil(width)
+                                           : line->edge - (int)ceil(width) / 2;
+    return (struct overlay_area){left,
+                                 line->baseline - cap - (line->corner == TOP_MIDDLE ? 0 : rise),
+                                 (int)ceil(width), cap + rise + (int)ceil(descent * line->size)};
+}
+
+/* The light under a line over the film, or under the captions while they are shown. */
+static double light_under(const struct overlay_lines *lines, const struct line *line,
+                          const struct overlay_area *area, const struct found_light *light)
+{
+    const struct overlay_facts *facts = &lines->facts;
+    double sum = 0;
+    if (!line->element->timed)
+        return shade_light(light, &facts->layout, area, facts->labels.fps, 0, 0);
+    int count = 0;
+    for (uint32_t i = 0; i < facts->caption_count; i++) {
+        const struct overlay_caption *caption = &facts->captions[i];
+        if (caption->to <= caption->from)
+            continue;
+        sum +=
+            shade_light(light, &facts->layout, area, facts->labels.fps, caption->from, caption->to);
+        count++;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+/* Moves the line from the lower to the upper edge, or back, if that is darker over the film. */
+static void leave_light(const struct overlay_lines *lines, struct line *line,
+                        const struct renderer_params *params, double width)
+{
+    static const enum overlay_corner across[] = {
+        [TOP_LEFT] = BOTTOM_LEFT,   [TOP_RIGHT] = BOTTOM_RIGHT,   [BOTTOM_LEFT] = TOP_LEFT,
+        [BOTTOM_RIGHT] = TOP_RIGHT, [TOP_MIDDLE] = BOTTOM_MIDDLE, [BOTTOM_MIDDLE] = TOP_MIDDLE};
+    const struct found_light *light = &params->found.light;
+    struct line moved = *line;
+    place(lines, &moved, across[line->corner], &params->labels);
+    const struct overlay_area own = area_of(line, width), other = area_of(&moved, width);
+    if (shade_leaves(light_under(lines, line, &own, light),
+                     light_under(lines, &moved, &other, light)))
+        *line = moved;
+}
+
+static void add_element(struct overlay_lines *lines, const struct overlay_element *element,
+                        const struct renderer_params *params, struct ink *ink)
+{
+    const struct overlay_layout *layout = &lines->facts.layout;
+    const struct overlay_area part = overlay_part(&params->labels, layout, element->corner);
     const double size = element->large ? layout->size : layout->small;
     ink_role(ink, element->role);
     const double widest =
         element->widest ? element->widest(&lines->facts, ink, size) : OVERLAY_NUMBER * size;
-    const int stacked = count_in(lines, corner) * (int)round(line_height * layout->small);
     struct line *line = &lines->line[lines->count];
     *line = (struct line){
         .element = element,
-        .side = corner == BOTTOM_MIDDLE                       ? MIDDLE
-                : corner == TOP_LEFT || corner == BOTTOM_LEFT ? LEFT
-                                                              : RIGHT,
         .role = element->role,
         .size = size,
         .opacity = element->bright ? bright_opacity : usual_opacity,
-        .baseline = corner == TOP_LEFT || corner == TOP_RIGHT
-                        ? layout->margin + (int)round(cap_height * size) + stacked
-                        : part.y + part.height - layout->margin - stacked,
-        .room = (int)fmin(part.width - 2 * layout->margin, ceil(widest)),
+        .room = (int)fmin(part.width - 2 * layout->side, ceil(widest)),
         .rows = element->lines ? element->lines(&lines->facts) : 1,
     };
-    line->edge = line->side == MIDDLE ? layout->width / 2
-                 : line->side == LEFT ? part.x + layout->margin
-                                      : layout->width - layout->margin;
-    if (corner == BOTTOM_MIDDLE)
-        line->baseline -= (int)round(middle_lift * layout->size);
+    place(lines, line, element->corner, &params->labels);
+    leave_light(lines, line, params, line->room);
     lines->elements = ++lines->count;
 }
 
@@ -120,7 +188,8 @@ static void add_panel(struct overlay_lines *lines, const struct overlay_label *l
 {
     const struct overlay_layout *layout = &lines->facts.layout;
     const bool lower = label->y == 0 && has_top(lines);
-    const int room = label->width - 2 * layout->margin;
+    const int room = label->width - overlay_inset(layout, label->x) -
+                     overlay_inset(layout, label->x + label->width);
     const double size = layout->small;
     struct line *line = &lines->line[lines->count];
     if (!label->text[0])
@@ -132,8 +201,8 @@ static void add_panel(struct overlay_lines *lines, const struct overlay_label *l
         .role = INK_LABEL,
         .size = size,
         .opacity = bright_opacity,
-        .edge = label->x + layout->margin,
-        .baseline = label->y + layout->margin + (int)round(cap_height * size) +
+        .edge = label->x + overlay_inset(layout, label->x),
+        .baseline = label->y + layout->edge + (int)round(cap_height * size) +
                     (lower ? (int)round(title_lines * layout->size) : 0),
     };
     ink_role(ink, line->role);
@@ -145,14 +214,22 @@ void overlay_lines_create(struct overlay_lines **out, struct ink *ink,
                           const struct renderer_params *params, const struct overlay_layout *layout)
 {
     const struct film_labels *labels = &params->labels;
+    const struct projection *projection = params->camera.projection;
+    const bool on_sphere = projection && projection->whole_sphere;
     const struct overlay_element *element;
     struct overlay_lines *lines = *out = memory_new(1, sizeof *lines);
     overlay_facts_open(&lines->facts, ink, params, layout);
     lines->plate_baseline = layout->pad + (int)ceil(layout->size);
     lines->plate_height = lines->plate_baseline + (int)ceil(0.8 * layout->size) + layout->pad;
     for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++)
-        if (!element->box && overlay_shows(element, params))
-            add_element(lines, element, labels, ink);
+        if (element->box || !overlay_shows(element, params))
+            continue;
+        else if (on_sphere && !element->timed)
+            log_info("overlay.%s is left out of a picture of the whole sphere, where it would "
+                     "stand before the bodies",
+                     element->name);
+        else
+            add_element(lines, element, params, ink);
     for (int i = 0; i < labels->panel_count; i++)
         add_panel(lines, &labels->panels[i], ink);
 }
@@ -181,7 +258,7 @@ static int room_in(const struct overlay_lines *lines, enum overlay_corner corner
 {
     int room = 0;
     for (int i = 0; i < lines->elements; i++)
-        if (lines->line[i].element->corner == corner && lines->line[i].room > room)
+        if (lines->line[i].corner == corner && lines->line[i].room > room)
             room = lines->line[i].room;
     return room;
 }
@@ -194,9 +271,10 @@ static double height_in(const struct overlay_lines *lines, enum overlay_corner c
     if (count == 0)
         return 0;
     for (int i = 0; i < lines->elements; i++)
-        if (lines->line[i].element->corner == corner)
+        if (lines->line[i].corner == corner)
             bar = fmax(bar, 2 * lines->line[i].element->bar_height * small);
-    return (count - 1) * line_height * small + bar + cap_height * small + box_gap * small;
+    return (count - 1) * line_height * small + bar + (descent + cap_height) * small +
+           box_gap * small;
 }
 
 void overlay_lines_taken(const struct overlay_lines *lines, const struct film_labels *labels,
@@ -204,17 +282,21 @@ void overlay_lines_taken(const struct overlay_lines *lines, const struct film_la
 {
     const struct overlay_layout *layout = &lines->facts.layout;
     const bool titled = labels->panel_count > 0 && labels->panels[0].text[0];
+    const double lift = lines->facts.captions_lifted ? middle_lift * layout->size : 0;
     const double middle = count_in(lines, BOTTOM_MIDDLE) > 0
-                              ? (middle_lift + cap_height) * layout->size +
+                              ? lift + (descent + cap_height) * layout->size +
                                     box_gap * layout->small + rise_in(lines, BOTTOM_MIDDLE)
                               : 0;
-    *out =
-        (struct overlay_taken){.top = (int)ceil((has_top(lines) ? title_lines * layout->size : 0) +
-                                                (titled ? title_lines * layout->small : 0)),
-                               .middle = (int)ceil(middle),
-                               .left = (int)ceil(height_in(lines, BOTTOM_LEFT)),
-                               .right = (int)ceil(height_in(lines, BOTTOM_RIGHT)),
-                               .middle_width = room_in(lines, BOTTOM_MIDDLE)};
+    const double captions = count_in(lines, TOP_MIDDLE) > 0
+                                ? title_lines * layout->size + rise_in(lines, TOP_MIDDLE)
+                                : 0;
+    *out = (struct overlay_taken){
+        .top = (int)ceil((has_top(lines) ? title_lines * layout->size : 0) +
+                         (titled ? title_lines * layout->small : 0) + captions),
+        .middle = (int)ceil(middle),
+        .left = (int)ceil(height_in(lines, BOTTOM_LEFT)),
+        .right = (int)ceil(height_in(lines, BOTTOM_RIGHT)),
+        .middle_width = room_in(lines, BOTTOM_MIDDLE)};
 }
 
 /* Paints a line with upward strokes at its ends, whose outer edges mark the length. Returns how far
@@ -275,7 +357,7 @@ static enum status paint(struct overlay_lines *lines, struct ink *ink, struct pl
                (line->side == RIGHT    ? width
                 : line->side == MIDDLE ? width / 2
                                        : 0);
-    plate->y = line->baseline - lines->plate_baseline - rise;
+    plate->y = line->baseline - lines->plate_baseline - (line->corner == TOP_MIDDLE ? 0 : rise);
     return plates_store(plates, index, ink);
 }
 

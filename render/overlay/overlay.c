@@ -9,17 +9,16 @@
 #include "render/overlay/layout.h"
 #include "render/overlay/lines.h"
 #include "render/overlay/plates.h"
+#include "render/overlay/shade.h"
 #include "render/picture/hdr.h"
 #include "render/picture/picture.h"
+#include "render/picture/projection.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* In units of the title's letter size. */
 static const double apart = 1.5, below = 0.6;
-/* A box leaves its corner for one with so much less light, if its own has a noticeable share of the
- * film's light. */
-static const double much_less = 0.5, noticed = 0.04;
 static const double widest = 0.6, highest = 0.4; /* limits of a box, in parts of the picture */
 /* How far a box may extend from the edge of its corner, in heights of a small picture. */
 static const double farthest = 0.45;
@@ -33,6 +32,7 @@ struct box {
     enum overlay_corner corner;
     struct overlay_area area;
     bool under_card;
+    struct shade shade;
 };
 
 struct overlay {
@@ -76,15 +76,17 @@ static bool is_near_corner(const struct overlay *overlay, const struct overlay_a
 static bool fits(const struct overlay *overlay, const struct overlay_area *area,
                  const struct overlay_area *part, int top)
 {
-    const int margin = overlay->layout.margin;
+    const struct overlay_layout *layout = &overlay->layout;
     for (int i = 0; i < overlay->box_count; i++) {
         const struct overlay_area *other = &overlay->boxes[i].area;
         if (!beside(overlay, area, other) && area->y < other->y + other->height &&
             other->y < area->y + area->height)
             return false;
     }
-    return area->x >= part->x + margin && area->x + area->width <= part->x + part->width - margin &&
-           area->y >= part->y + margin + top;
+    return area->x >= part->x + overlay_inset(layout, part->x) &&
+           area->x + area->width <=
+               part->x + part->width - overlay_inset(layout, part->x + part->width) &&
+           area->y >= part->y + layout->edge + top;
 }
 
 /* Moves the box above those that it would overlap. */
@@ -119,8 +121,8 @@ static int taken_below(const struct overlay *overlay, const struct overlay_area 
     const struct overlay_layout *layout = &overlay->layout;
     const struct overlay_area middle = {.x = (layout->width - taken->middle_width) / 2,
                                         .width = taken->middle_width};
-    const bool lowest = part->y + part->height >= layout->height - layout->margin;
-    const bool rightmost = part->x + part->width >= layout->width - layout->margin;
+    const bool lowest = part->y + part->height >= layout->height - layout->edge;
+    const bool rightmost = part->x + part->width >= layout->width - layout->side;
     int height = 0;
     if (left && picture == 0)
         height = taken->left;
@@ -131,6 +133,11 @@ static int taken_below(const struct overlay *overlay, const struct overlay_area 
     return height;
 }
 
+static bool is_upper(enum overlay_corner corner)
+{
+    return corner == TOP_LEFT || corner == TOP_RIGHT;
+}
+
 static bool is_taken(const struct overlay *overlay, enum overlay_corner corner)
 {
     for (int i = 0; i < overlay->box_count; i++)
@@ -139,56 +146,87 @@ static bool is_taken(const struct overlay *overlay, enum overlay_corner corner)
     return false;
 }
 
-/* The box's own corner; or, if that is taken, or bright while another one has much less light over
- * the film, the darkest free corner. Small amounts of light are ignored, because they change with
- * the number of bodies. The corner does not depend on the frame, so a box never jumps. */
-static enum overlay_corner choose_corner(const struct overlay *overlay,
-                                         const struct overlay_element *element,
-                                         const struct renderer_params *params)
+/* Puts the box's area into a corner of the part, beyond lines and boxes there. */
+static void place(const struct overlay *overlay, struct overlay_area *area,
+                  const struct overlay_area *part, const struct overlay_taken *taken,
+                  enum overlay_corner corner, int picture)
 {
-    const double *light = params->found.corner;
+    const struct overlay_layout *layout = &overlay->layout;
+    const bool left = corner == BOTTOM_LEFT || corner == TOP_LEFT;
+    area->x =
+        left ? part->x + overlay_inset(layout, part->x)
+             : part->x + part->width - overlay_inset(layout, part->x + part->width) - area->width;
+    if (is_upper(corner)) {
+        area->y = part->y + layout->edge + taken->top + (int)ceil(below * layout->size);
+        return;
+    }
+    area->y = part->y + part->height - layout->edge -
+              taken_below(overlay, part, taken, area, left, picture) - area->height;
+    rise(overlay, area);
+}
+
+static bool suits(const struct overlay *overlay, const struct overlay_area *area,
+                  const struct overlay_area *part, const struct overlay_taken *taken,
+                  enum overlay_corner corner, bool panels)
+{
+    return is_small(overlay, area, part) && fits(overlay, area, part, taken->top) &&
+           (panels || is_near_corner(overlay, area, part, is_upper(corner)));
+}
+
+/* The box's own corner; or, if that is taken, or bright while another one has much less light over
+ * the film, the darkest free corner. The corner does not depend on the frame, so a box never
+ * jumps. */
+static enum overlay_corner choose_corner(const struct overlay *overlay, const struct box *box,
+                                         const struct overlay_element *element,
+                                         const struct renderer_params *params,
+                                         const struct overlay_area *part,
+                                         const struct overlay_taken *taken)
+{
     enum overlay_corner best = element->corner;
+    double own = HUGE_VAL, least = HUGE_VAL;
     if (params->labels.panel_count > 0)
         return best;
-    if (!is_taken(overlay, best) && light[best] < noticed)
-        return best;
-    double least = is_taken(overlay, best) ? HUGE_VAL : much_less * light[best];
-    for (int corner = TOP_LEFT; corner <= BOTTOM_RIGHT; corner++)
-        if (light[corner] < least && !is_taken(overlay, (enum overlay_corner)corner)) {
-            best = (enum overlay_corner)corner;
-            least = light[corner];
-        }
+    for (int i = -1; i <= BOTTOM_RIGHT; i++) { /* the own corner first */
+        const enum overlay_corner corner = i < 0 ? element->corner : (enum overlay_corner)i;
+        struct overlay_area area = box->area;
+        place(overlay, &area, part, taken, corner, 0);
+        const bool taken_now = is_taken(overlay, corner);
+        if (i < 0 && !taken_now && !suits(overlay, &area, part, taken, corner, false))
+            return best; /* too large for the picture */
+        if (taken_now || !suits(overlay, &area, part, taken, corner, false))
+            continue;
+        const double light =
+            shade_light(&params->found.light, &overlay->layout, &area, params->labels.fps, 0, 0);
+        if (i < 0)
+            own = light;
+        else if (light >= least || (own < HUGE_VAL && !shade_leaves(own, light)))
+            continue;
+        least = light;
+        best = corner;
+    }
     return best;
 }
 
-/* Places the box in its corner, beyond lines and boxes there; warns and leaves it out where it does
- * not fit. */
+/* Places the box; warns and leaves it out where it does not fit. */
 static void add_box(struct overlay *overlay, const struct overlay_element *element,
                     const struct renderer_params *params, const struct overlay_taken *taken,
                     int picture)
 {
     const struct overlay_layout *layout = &overlay->layout;
     const struct overlay_area part = part_of(&params->labels, layout, element, picture);
+    const struct projection *projection = params->camera.projection;
     struct box *box = &overlay->boxes[overlay->box_count];
     struct overlay_area *area = &box->area;
     box->ops = element->box;
-    box->corner = choose_corner(overlay, element, params);
-    const bool left = box->corner == BOTTOM_LEFT || box->corner == TOP_LEFT;
-    const bool top = box->corner == TOP_LEFT || box->corner == TOP_RIGHT;
     box->ops->open(&box->box, overlay->ink, params, layout, picture);
     if (!box->box)
         return;
     box->ops->size(box->box, &area->width, &area->height);
-    area->x = left ? part.x + layout->margin : part.x + part.width - layout->margin - area->width;
-    if (top) {
-        area->y = part.y + layout->margin + taken->top + (int)ceil(below * layout->size);
-    } else {
-        area->y = part.y + part.height - layout->margin -
-                  taken_below(overlay, &part, taken, area, left, picture) - area->height;
-        rise(overlay, area);
-    }
-    if (is_small(overlay, area, &part) && fits(overlay, area, &part, taken->top) &&
-        (params->labels.panel_count > 0 || is_near_corner(overlay, area, &part, top))) {
+    box->corner = choose_corner(overlay, box, element, params, &part, taken);
+    place(overlay, area, &part, taken, box->corner, picture);
+    if (suits(overlay, area, &part, taken, box->corner, params->labels.panel_count > 0)) {
+        shade_find(&box->shade, &params->found.light, layout, area, params->labels.fps,
+                   projection && projection->whole_sphere);
         overlay->box_count++;
         return;
     }
@@ -310,7 +348,9 @@ static enum status update_box(struct overlay *overlay, int index, const struct v
     const struct box *box = &overlay->boxes[index];
     const int pad = overlay->layout.pad, at = overlay->line_count + index;
     struct plate *plate = plates_at(overlay->plates, at);
-    plate->opacity = 1 - (box->under_card ? fmax(card, covered) : covered);
+    plate->opacity =
+        (1 - (box->under_card ? fmax(card, covered) : covered)) *
+        shade_opacity(&box->shade, (double)view->frame / overlay->fps, overlay->params.fade);
     if (!box->ops->changed(box->box, view))
         return STATUS_OK;
     plate->x = box->area.x - pad;

@@ -64,12 +64,34 @@ static bool add_line(struct paragraph *paragraph, struct ink *ink,
     return true;
 }
 
+/* The number of lines into which a line breaks at this width. */
+static int count_broken(struct ink *ink, double size, double width, const char *line)
+{
+    int count = 0;
+    for (; *line; count++)
+        line += ink_break(ink, size, width, line);
+    return count;
+}
+
+/* The smallest width, to a fiftieth, at which the line breaks into as few lines as at `width`:
+ * lines of similar length read better than a last one of a word. */
+static double balance(struct ink *ink, double size, double width, const char *line)
+{
+    const int least = count_broken(ink, size, width, line);
+    double balanced = width;
+    while (least > 1 && balanced > width / 2 &&
+           count_broken(ink, size, balanced - width / 50, line) == least)
+        balanced -= width / 50;
+    return balanced;
+}
+
 static bool add_wrapped(struct paragraph *paragraph, struct ink *ink,
                         const struct paragraph_room *room, const char *line)
 {
     char part[OVERLAY_TEXT_MAX + 4];
+    const double width = room->wraps ? balance(ink, room->size, room->width, line) : room->width;
     do {
-        size_t length = room->wraps ? ink_break(ink, room->size, room->width, line) : strlen(line);
+        size_t length = room->wraps ? ink_break(ink, room->size, width, line) : strlen(line);
         memcpy(part, line, length);
         line += length;
         while (*line && length > 0 && part[length - 1] == ' ')

@@ -84,7 +84,8 @@ static void what_nobody_will_see(void **state)
         {{"look.fade_in=0.7", "look.fade_out=0.6"}, "1.3 together film 1.2"},
         {{"overlay.card=2", "overlay.card_covers=true", "output.title=x"}, "title card film 1.2 2"},
         {{"overlay.captions=[{text: a, from: 0.2, to: 0.8}, {text: b, from: 0, to: 0.5}, "
-          "{text: c, from: 0.4, to: 1}]"},
+          "{text: c, from: 0.4, to: 1}]",
+          "overlay.readable=false"},
          "caption 1 a never visible later captions 0.2 0.8"},
     };
     static const char *const fine[] = {
@@ -103,8 +104,18 @@ static void what_nobody_will_see(void **state)
             words[at++] = cases[i].set[k];
         }
         assert_says(cli_run(NULL, 0, words)->err, cases[i].said);
-        const char *good[] = {"render", "seen.yaml",      "-y", "-o", "seen.hash", "--set", fine[i],
-                              "--set",  "output.title=x", NULL};
+        const char *good[] = {"render",
+                              "seen.yaml",
+                              "-y",
+                              "-o",
+                              "seen.hash",
+                              "--set",
+                              fine[i],
+                              "--set",
+                              "output.title=x",
+                              "--set",
+                              "overlay.readable=false",
+                              NULL};
         assert_lacks(cli_run(NULL, 0, good)->err, "warning");
     }
 }
@@ -210,7 +221,9 @@ static void a_card_over_the_passage(void **state)
     assert_lacks(cli(0, CARD, "overlay.card=1", "--set", passage)->err, "title card");
     assert_lacks(cli(0, CARD, "overlay.card=8", "--set", passage, "--frames", "0..1")->err,
                  "title card"); /* the range is over before the passage */
-    assert_lacks(cli(0, CARD, "overlay.card=8")->err,
+    assert_lacks(cli(0, CARD, "overlay.card=8", "--set", "overlay.clock=false", "--set",
+                     "overlay.captions=[]")
+                     ->err,
                  "title card"); /* unknown without a pilot run */
 #undef CARD
 }

@@ -36,18 +36,17 @@ struct brightness {
     float *radius;
     struct neighbours *neighbours;
     struct light_tally *first, *all;
-    double corner[FOUND_CORNERS], everywhere; /* light over the film */
+    struct found_light seen;
 };
 
-/* Size of a corner, in halves of the picture's shorter side: about as large as a box. */
-static const double corner_width = 1, corner_height = 0.7;
-
-static bool needs_corners(const struct renderer_params *params)
+/* Whether the overlay keeps out of the light. */
+static bool needs_places(const struct renderer_params *params)
 {
     const struct overlay_params *overlay = &params->overlay;
-    const struct projection *projection = params->camera.projection;
-    return (overlay->legend || overlay->energy) && params->look.panel_count == 0 &&
-           (!projection || projection->flat);
+    const bool shown = overlay->title || overlay->clock || overlay->scale_bar || overlay->bodies ||
+                       overlay->frame || overlay->legend || overlay->energy ||
+                       overlay->caption_count > 0;
+    return shown && params->look.panel_count == 0;
 }
 
 static bool needs_exposure(const struct renderer_params *params)
@@ -131,25 +130,51 @@ static void take_bodies(struct brightness *brightness, const struct bodies *bodi
     }
 }
 
-static void tally_corners(struct brightness *brightness)
+/* The place of a body in the picture, -1 .. 1 to the right and up; the overlay's part of a whole
+ * sphere is a quarter of the way around (panel/places.h). `at` is along the camera's axes. */
+static void place(const struct light_picture *picture, const double at[3], double *x, double *y)
+{
+    const double tangent = fn_tan(picture->aim.fov * M_PI / 360);
+    *x = at[0] / (-at[2] * tangent * picture->aspect);
+    *y = at[1] / (-at[2] * tangent);
+    if (!picture->whole_sphere)
+        return;
+    *x = fn_atan(at[0] / -at[2]) / (M_PI / 4);
+    *y = fn_atan(at[1] / sqrt(at[0] * at[0] + at[2] * at[2])) / (M_PI / 4 * 9 / 16);
+}
+
+static void keep_cells(struct found_light *seen, double frame,
+                       double cell[FOUND_LIGHT_SIDE][FOUND_LIGHT_SIDE], double everywhere)
+{
+    if (seen->times == FOUND_LIGHT_TIMES || everywhere == 0)
+        return;
+    seen->frame[seen->times] = frame;
+    for (int row = 0; row < FOUND_LIGHT_SIDE; row++)
+        for (int column = 0; column < FOUND_LIGHT_SIDE; column++)
+            seen->cell[seen->times][row][column] =
+                (uint16_t)round(FOUND_LIGHT_ALL * cell[row][column] / everywhere);
+    seen->times++;
+}
+
+static void take_places(struct brightness *brightness, double frame)
 {
     const struct light_picture *picture = &brightness->picture;
     const struct camera_aim *aim = &picture->aim;
-    const double tangent = fn_tan(aim->fov * M_PI / 360);
-    const double aspect = picture->aspect, shorter = fmin(1, aspect);
-    const double left = 1 - corner_width * shorter / aspect, low = 1 - corner_height * shorter;
-    double axis[3][3];
+    double axis[3][3], cell[FOUND_LIGHT_SIDE][FOUND_LIGHT_SIDE] = {{0}}, everywhere = 0;
     camera_aim_axes(aim, axis[0], axis[1], axis[2]);
     for (size_t i = 0; i < picture->count; i++) {
         double at[3] = {0};
         for (int a = 0; a < 3; a++)
             for (int c = 0; c < 3; c++)
                 at[a] += axis[a][c] * (picture->position[i][c] - aim->eye[c]);
-        brightness->everywhere += picture->light[i];
-        const double x = at[0] / (-at[2] * tangent * aspect), y = at[1] / (-at[2] * tangent);
-        if (at[2] < 0 && fabs(x) > left && fabs(x) < 1 && fabs(y) > low && fabs(y) < 1)
-            brightness->corner[(y < 0 ? 2 : 0) + (x > 0 ? 1 : 0)] += picture->light[i];
+        double x, y;
+        place(picture, at, &x, &y);
+        everywhere += picture->light[i];
+        if (at[2] < 0 && fabs(x) < 1 && fabs(y) < 1)
+            cell[(int)((1 - y) / 2 * FOUND_LIGHT_SIDE)][(int)((1 + x) / 2 * FOUND_LIGHT_SIDE)] +=
+                picture->light[i];
     }
+    keep_cells(&brightness->seen, frame, cell, everywhere);
 }
 
 static enum status see(void *user, const struct bodies *bodies, const struct view *view,
@@ -172,8 +197,8 @@ static enum status see(void *user, const struct bodies *bodies, const struct vie
     if (time == 0)
         light_tally_add(brightness->first, &brightness->picture);
     light_tally_add(brightness->all, &brightness->picture);
-    if (needs_corners(brightness->params))
-        tally_corners(brightness);
+    if (needs_places(brightness->params))
+        take_places(brightness, (double)now.frame);
     return STATUS_OK;
 }
 
@@ -202,7 +227,7 @@ enum status brightness_find(struct renderer_params *params, const struct script 
     struct simulation_params simulation = source->scene->simulation;
     struct brightness brightness = {.params = params, .script = script, .source = source};
     struct pilot *pilot = NULL;
-    if (!(needs_exposure(params) || needs_corners(params)) || params->frames < 2 ||
+    if (!(needs_exposure(params) || needs_places(params)) || params->frames < 2 ||
         params->group_count == 0 || script->duration == 0)
         return STATUS_OK;
     simulation.played = film_played(source->scene);
@@ -218,8 +243,7 @@ enum status brightness_find(struct renderer_params *params, const struct script 
                                      .user = &brightness};
     enum status status = pilot_run(&pilot, &run, source->bodies);
     if (status == STATUS_OK)
-        for (int i = 0; i < FOUND_CORNERS && brightness.everywhere > 0; i++)
-            params->found.corner[i] = brightness.corner[i] / brightness.everywhere;
+        params->found.light = brightness.seen;
     if (status == STATUS_OK && needs_exposure(params)) {
         params->found.look.brightest = against_first(&brightness, 0.99);
         params->found.look.middle = against_first(&brightness, 0.5);

@@ -1,12 +1,12 @@
 /* How much brighter and fainter a film becomes than its frame 0, from which its exposure is set,
- * and which corners of the picture are darkest, for the overlay's boxes. */
+ * and where the picture is dark, for the overlay. */
 #pragma once
 
 #include "cmd/film/script/script.h"
 
 /* Fills params->found.look.brightest and faintest by a short pilot run through the film
- * (sim/pilot/pilot.h), if the scene's exposure depends on them, and found.corner, if a flat picture
- * without panels has a legend or a graph; otherwise they stay 0. Depends on the camera but not on
+ * (sim/pilot/pilot.h), if the scene's exposure depends on them, and found.light, if a picture
+ * without panels has an overlay; otherwise they stay 0. Depends on the camera but not on
  * the requested pictures, so that any part of the film, and any tile, gets the same numbers. All
  * else of `params` that cameras depend on must be filled, for the whole picture. */
 enum status brightness_find(struct renderer_params *params, const struct script *script,

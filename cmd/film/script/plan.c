@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/film/script/captions.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>
@@ -31,6 +32,13 @@ static const struct json_member framing[] = {
 static const struct json_member caption[] = {
     {"begins", AS_REAL, MEMBER_AT(struct caption_found, begins)},
     {"ends", AS_REAL, MEMBER_AT(struct caption_found, ends)},
+    {"text", AS_TEXT | NULLABLE, MEMBER_AT(struct caption_found, text)},
+    {0},
+};
+
+static const struct json_member light[] = {
+    {"frame", AS_REAL, MEMBER_AT(struct plan_light, frame)},
+    {"cells", AS_WHOLE, MEMBER_ARRAY(struct plan_light, cell)},
     {0},
 };
 
@@ -62,6 +70,9 @@ static const struct json_member members[] = {
      .members = slow},
     {"freezes", AS_FLAG, SCRIPT(clock.freezes)},
     {"freeze_frame", AS_WHOLE, SCRIPT(clock.freeze_frame)},
+    {"counts_from_event", AS_FLAG, SCRIPT(counts_from_event)},
+    {"event", AS_REAL, SCRIPT(event)},
+    {"captions_moved", AS_WHOLE, SCRIPT(captions_moved)},
     {"duration", AS_REAL, SCRIPT(duration)},
     {"passage", AS_REAL, SCRIPT(passage)},
     {"story", AS_REAL, SCRIPT(story)},
@@ -76,8 +87,9 @@ static const struct json_member members[] = {
     {"distance", AS_REAL, MEMBER_AT(struct plan, distance)},
     {"radii", AS_REAL | OPTIONAL, MEMBER_LIST(struct plan, radius, radii)},
     {"look", AS_OBJECT, MEMBER_AT(struct plan, look), .members = look},
-    {"corners", AS_REAL, MEMBER_ARRAY(struct plan, corner)},
     {"epoch", AS_REAL, MEMBER_AT(struct plan, epoch)},
+    {"light", AS_OBJECT | OPTIONAL, MEMBER_LIST(struct plan, light, lights),
+     .most = FOUND_LIGHT_TIMES, .members = light},
     {JSON_SEAL, .as = AS_SEAL},
     {0},
 };
@@ -98,12 +110,24 @@ void plan_describe(struct plan *out, const struct scene *scene, const struct scr
         return;
     out->distance = params->found.camera.distance;
     out->look = params->found.look;
-    memcpy(out->corner, params->found.corner, sizeof out->corner);
     out->epoch = params->found.epoch;
     out->radii = (size_t)params->part_count;
     out->radius = memory_new(out->radii, sizeof *out->radius);
     for (size_t i = 0; i < out->radii; i++)
         out->radius[i] = params->parts[i].radius;
+    const struct found_light *seen = &params->found.light;
+    out->lights = (size_t)seen->times;
+    out->light = memory_new(out->lights, sizeof *out->light);
+    for (size_t t = 0; t < out->lights; t++) {
+        out->light[t].frame = seen->frame[t];
+        memcpy(out->light[t].cell, seen->cell[t], sizeof out->light[t].cell);
+    }
+}
+
+void plan_described_free(struct plan *plan)
+{
+    free(plan->radius);
+    free(plan->light);
 }
 
 enum status plan_write(const struct plan *plan, char **text)
@@ -158,6 +182,8 @@ void plan_free(struct plan *plan)
 void plan_give_script(struct plan *plan, struct script *out)
 {
     *out = plan->script;
+    out->caption_count = (uint32_t)plan->captions;
+    out->caption_notes = memory_new(plan->captions, sizeof *out->caption_notes);
     plan->script = (struct script){0};
     plan->keyframes = plan->moves_from = plan->moves_to = plan->framings = plan->captions = 0;
 }
@@ -166,7 +192,12 @@ void plan_give(const struct plan *plan, struct renderer_params *params, struct c
 {
     params->found.camera.distance = plan->distance;
     params->found.look = plan->look;
-    memcpy(params->found.corner, plan->corner, sizeof plan->corner);
+    struct found_light *seen = &params->found.light;
+    seen->times = (int)plan->lights;
+    for (size_t t = 0; t < plan->lights; t++) {
+        seen->frame[t] = plan->light[t].frame;
+        memcpy(seen->cell[t], plan->light[t].cell, sizeof seen->cell[t]);
+    }
     params->found.epoch = plan->epoch;
     for (size_t i = 0; i < plan->radii && i < (size_t)params->part_count; i++)
         parts[i].radius = plan->radius[i];

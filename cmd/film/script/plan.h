@@ -10,6 +10,12 @@
 
 #include "cmd/film/script/script.h"
 
+/* The light of found.h at one frame. */
+struct plan_light {
+    double frame;
+    uint16_t cell[FOUND_LIGHT_SIDE * FOUND_LIGHT_SIDE];
+};
+
 struct plan {
     char scene_hash[17];
     struct script script; /* with as many entries as these say: */
@@ -18,13 +24,17 @@ struct plan {
     double *radius;  /* [radii]: of the galaxy of each component, see struct camera_part */
     size_t radii;
     struct look_found look;
-    double corner[FOUND_CORNERS], epoch;
+    double epoch;
+    struct plan_light *light; /* [lights] */
+    size_t lights;
 };
 
 /* Takes the scene's script, which stays its owner's, and what was found; params NULL: nothing yet.
- * The plan is read only: plan_free is not for it. */
+ * plan_described_free is for it. */
 void plan_describe(struct plan *out, const struct scene *scene, const struct script *script,
                    const struct renderer_params *params);
+
+void plan_described_free(struct plan *plan);
 
 /* The plan as text; the caller frees it. STATUS_RUNTIME if a number is not finite. */
 enum status plan_write(const struct plan *plan, char **text);
@@ -34,7 +44,7 @@ enum status plan_write(const struct plan *plan, char **text);
 enum status plan_read(struct plan *out, const char *text, const struct scene *scene);
 void plan_free(struct plan *plan);
 
-/* Moves the script out of a plan that was read. */
+/* Moves the script out of a plan that was read. Why captions are left out is not in it. */
 void plan_give_script(struct plan *plan, struct script *out);
 
 /* Gives the renderer what was found, and its parts the radii. */

@@ -1,7 +1,9 @@
 #include "cmd/film/script/script.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "cmd/film/script/camera.h"
+#include "cmd/film/script/captions.h"
 #include "cmd/film/script/reach.h"
 #include "cmd/film/start/sources.h"
 #include "sim/models/make.h"
@@ -52,6 +54,12 @@ static void need_all(struct search *search, const struct scene *scene)
         need(search, &scene->camera.moves[i].from);
         need(search, &scene->camera.moves[i].to);
     }
+    /* The framing finds the first passage, too. */
+    if (captions_need_passage(scene) && !reach_is_needed(scene))
+        need(search, &(struct moment){.kind = MOMENT_PERICENTRE, .value = 1});
+    if (scene->overlay.clock &&
+        (moment_is_late(&scene->overlay.clock_from) || !reach_is_needed(scene)))
+        need(search, &scene->overlay.clock_from);
     for (uint32_t i = 0; i < scene->overlay.caption_count; i++) {
         need(search, &scene->overlay.captions[i].from);
         need(search, &scene->overlay.captions[i].to);
@@ -298,7 +306,9 @@ static enum status make_captions(struct script *script, const struct scene *scen
 {
     const struct overlay_params *overlay = &scene->overlay;
     enum status status = STATUS_OK;
+    script->caption_count = overlay->caption_count;
     script->captions = memory_new(overlay->caption_count, sizeof *script->captions);
+    script->caption_notes = memory_new(overlay->caption_count, sizeof *script->caption_notes);
     for (uint32_t i = 0; i < overlay->caption_count && status == STATUS_OK; i++) {
         const struct caption_params *params = &overlay->captions[i];
         struct caption_found *caption = &script->captions[i];
@@ -312,6 +322,40 @@ static enum status make_captions(struct script *script, const struct scene *scen
             status = check_span(&whole, caption->begins, caption->ends);
     }
     return status;
+}
+
+/* Simulated time between two frames; before the film, at the pace of its start. */
+static double time_at(const struct frame_clock *clock, double frame)
+{
+    const uint64_t first = (uint64_t)fmax(0, floor(frame));
+    const double from = frame_clock_time(clock, first), to = frame_clock_time(clock, first + 1);
+    return from + (to - from) * (frame - (double)first);
+}
+
+/* The clock counts from the start where its event does not happen: that has to be said, but a film
+ * without the event is none the less a film. */
+static enum status set_clock(struct script *script, const struct scene *scene,
+                             const struct moment_scale *scale)
+{
+    const struct moment *from = &scene->overlay.clock_from;
+    const struct place place = {scene, NULL, 0, "overlay.clock_from"};
+    double frame;
+    if (!scene->overlay.clock || (from->kind == MOMENT_START && from->shift == 0))
+        return STATUS_OK;
+    if (from->kind == MOMENT_TIME && from->shift == 0) {
+        script->event = from->value;
+    } else {
+        enum status status = moment_frame(from, scale, &frame);
+        if (status != STATUS_OK && moment_happens(from)) {
+            log_warning("the clock counts from the start of the film: %s", status_text());
+            return STATUS_OK;
+        }
+        if (status != STATUS_OK)
+            return blame(&place, status);
+        script->event = time_at(scale->clock, frame);
+    }
+    script->counts_from_event = true;
+    return STATUS_OK;
 }
 
 /* Checks before a pilot run. */
@@ -397,6 +441,7 @@ static void check_all(const struct scene *scene, const struct fault_taker *taker
     check_all_slow(&check);
     check_moment(&check, NULL, 0, "simulation.freeze_at", &scene->simulation.freeze_at);
     check_others(&check);
+    captions_faults(scene, taker);
 }
 
 void script_faults(const struct scene *scene, const struct fault_taker *taker)
@@ -494,6 +539,12 @@ enum status script_open(struct script *out, const struct script_source *source,
         status = make_captions(out, scene, &scale);
     if (status == STATUS_OK)
         status = find_framing(out, &rough, source, &scale, loop);
+    scale.pilot = pilot ? pilot : rough;
+    if (status == STATUS_OK)
+        status = set_clock(out, scene, &scale);
+    if (status == STATUS_OK)
+        status = captions_write(out->captions, out->caption_notes, &out->captions_moved, scene,
+                                scale.pilot);
     if (status == STATUS_OK) {
         out->passage = find_passage(pilot ? pilot : rough, &scale);
         out->duration = frame_clock_time(&out->clock, scene->output.frames - 1);
@@ -547,7 +598,10 @@ void script_close(struct script *script)
     free(script->move_from);
     free(script->move_to);
     free(script->framing);
+    for (uint32_t i = 0; i < script->caption_count; i++)
+        free(script->captions[i].text);
     free(script->captions);
+    free(script->caption_notes);
     *script = (struct script){0};
 }
 
@@ -573,5 +627,7 @@ void script_direct(const struct script *script, struct renderer_params *params)
     params->found.camera.move_to = script->move_to;
     params->found.camera.framing = script->framing;
     params->found.captions = script->captions;
+    params->found.counts_from_event = script->counts_from_event;
+    params->found.event = script->event;
     params->found.duration = script->duration;
 }

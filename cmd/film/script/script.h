@@ -5,6 +5,7 @@
  * run comes first (sim/pilot/pilot.h). */
 #pragma once
 
+#include "cmd/film/script/captions.h"
 #include "cmd/film/script/moments.h"
 #include "render/draw.h"
 #include "scenes/faults.h"
@@ -13,18 +14,22 @@
 #include "sim/frame_clock.h"
 
 struct script {
-    struct frame_clock clock;       /* slow_count 0: all frames have the same duration */
-    double *keyframe;               /* [camera.keyframe_count] frames */
-    double *move_from, *move_to;    /* [camera.move_count] frames */
-    struct camera_framing *framing; /* [output.frames], for camera.frame auto; else NULL */
-    struct caption_found *captions; /* [overlay.caption_count] */
-    double duration;                /* simulated time of the last frame */
-    double passage;                 /* seconds of the film at the first two galaxies' first closest
-                                     * approach; < 0: unknown */
-    double story;                   /* the same without slow motion */
-    uint64_t story_frames;          /* the smallest number of frames with which slow motion still
-                                     * reaches it, if more than output.frames; 0: no number does, or
-                                     * none are missing */
+    struct frame_clock clock;               /* slow_count 0: all frames have the same duration */
+    double *keyframe;                       /* [camera.keyframe_count] frames */
+    double *move_from, *move_to;            /* [camera.move_count] frames */
+    struct camera_framing *framing;         /* [output.frames], for camera.frame auto; else NULL */
+    struct caption_found *captions;         /* [overlay.caption_count] */
+    struct caption_note *caption_notes;     /* [overlay.caption_count] */
+    uint32_t caption_count, captions_moved; /* how many have times other than the scene's */
+    bool counts_from_event;                 /* the clock; else it counts from the start */
+    double event;                           /* simulated time of overlay.clock_from */
+    double duration;                        /* simulated time of the last frame */
+    double passage;        /* seconds of the film at the first two galaxies' first closest
+                            * approach; < 0: unknown */
+    double story;          /* the same without slow motion */
+    uint64_t story_frames; /* the smallest number of frames with which slow motion still
+                            * reaches it, if more than output.frames; 0: no number does, or
+                            * none are missing */
 };
 
 struct script_source {

@@ -118,7 +118,7 @@ static void covering_the_film(void **state)
             params.found.captions = times;
             draw(&params, frame, &picture);
             const bool hidden = covers && frame < 40;
-            const struct extent corner = {W / 2, H - 2 * MARGIN, W, H},
+            const struct extent corner = {3 * W / 4, H - 2 * MARGIN, W, H},
                                 top = {0, 0, W / 3, 2 * MARGIN};
             assert_int_equal(red(&picture, 100, 100) > 100, !hidden);
             assert_int_equal(red(&picture, 300, 20), 32);

@@ -96,7 +96,7 @@ static void curves_go_where_the_numbers_say(void **state)
         draw_view(&params, &view, &picture);
         struct extent box = find_box(&picture, 1280, 720);
         assert_in_range(box.bottom - box.top, 50, 100);
-        assert_in_range(box.right, 1242, 1246);
+        assert_in_range(box.right, 1214, 1218);
         check_curve(&picture, &box, points, counts[i], KINETIC);
         check_curve(&picture, &box, points, counts[i], POTENTIAL);
         check_curve(&picture, &box, points, counts[i], TOTAL);

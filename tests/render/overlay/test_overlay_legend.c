@@ -34,7 +34,7 @@ static void bar_shows_the_colour_map(void **state)
             draw(&params, 0, &picture);
             if (m == 0 && s == 0)
                 bar = colour_within(&picture, 0, 360, 640, 720);
-            assert_int_equal(bar.left, 36);
+            assert_int_equal(bar.left, 64);
             assert_in_range(bar.right - bar.left, 150, 250);
             assert_in_range(bar.bottom - bar.top, 6, 14);
             const uint32_t width = bar.right - bar.left;
@@ -296,7 +296,7 @@ static void swatches_show_each_tint_once(void **state)
         draw(&params, 0, &picture);
         struct extent both = colour_within(&picture, 0, 180, 320, 360);
         struct extent ink = ink_within(&picture, 0, 180, 320, 360);
-        assert_int_equal(both.left, 18);
+        assert_int_equal(both.left, 32);
         assert_in_range(both.right - both.left, 5, 12); /* one column of squares */
         int squares = 0;
         for (uint32_t y = both.top; y < both.bottom; y++) {
@@ -454,7 +454,7 @@ static void panels_have_titles(void **state)
         assert_int_equal(ink.right > ink.left, shown[i]);
         if (!shown[i])
             continue;
-        assert_in_range(ink.left, x + 17, x + 21);
+        assert_in_range(ink.left, x + (x ? 18 : 32), x + (x ? 21 : 35)); /* inside the safe area */
         assert_in_range(ink.top, y + 17, y + 20);
         assert_in_range(ink.bottom, y + 23, y + 32);
         assert_in_range(ink.right, x + (i == 3 ? 280 : 30), x + 318 - 17);
@@ -472,22 +472,38 @@ static void panels_have_titles(void **state)
     free(picture.data);
 }
 
+/* Light at one time of the film: its share near the upper left, upper right, lower left and lower
+ * right corner; the rest is in the middle. */
+static void light_corners(struct found_light *light, double frame, const double share[4])
+{
+    const int near[] = {2, FOUND_LIGHT_SIDE - 3};
+    double rest = 1;
+    for (int i = 0; i < 4; i++) {
+        light->cell[light->times][near[i / 2]][near[i % 2]] =
+            (uint16_t)(FOUND_LIGHT_ALL * share[i]);
+        rest -= share[i];
+    }
+    light->cell[light->times][FOUND_LIGHT_SIDE / 2][FOUND_LIGHT_SIDE / 2] =
+        (uint16_t)(FOUND_LIGHT_ALL * rest);
+    light->frame[light->times++] = frame;
+}
+
 /* Where there is much less light over the film, and below a title there. */
 static void the_darkest_corner_is_taken(void **state)
 {
     need_gl(state);
     static const struct {
-        double light[FOUND_CORNERS];
-        int corner; /* 1 upper right, 2 lower left */
+        double light[4];
+        int corner; /* 1 upper right, 2 lower left, 0 hidden */
     } cases[] = {{{0}, 2},
-                 {{0.3, 0.3, 0.4, 0.3}, 2},
-                 {{0.3, 0.05, 0.4, 0.1}, 1},
-                 {{0.3, 0, 0.03, 0}, 2}, /* too small a difference to move for */
+                 {{0.2, 0.2, 0.2, 0.2}, 0},
+                 {{0.2, 0, 0.3, 0.2}, 1},
+                 {{0, 0, 5e-4, 0}, 2}, /* too small a difference to move for */
                  {{0.05, 0.05, 0, 0}, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct renderer_params params = with_legend(640, 360, "speed");
         struct picture picture;
-        memcpy(params.found.corner, cases[i].light, sizeof cases[i].light);
+        light_corners(&params.found.light, 0, cases[i].light);
         params.overlay.title = true;
         draw(&params, 0, &picture);
         struct extent right = colour_within(&picture, 320, 0, 640, 180),
@@ -496,6 +512,26 @@ static void the_darkest_corner_is_taken(void **state)
         assert_int_equal(left.right > left.left, cases[i].corner == 2);
         if (cases[i].corner == 1)
             assert_in_range(right.top, 40, 80);
+        free(picture.data);
+    }
+}
+
+/* Where no corner is dark for all of the film, and never before a bright time. */
+static void light_hides_the_legend(void **state)
+{
+    need_gl(state);
+    static const double dark[4] = {0}, bright[4] = {0.2, 0.2, 0.2, 0.2};
+    static const bool shown[] = {true, true, false, false, true, true, true};
+    struct renderer_params params = with_legend(640, 360, "speed");
+    params.frames = 7 * 90;
+    params.labels.fps = 30;
+    for (int i = 0; i < 7; i++)
+        light_corners(&params.found.light, 90 * i, i == 3 ? bright : dark);
+    for (int i = 0; i < 7; i++) {
+        struct picture picture;
+        draw(&params, i == 1 ? 150 : 90 * (uint64_t)i + 30, &picture);
+        const struct extent bar = colour_within(&picture, 0, 0, 640, 360);
+        assert_int_equal(bar.right > bar.left, shown[i]);
         free(picture.data);
     }
 }
@@ -545,6 +581,7 @@ int main(void)
         cmocka_unit_test(the_middle_of_small_pictures_stays_free),
         cmocka_unit_test(panels_have_titles),
         cmocka_unit_test(the_darkest_corner_is_taken),
+        cmocka_unit_test(light_hides_the_legend),
         cmocka_unit_test(panels_have_their_own),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);

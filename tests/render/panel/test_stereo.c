@@ -279,20 +279,32 @@ static void a_sphere_is_twice_as_wide_as_high(void **state)
     assert_says(status_text(), "300x256 --size 512x256");
 }
 
-/* In the middle, where a player looks first, at its position in a flat picture. */
+/* Captions stand in the middle, where a player looks first, as in a flat picture; title, clock and
+ * scale bar would stand before the bodies, and are left out. */
 static void text_on_a_sphere_is_ahead(void **state)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, 1024, 512);
     struct picture picture;
     params.camera.projection = choose(&projection_registry, "equirect");
+    struct caption_params captions[] = {{.text = "Ahead"}};
+    static const struct caption_found times[] = {{.begins = 0, .ends = 99}};
     params.overlay = (struct overlay_params){.title = true,
+                                             .clock = true,
+                                             .scale_bar = true,
                                              .size = 60,
                                              .font = "DejaVu Sans",
                                              .length_unit = choose(&length_unit_registry, "kpc")};
-    params.labels.title = "Ahead";
+    params.labels.title = "Not shown";
+    params.labels.fps = 10;
     params.look.exposure.factor = 1e-9;
     body_at(0, 100, 0, 0);
+    draw_view(&params, &view, &picture);
+    assert_true(total_light(&picture) < 1e-6);
+    free(picture.data);
+    params.overlay.captions = captions;
+    params.overlay.caption_count = 1;
+    params.found.captions = times;
     draw_view(&params, &view, &picture);
     const struct spot text = spot_within(&picture, 0, 384, 184, 256, 144);
     assert_true(text.light > 1);

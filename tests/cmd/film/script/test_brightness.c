@@ -1,4 +1,4 @@
-/* The darkest corners of a film, found by a short pilot run. */
+/* Where a film is dark, found by a short pilot run. */
 #include "tests/support/test.h"
 
 #include "base/log.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-static void find_corners(const char *more, double corner[FOUND_CORNERS])
+static void find_light(const char *more, struct found_light *light)
 {
     struct scene *scene = NULL;
     struct bodies *bodies = NULL;
@@ -50,7 +50,7 @@ static void find_corners(const char *more, double corner[FOUND_CORNERS])
     params.found.camera.stretch = panel_stretch(&params);
     script_direct(&script, &params);
     assert_ok(brightness_find(&params, &script, &source));
-    memcpy(corner, params.found.corner, sizeof params.found.corner);
+    *light = params.found.light;
     film_groups_free(&groups);
     free(parts);
     script_close(&script);
@@ -58,18 +58,32 @@ static void find_corners(const char *more, double corner[FOUND_CORNERS])
     scene_close(&scene);
 }
 
+static double light_in(const struct found_light *light, bool right, bool low)
+{
+    const int half = FOUND_LIGHT_SIDE / 2;
+    double sum = 0;
+    for (int row = 0; row < half; row++)
+        for (int column = 0; column < half; column++)
+            sum += light->cell[0][low ? row + half : row][right ? column + half : column];
+    return sum / FOUND_LIGHT_ALL;
+}
+
 static void light_is_found_in_its_corner(void **state)
 {
     (void)state;
-    double corner[FOUND_CORNERS];
-    find_corners("overlay: {legend: true}\n", corner);
-    assert_true(corner[0] == 0 && corner[3] == 0);
-    assert_true(corner[1] > 0);
-    assert_true(fabs(corner[2] - 2 * corner[1]) < 1e-9 * corner[2]);
-    find_corners("overlay: {title: true}\n", corner); /* nobody asks */
-    assert_true(corner[1] == 0 && corner[2] == 0);
-    find_corners("overlay: {energy: true}\nlook: {tone: filmic}\n", corner);
-    assert_true(corner[1] > 0);
+    static const char *const asking[] = {
+        "overlay: {legend: true}\n", "overlay: {captions: [{text: a}]}\n",
+        "overlay: {energy: true}\nlook: {tone: filmic}\n", "overlay: {clock: true}\n"};
+    struct found_light light;
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) {
+        find_light(asking[i], &light);
+        assert_true(light.times > 1 && light.frame[0] == 0);
+        assert_true(light_in(&light, false, false) == 0 && light_in(&light, true, true) == 0);
+        assert_true(fabs(light_in(&light, true, false) - 1 / 3.0) < 1e-4);
+        assert_true(fabs(light_in(&light, false, true) - 2 / 3.0) < 1e-4);
+    }
+    find_light("look: {fade_in: 0}\n", &light); /* nobody asks */
+    assert_int_equal(light.times, 0);
 }
 
 int main(void)

@@ -39,11 +39,16 @@ static void fill(const struct scene *scene, struct script *script, struct render
         .passage = -1,
         .story = odd_number(n++),
         .story_frames = 17,
+        .counts_from_event = true,
+        .event = odd_number(n++),
+        .captions_moved = 2,
+        .caption_count = scene->overlay.caption_count,
     };
     script->captions =
         memory_new(scene->overlay.caption_count, sizeof *script->captions);
     for (uint32_t i = 0; i < scene->overlay.caption_count; i++, n += 2)
-        script->captions[i] = (struct caption_found){odd_number(n), odd_number(n + 1)};
+        script->captions[i] = (struct caption_found){odd_number(n), odd_number(n + 1),
+                                                   i == 0 ? memory_text("6.4 kpc\napart") : NULL};
     script->framing = memory_new(FRAMES, sizeof *script->framing);
     for (int f = 0; f < FRAMES; f++, n += 3)
         script->framing[f] =
@@ -51,8 +56,13 @@ static void fill(const struct scene *scene, struct script *script, struct render
     double *look = (double *)&params->found.look;
     for (size_t i = 0; i < sizeof params->found.look / sizeof *look; i++)
         look[i] = odd_number(n++);
-    for (int i = 0; i < FOUND_CORNERS; i++)
-        params->found.corner[i] = odd_number(n++);
+    params->found.light.times = 2;
+    for (int t = 0; t < 2; t++) {
+        params->found.light.frame[t] = odd_number(n++);
+        for (int i = 0; i < FOUND_LIGHT_SIDE; i++)
+            for (int k = 0; k < FOUND_LIGHT_SIDE; k++)
+                params->found.light.cell[t][i][k] = (uint16_t)(n++ * 7919);
+    }
     params->found.camera.distance = odd_number(n++);
     params->found.epoch = odd_number(n++);
     for (int i = 0; i < 2; i++)
@@ -71,7 +81,7 @@ static char *text_made(const struct scene *scene)
     fill(scene, &script, &params, parts);
     plan_describe(&plan, scene, &script, &params);
     assert_ok(plan_write(&plan, &text));
-    free(plan.radius);
+    plan_described_free(&plan);
     script_close(&script);
     return text;
 }
@@ -94,8 +104,14 @@ static void reads_back_to_the_bit(void **state)
     assert_memory_equal(&found.found, &params.found, sizeof found.found);
     assert_memory_equal(&read.clock, &script.clock, sizeof read.clock);
     assert_memory_equal(read.framing, script.framing, FRAMES * sizeof *read.framing);
-    assert_memory_equal(read.captions, script.captions,
-                        scene->overlay.caption_count * sizeof *read.captions);
+    assert_int_equal(read.caption_count, script.caption_count);
+    for (uint32_t i = 0; i < script.caption_count; i++) {
+        assert_true(read.captions[i].begins == script.captions[i].begins &&
+                    read.captions[i].ends == script.captions[i].ends);
+        assert_true(!read.captions[i].text == !script.captions[i].text);
+    }
+    assert_string_equal(read.captions[0].text, script.captions[0].text);
+    assert_true(read.counts_from_event && read.event == script.event && read.captions_moved == 2);
     assert_true(read.duration == script.duration && read.passage == script.passage &&
                 read.story == script.story && read.story_frames == script.story_frames);
     assert_true(others[0].radius == parts[0].radius && others[1].radius == parts[1].radius);
@@ -130,7 +146,7 @@ static void only_as_what_it_is(void **state)
     plan_describe(&plan, scene, &script, &params);
     plan.framings = 2;
     assert_ok(plan_write(&plan, &text));
-    free(plan.radius);
+    plan_described_free(&plan);
     script_close(&script);
     assert_fails(plan_read(&plan, text, scene), STATUS_IO, "moments");
     plan_free(&plan);
@@ -158,7 +174,7 @@ static void the_first_decides(void **state)
     plan_describe(&plan, scene, &script, &params);
     char *second;
     assert_ok(plan_write(&plan, &second));
-    free(plan.radius);
+    plan_described_free(&plan);
     script_close(&script);
     assert_string_not_equal(second, kept);
     assert_ok(plan_publish(folder_name(), scene, &second));

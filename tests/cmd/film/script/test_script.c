@@ -37,7 +37,8 @@ static enum status script_of(const char *text, struct script *script)
     "  keyframes:\n"                                                                               \
     "  - {at: start, position: [9, 0, 0]}\n"                                                       \
     "  - {at: frame 30, position: [0, 9, 0]}\n"                                                    \
-    "overlay:\n  captions: [{text: a}, {text: b, from: end - 1, to: 99}]\n"
+    "overlay:\n  readable: false\n"                                                                \
+    "  captions: [{text: a}, {text: b, from: end - 1, to: 99}]\n"
 
 static void a_script_has_all_moments(void **state)
 {
@@ -253,6 +254,107 @@ static void the_key_is_named(void **state)
     }
 }
 
+/* Long enough to be read, or left out with a reason. */
+static void captions_can_be_read(void **state)
+{
+    (void)state;
+    static const char *const film = "bodies: {count: 50}\noutput: {size: 64x64, fps: 10, frames: "
+                                    "100}\noverlay: {captions: [%s]}\n";
+    static const char long_text[] = "fifty letters, which take three seconds to be read"; /* 50 */
+    static const struct {
+        const char *captions;
+        struct {
+            double begins, ends; /* equal: left out */
+        } shown[2];
+    } cases[] = {
+        {"{text: '%s', from: 1, to: 5}", {{1, 5}}},
+        {"{text: '%s', from: 1, to: 1.2}", {{1, 4}}},
+        {"{text: short, from: 1, to: 1.2}", {{1, 2.5}}},
+        {"{text: '%s', from: 7.3, to: 7.5}", {{7, 10}}}, /* a little earlier */
+        {"{text: '%s', from: 9, to: 9.5}", {{9, 9}}},    /* too late */
+        {"{text: '%s', from: 1, to: 2}, {text: b, from: 3.5, to: 6}", {{1, 4}, {4, 6}}},
+        {"{text: '%s', from: 1, to: 2}, {text: b, from: 2.5, to: 6}", {{0.5, 3.5}, {3.5, 6}}},
+        {"{text: '%s', from: 2, to: 3}, {text: b, from: 2.1, to: 6}", {{2, 2}, {2.1, 6}}},
+        {"{text: '%s', from: 0, to: 9}, {text: b, from: 3, to: 5}",
+         {{0, 9}, {3, 5}}}, /* on purpose */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct script script;
+        char captions[256], text[512];
+        snprintf(captions, sizeof captions, cases[i].captions, long_text);
+        snprintf(text, sizeof text, film, captions);
+        assert_ok(script_of(text, &script));
+        for (uint32_t k = 0; k < script.caption_count; k++) {
+            assert_near(script.captions[k].begins, cases[i].shown[k].begins, 1e-9);
+            assert_near(script.captions[k].ends, cases[i].shown[k].ends, 1e-9);
+            assert_int_equal(script.caption_notes[k].text[0] != 0,
+                             cases[i].shown[k].begins == cases[i].shown[k].ends);
+        }
+        script_close(&script);
+    }
+}
+
+/* Numbers of the run, and what holds in it. */
+static void captions_say_what_is_true(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *caption, *said, *why; /* NULL: it is shown */
+    } cases[] = {
+        {"text: '{mass_ratio} of {bodies.velocity_scale}'", "half of 1", NULL},
+        {"text: '{bodies.galaxies[2].halo_mass} {plain} {'", "2.5 {plain} {", NULL},
+        {"text: '{pericentre} apart'", " units of length apart", NULL},
+        {"text: a, when: 'bodies.pericentre <= 1, bodies.galaxies = 2'", "a", NULL},
+        {"text: a, when: 'bodies.pericentre <= 1, bodies.galaxies[1].inclination > 90'", "a",
+         "bodies.galaxies[1].inclination > 90"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct script script;
+        char text[768];
+        snprintf(
+            text, sizeof text,
+            "bodies: {count: 400, separation: 6, pericentre: 1, galaxies: [{name: a, disk_mass: "
+            "1, bulge_mass: 0, halo_mass: 5, halo_scale: 1}, {name: b, disk_mass: 0.5, "
+            "bulge_mass: 0, halo_mass: 2.5, halo_scale: 1}]}\n"
+            "output: {size: 64x64, fps: 10, frames: 101}\n"
+            "simulation: {dt: 0.02, softening: 0.2, steps_per_frame: 2}\n"
+            "overlay: {captions: [{%s}]}\n",
+            cases[i].caption);
+        assert_ok(script_of(text, &script));
+        const char *said = script.captions[0].text;
+        assert_non_null(strstr(said, cases[i].said));
+        if (i < 2)
+            assert_string_equal(said, cases[i].said);
+        if (i == 2)
+            assert_true(strtod(said, NULL) > 0.05 && strtod(said, NULL) < 2);
+        assert_int_equal(script.caption_notes[0].text[0] != 0, cases[i].why != NULL);
+        if (cases[i].why)
+            assert_non_null(strstr(script.caption_notes[0].text, cases[i].why));
+        script_close(&script);
+    }
+    struct script script;
+    assert_fails(
+        script_of("bodies: {count: 50}\noverlay: {captions: [{text: '{bodies.nothing}'}]}\n",
+                  &script),
+        STATUS_USAGE, "overlay.captions[1].text: there is no key 'bodies.nothing'");
+    assert_fails(
+        script_of("bodies: {count: 50}\noverlay: {captions: [{text: a, when: 'bodies.count'}]}\n",
+                  &script),
+        STATUS_USAGE, "overlay.captions[1].when: expected conditions");
+    /* A clock whose event does not happen counts from the start. */
+    assert_ok(script_of(
+        "bodies: {model: plummer, count: 50}\noverlay: {clock: true, clock_from: pericentre}\n",
+        &script));
+    assert_false(script.counts_from_event);
+    script_close(&script);
+    assert_ok(script_of("bodies: {count: 50}\nsimulation: {dt: 0.01, steps_per_frame: 1}\n"
+                        "output: {fps: 10, frames: 100}\noverlay: {clock: true, clock_from: 3}\n",
+                        &script));
+    assert_true(script.counts_from_event);
+    assert_near(script.event, 0.3, 1e-12);
+    script_close(&script);
+}
+
 static void a_passage_is_found_in_a_scene(void **state)
 {
     (void)state;
@@ -262,12 +364,12 @@ static void a_passage_is_found_in_a_scene(void **state)
                   "halo_scale: 1}, {name: b, halo_scale: 1}]}\n"
                   "output: {size: 64x64, fps: 10, frames: 101}\n"
                   "simulation: {dt: 0.02, softening: 0.2, steps_per_frame: 2}\n"
-                  "overlay: {captions: [{text: near, from: pericentre, to: pericentre + 1}]}\n"
+                  "overlay: {captions: [{text: near, from: pericentre, to: pericentre + 2}]}\n"
                   "camera: {frame: auto}\n",
                   &script));
     const double near = script.captions[0].begins;
     assert_true(near > 1 && near < 6);
-    assert_near(script.captions[0].ends, near + 1, 1e-9);
+    assert_near(script.captions[0].ends, near + 2, 1e-9);
     assert_non_null(script.framing);
     /* The bodies need least space when they are closest; the distance never jumps between frames.
      */
@@ -411,6 +513,8 @@ int main(void)
         cmocka_unit_test(the_opening_shot_holds_nearly_all),
         cmocka_unit_test(what_slow_motion_costs),
         cmocka_unit_test(the_key_is_named),
+        cmocka_unit_test(captions_can_be_read),
+        cmocka_unit_test(captions_say_what_is_true),
         cmocka_unit_test(a_passage_is_found_in_a_scene),
         cmocka_unit_test(reach_holds_every_frame_smoothly),
         cmocka_unit_test(loops_close),

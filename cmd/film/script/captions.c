@@ -1,0 +1,249 @@
+#include "cmd/film/script/captions.h"
+
+#include "base/functions/fn.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "render/overlay/numbers.h"
+#include "scenes/condition.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double by_letter = 0.06, shortest = 1.5; /* seconds */
+/* How much earlier or later a caption may appear than the scene says, in seconds. */
+static const double earlier = 0.5, later = 1;
+
+static const double light_years = 3.261563777; /* in a parsec */
+
+static void say_length(char *out, size_t size, const struct scene *scene, double length)
+{
+    const struct length_unit *unit = scene->overlay.length_unit;
+    const double parsecs = 1e3 * length * scene->bodies.units.length_kpc;
+    const bool light = unit == &length_light_years;
+    const double value = light ? parsecs * light_years : parsecs / 1e3;
+    char digits[32];
+    if (!(parsecs > 0)) {
+        snprintf(out, size, "%.2g units of length", length);
+        return;
+    }
+    const double power = fn_pow(10, floor(fn_log10(value)) - 1); /* two digits */
+    text_whole(digits, sizeof digits, round(value / power) * power);
+    if (value < 9.95)
+        snprintf(digits, sizeof digits, "%.2g", value);
+    snprintf(out, size, "%s %s", digits, light ? "light years" : "kiloparsecs");
+}
+
+static double galaxy_mass(const struct galaxy_params *galaxy)
+{
+    return galaxy->disk_mass + galaxy->gas_mass + galaxy->bulge_mass + galaxy->halo_mass;
+}
+
+/* The second galaxy's mass as a part of the first one's; "" if the scene does not make them. */
+static void say_ratio(char *out, size_t size, const struct scene *scene)
+{
+    static const struct {
+        double value;
+        const char *words;
+    } parts[] = {{0.25, "a quarter"}, {1 / 3.0, "a third"}, {0.5, "half"}};
+    const struct bodies_params *bodies = &scene->bodies;
+    out[0] = '\0';
+    if (!bodies->model->makes_galaxies || bodies->model->reads_file || bodies->galaxy_count < 2 ||
+        !(galaxy_mass(&bodies->galaxies[0]) > 0))
+        return;
+    const double ratio = galaxy_mass(&bodies->galaxies[1]) / galaxy_mass(&bodies->galaxies[0]);
+    snprintf(out, size, ratio < 0.995 ? "%.2g %%" : "%.0f %%", 100 * ratio);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (fabs(ratio - parts[i].value) < 0.02 * parts[i].value)
+            snprintf(out, size, "%s", parts[i].words);
+}
+
+static const char passage[] = "pericentre", ratio[] = "mass_ratio";
+
+/* The value of the placeholder `name`: *known is false if it has none in this run. A name without a
+ * dot that stands for nothing is plain text, and so are its braces. */
+static enum status say_value(char **out, const struct scene *scene, const struct pilot *pilot,
+                             const char *name, bool *known)
+{
+    char text[64] = "";
+    *known = true;
+    if (strcmp(name, passage) == 0) {
+        *known = pilot && pilot->separation && pilot->happened.pericentre_count > 0;
+        if (*known)
+            say_length(text, sizeof text, scene, pilot->happened.pericentre[0].separation);
+        *out = memory_text(text);
+    } else if (strcmp(name, ratio) == 0) {
+        say_ratio(text, sizeof text, scene);
+        *known = text[0] != '\0';
+        *out = memory_text(text);
+    } else if (strchr(name, '.')) {
+        return condition_value(scene, name, out);
+    } else {
+        *out = text_format("{%s}", name);
+    }
+    return STATUS_OK;
+}
+
+/* Replaces the placeholders of a text; *missing is the first without a value, or "". */
+static enum status fill(char **out, const struct scene *scene, const struct pilot *pilot,
+                        const char *text, char missing[64])
+{
+    char *done = memory_text("");
+    missing[0] = '\0';
+    while (*text) {
+        const size_t plain = strcspn(text, "{"), end = strcspn(text, "}");
+        char name[64], *value = NULL;
+        bool known = true;
+        const bool has_name = text[plain] && text[end] && end > plain && end - plain < sizeof name;
+        enum status status = STATUS_OK;
+        if (has_name) {
+            snprintf(name, sizeof name, "%.*s", (int)(end - plain - 1), text + plain + 1);
+            status = say_value(&value, scene, pilot, name, &known);
+        }
+        if (status != STATUS_OK) {
+            free(done);
+            return status;
+        }
+        if (!known && !missing[0])
+            snprintf(missing, 64, "%s", name);
+        const size_t kept = has_name || !text[plain] ? plain : plain + 1;
+        char *longer = text_format("%s%.*s%s", done, (int)kept, text, value ? value : "");
+        free(value);
+        free(done);
+        done = longer;
+        text += has_name ? end + 1 : kept;
+    }
+    *out = done;
+    return STATUS_OK;
+}
+
+bool captions_need_passage(const struct scene *scene)
+{
+    for (uint32_t i = 0; i < scene->overlay.caption_count; i++)
+        if (strstr(scene->overlay.captions[i].text, "{pericentre}"))
+            return true;
+    return false;
+}
+
+double caption_reading_time(const char *text)
+{
+    size_t letters = 0;
+    for (; *text; text++)
+        letters += ((unsigned char)*text & 0xc0) != 0x80;
+    return fmax(shortest, by_letter * (double)letters);
+}
+
+static enum status write_one(struct caption_found *caption, char *note, const struct scene *scene,
+                             const struct pilot *pilot, uint32_t i)
+{
+    const struct caption_params *params = &scene->overlay.captions[i];
+    char key[48], missing[64], failed[CONDITION_MAX];
+    bool holds = true;
+    snprintf(key, sizeof key, "overlay.captions[%u].text", i + 1);
+    enum status status = fill(&caption->text, scene, pilot, params->text, missing);
+    if (status == STATUS_OK) {
+        snprintf(key, sizeof key, "overlay.captions[%u].when", i + 1);
+        status = condition_holds(scene, params->when, &holds, failed);
+    }
+    if (status != STATUS_OK)
+        return status == STATUS_USAGE ? scene_blame(scene, key) : status;
+    if (!holds)
+        snprintf(note, CAPTION_NOTE, "it holds only when %s", failed);
+    else if (strcmp(missing, passage) == 0)
+        snprintf(note, CAPTION_NOTE, "no first passage was found in this film");
+    else if (missing[0])
+        snprintf(note, CAPTION_NOTE, "{%s} has no value in this scene", missing);
+    return STATUS_OK;
+}
+
+void captions_faults(const struct scene *scene, const struct fault_taker *taker)
+{
+    char note[CAPTION_NOTE];
+    for (uint32_t i = 0; i < scene->overlay.caption_count; i++) {
+        struct caption_found caption = {0};
+        if (write_one(&caption, note, scene, NULL, i) != STATUS_OK)
+            taker->take(taker->user, status_text());
+        free(caption.text);
+    }
+}
+
+struct plan {
+    struct caption_found *captions;
+    struct caption_note *notes;
+    uint32_t count, moved;
+};
+
+/* The first of the captions that appear after `begins`, and are shown. */
+static double next_after(const struct plan *plan, double begins, double end)
+{
+    double next = end;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const struct caption_found *other = &plan->captions[i];
+        if (!plan->notes[i].text[0] && other->begins > begins && other->begins < next)
+            next = other->begins;
+    }
+    return next;
+}
+
+/* Gives the caption the time to be read: until later, up to the next caption and somewhat beyond,
+ * or from a little earlier. */
+static void fit(struct plan *plan, uint32_t i, double end, double *until)
+{
+    struct caption_found *caption = &plan->captions[i];
+    const double needs = caption_reading_time(caption->text);
+    const double stays = fmin(caption->ends, end) - caption->begins;
+    const double next = next_after(plan, caption->begins, end);
+    const double from = fmax(caption->begins, fmin(*until, caption->begins + later));
+    const double before = caption->begins - from; /* <= 0: it waits for the one before */
+    if (caption->begins >= end || (before == 0 && stays >= needs - 1e-9))
+        return;
+    /* The next one may wait as long as this one may. */
+    const double last = next < end ? fmin(next + later, end) : end;
+    const double begins = fmax(fmin(from, last - needs), fmax(from - earlier, fmin(*until, from)));
+    if (begins < *until - 1e-9 || begins + needs > last + 1e-9) {
+        snprintf(plan->notes[i].text, CAPTION_NOTE,
+                 "reading it takes %.2g s, and the captions beside it or the end of the film leave "
+                 "less",
+                 needs);
+        return;
+    }
+    plan->moved++;
+    caption->begins = begins;
+    caption->ends = fmax(fmin(caption->ends, last), begins + needs);
+    *until = caption->ends;
+}
+
+static void make_readable(struct plan *plan, const struct scene *scene)
+{
+    const double end = scene_seconds(scene, scene->output.frames);
+    bool *done = memory_new(plan->count, sizeof *done);
+    double until = 0; /* the end of a caption that stays longer than the scene says */
+    for (uint32_t turn = 0; turn < plan->count; turn++) { /* in the order in which they appear */
+        uint32_t first = plan->count;
+        for (uint32_t i = 0; i < plan->count; i++)
+            if (!done[i] &&
+                (first == plan->count || plan->captions[i].begins < plan->captions[first].begins))
+                first = i;
+        done[first] = true;
+        if (!plan->notes[first].text[0])
+            fit(plan, first, end, &until);
+    }
+    free(done);
+}
+
+enum status captions_write(struct caption_found *captions, struct caption_note *notes,
+                           uint32_t *moved, const struct scene *scene, const struct pilot *pilot)
+{
+    struct plan plan = {captions, notes, scene->overlay.caption_count, 0};
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; i < plan.count && status == STATUS_OK; i++)
+        status = write_one(&captions[i], notes[i].text, scene, pilot, i);
+    if (status == STATUS_OK && scene->overlay.readable && scene->output.frames > 1)
+        make_readable(&plan, scene);
+    for (uint32_t i = 0; i < plan.count; i++)
+        if (notes[i].text[0])
+            captions[i].ends = captions[i].begins;
+    *moved = plan.moved;
+    return status;
+}

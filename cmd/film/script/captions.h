@@ -1,0 +1,39 @@
+/* The captions of a film: what they say of their own run, and how long they stay.
+ *
+ * A text may contain {pericentre}, the distance of the first two galaxies at their first passage,
+ * {mass_ratio}, the second galaxy's mass relative to the first one's, and a key of the scene, such
+ * as {bodies.velocity_scale}. A caption whose placeholder has no value in this run, or whose `when`
+ * does not hold, is left out.
+ *
+ * A caption stays for 1.5 s and 0.06 s a letter at least, unless overlay.readable is false: it ends
+ * later than the scene says if the film and the caption after it leave the time, and is left out if
+ * not. */
+#pragma once
+
+#include "render/found.h"
+#include "scenes/faults.h"
+#include "scenes/scene.h"
+#include "sim/pilot/pilot.h"
+
+/* Whether a text needs the galaxies' first passage. */
+bool captions_need_passage(const struct scene *scene);
+
+enum { CAPTION_NOTE = 200 };
+
+/* Why a caption is left out; "": it is shown. */
+struct caption_note {
+    char text[CAPTION_NOTE];
+};
+
+/* Fills in the scene's captions, whose times are those of the scene: texts, which the caller frees,
+ * and times; and `notes` [overlay.caption_count]. *moved is the number of captions whose times are
+ * others than the scene's. `pilot` has seen the passage; NULL: there is none. STATUS_USAGE names
+ * the caption whose placeholder or condition is invalid. */
+enum status captions_write(struct caption_found *captions, struct caption_note *notes,
+                           uint32_t *moved, const struct scene *scene, const struct pilot *pilot);
+
+/* Passes invalid placeholders and conditions to `taker`. */
+void captions_faults(const struct scene *scene, const struct fault_taker *taker);
+
+/* Seconds that it takes to read a text. */
+double caption_reading_time(const char *text);
