@@ -157,7 +157,8 @@ static void ranges_are_told_of_their_frames(void **state)
     (void)state;
     cli_need_gl();
     cli_write("seen.yaml", SCENE "look: {fade_in: 0.2, fade_out: 0.2}\n"
-                                 "overlay: {card: 0.3, captions: [{text: a, from: 0.2, to: 0.8}, "
+                                 "overlay: {card: 0.3, readable: false, "
+                                 "captions: [{text: a, from: 0.2, to: 0.8}, "
                                  "{text: b, from: 0.1, to: 0.9}]}\n");
 #define RANGE(first_to_last)                                                                       \
     "render", "seen.yaml", "-y", "--dry-run", "-o", "loop.gif", "--set", "output.title=x",         \

@@ -191,7 +191,7 @@ static void mistakes_are_found(void **state)
         {".detail ", blur, false},
         {".shift ", shift, false},
         {".layout ", blacken, false},
-        {"frames 12 and 13 are swapped", swap, false},
+        {"frames 12 and 13", swap, false},
         {"the one before", repeat, false},
     };
     cli_need_gl();

@@ -71,7 +71,7 @@ static void mass_left_out_is_told(void **state)
     assert_says(run->err, "bodies.use=disk bulge leaves components mass");
     run =
         cli(0, "render", "disks.yaml", "--set", "bodies.use='disk, bulge, halo'", "-o", "all.hash");
-    assert_lacks(run->err, "mass");
+    assert_lacks(run->err, "of the mass");
 }
 
 static void a_file_thinned_to_less_than_its_components_is_told(void **state)
@@ -87,7 +87,7 @@ static void a_file_thinned_to_less_than_its_components_is_told(void **state)
     const struct run *run = cli(0, "render", "three.yaml", "-n", "2", "-o", "two.hash");
     assert_says(run->err, "2 bodies fewer components 71.4 mass");
     run = cli(0, "render", "three.yaml", "-n", "3", "-o", "three.hash");
-    assert_lacks(run->err, "mass");
+    assert_lacks(run->err, "of the mass");
 }
 
 int main(void)

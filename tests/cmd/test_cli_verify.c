@@ -331,14 +331,14 @@ static void a_flipped_bit_is_found(void **state)
 static void pictures_out_of_order_are_found(void **state)
 {
     (void)state;
-    static const char swapped[] = "setts=pts=if(eq(N\\,1)\\,PTS-DURATION\\,"
-                                  "if(eq(N\\,2)\\,PTS+DURATION\\,PTS))";
+    static const char swapped[] = "setts=pts=if(eq(N\\,4)\\,PTS-DURATION\\,"
+                                  "if(eq(N\\,5)\\,PTS+DURATION\\,PTS))";
     need_films();
     change("film.mp4", "order.mp4", (struct remux){.filter = swapped});
     found("order.mp4", "packets decode warning stream picture place container");
     cli(0, "sheet", "order.mp4", "-o", "order.png");
     const struct run *run = cli(3, "compare", "film.mp4", "order.mp4");
-    assert_says(run->out, "picture frame 1 frames 2");
+    assert_says(run->out, "picture frame 4 frames 5");
 }
 
 static void times_of_decoding_that_stand_still_are_found(void **state)

@@ -347,7 +347,7 @@ static enum status set_clock(struct script *script, const struct scene *scene,
     } else {
         enum status status = moment_frame(from, scale, &frame);
         if (status != STATUS_OK && moment_happens(from)) {
-            log_warning("the clock counts from the start of the film: %s", status_text());
+            log_info("the clock counts from the start of the film: %s", status_text());
             return STATUS_OK;
         }
         if (status != STATUS_OK)

@@ -97,7 +97,7 @@ static void a_place_taken_meanwhile_is_an_error(void **state)
     }
 }
 
-static void missing_folders_are_made_and_links_followed(void **state)
+static void missing_folders_are_made_and_links_replaced(void **state)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "x/y/a.mp4"));
     assert_ok(fixture_film(&params, 3, fixture_draw));
@@ -113,9 +113,9 @@ static void missing_folders_are_made_and_links_followed(void **state)
     assert_ok(fixture_film(&params, 3, fixture_draw));
     struct stat found;
     assert_int_equal(lstat(link, &found), 0);
-    assert_true(S_ISLNK(found.st_mode));
+    assert_true(S_ISREG(found.st_mode) && found.st_size > 3);
     assert_int_equal(stat(fixture_path(*state, "x/real.mkv"), &found), 0);
-    assert_true(found.st_size > 3);
+    assert_int_equal(found.st_size, 3);
 }
 
 static void wrong_pictures_are_refused(void **state)
@@ -245,7 +245,7 @@ int main(void)
         IN_FOLDER(films_of_no_frame_leave_nothing),
         IN_FOLDER(the_old_file_stays_until_the_new_one_is_whole),
         IN_FOLDER(a_place_taken_meanwhile_is_an_error),
-        IN_FOLDER(missing_folders_are_made_and_links_followed),
+        IN_FOLDER(missing_folders_are_made_and_links_replaced),
         IN_FOLDER(wrong_pictures_are_refused),
         IN_FOLDER(streams_go_to_standard_output),
         cmocka_unit_test(a_reader_that_stops_is_an_error),
