@@ -1,5 +1,7 @@
 #include "render/compare/lit.h"
 
+#include "base/functions/fn.h"
+
 #include "render/compare/tile.h"
 
 #include <math.h>
@@ -214,8 +216,8 @@ void lit_finish(struct lit_frame *frame)
         colour_of(rgb[0], a);
         colour_of(rgb[1], b);
         lit->sum += sum;
-        lit->chroma += hypot(a[0], a[1]);
-        lit->chroma_b += hypot(b[0], b[1]);
+        lit->chroma += fn_hypot(a[0], a[1]);
+        lit->chroma_b += fn_hypot(b[0], b[1]);
         lit->colour += (a[0] * a[0] + a[1] * a[1]) / sum;
         lit->turned[0] += (a[0] * b[0] + a[1] * b[1]) / sum;
         lit->turned[1] += (a[0] * b[1] - a[1] * b[0]) / sum;
@@ -270,11 +272,18 @@ static bool has_colour(const struct lit *lit, const struct least *least)
            lit->colour >= least->coloured * lit->chroma;
 }
 
+/* The size of the angle of a complex number, in degrees. */
+static double angle_of(const double z[2])
+{
+    const double size = fn_hypot(z[0], z[1]);
+    return z[1] != 0 || z[0] > 0 ? fabs(2 * fn_atan(z[1] / (size + z[0]))) * 180 / M_PI : 180;
+}
+
 double lit_hue(const struct lit *lit)
 {
     if (!has_colour(lit, &hue))
         return NAN;
-    return fmax(fabs(atan2(lit->turned[1], lit->turned[0])) * 180 / M_PI - lit_doubt(lit), 0);
+    return fmax(angle_of(lit->turned) - lit_doubt(lit), 0);
 }
 
 double lit_doubt(const struct lit *lit)
@@ -286,7 +295,7 @@ double lit_doubt(const struct lit *lit)
 double lit_saturation(const struct lit *lit)
 {
     return has_colour(lit, &saturation)
-               ? 100 * (hypot(lit->turned[0], lit->turned[1]) / lit->colour - 1)
+               ? 100 * (fn_hypot(lit->turned[0], lit->turned[1]) / lit->colour - 1)
                : NAN;
 }
 
@@ -305,6 +314,6 @@ double lit_shift(const struct lit *lit)
     const double determinant = lit->xx * lit->yy - lit->xy * lit->xy;
     if (!(determinant > 1e-6 * lit->xx * lit->yy))
         return NAN;
-    return BLOCK * hypot((lit->yy * lit->x - lit->xy * lit->y) / determinant,
+    return BLOCK * fn_hypot((lit->yy * lit->x - lit->xy * lit->y) / determinant,
                          (lit->xx * lit->y - lit->xy * lit->x) / determinant);
 }
