@@ -92,9 +92,15 @@ int table_names_known(const struct table_names *names)
 bool table_names_begin(const struct table_names *names, bool ids)
 {
     for (int i = 0; i < COLUMNS_NEEDED + ids; i++) {
+        char name[32]; /* without the mark before prose: "mass x y z vx vy vz; two bodies" */
         int column = -1;
         double unit;
-        if (i >= names->count || column_read(names->name[i], &column, &unit) == COLUMN_UNIT ||
+        if (i >= names->count || strlen(names->name[i]) >= sizeof name)
+            return false;
+        strcpy(name, names->name[i]);
+        for (size_t end = strlen(name); end > 1 && strchr(";:,.", name[end - 1]); end--)
+            name[end - 1] = '\0';
+        if (column_read(name, &column, &unit) == COLUMN_UNIT ||
             column != (ids ? (i + COLUMN_ID) % COLUMNS : i))
             return false;
     }
