@@ -37,7 +37,7 @@ static void what_a_stop_keeps(const struct fault_film *film, long count)
     long had = 0;
     for (long part = 1; part <= 2; part++) {
         char fault[32];
-        snprintf(fault, sizeof fault, "stop %ld", part == 1 ? count / 3 : 12);
+        snprintf(fault, sizeof fault, "stop %ld", part == 1 ? count / 3 : 13);
         const int code = fault_run(film, "cut", fault, part == 1 ? NULL : "--resume", &run);
         assert_true(code == 130 || code == 0);
         const long frames = frames_said(&run);
