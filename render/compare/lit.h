@@ -1,5 +1,5 @@
-/* What an encoder leaves of a dark picture and a mistake does not: light, colour, detail and layout
- * of the lit pixels alone, because black ones are the same in any two films. A pixel is lit if a
+/* Measures that an encoder keeps in a dark picture and a mistake changes: light, colour, detail and
+ * layout of the lit pixels alone, because black ones are the same in any two films. A pixel is lit if a
  * channel of either picture reaches the measurement's limit. Sums of frames add up to those of a
  * film. Pure; thread-safe. */
 #pragma once

@@ -30,7 +30,7 @@ static bool title_shown(const struct renderer_params *params)
     return params->overlay.title && params->labels.title[0];
 }
 
-/* What the clock shows at a simulated time of the film. */
+/* Writes the clock's text at a simulated time of the film. */
 static void say_clock(const struct overlay_facts *facts, char out[OVERLAY_TEXT_MAX], double time)
 {
     const bool counts = facts->event_name != NULL;

@@ -91,7 +91,7 @@ void shade_find(struct shade *out, const struct found_light *light,
         const bool ends = i == light->times;
         if (!ends && brightness(light, i, layout, area) < most)
             continue;
-        /* What is bright at one time may be so since the time before and until the one after. */
+        /* A place that is bright in one sample may be so from the previous sample to the next. */
         const double to = ends ? HUGE_VAL : i > 0 ? light->frame[i - 1] / fps : -HUGE_VAL;
         if (to - from >= readable) {
             out->dark[out->count].from = from;

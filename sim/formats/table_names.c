@@ -28,7 +28,7 @@ void table_comments_free(struct table_comments *comments)
     *comments = (struct table_comments){0};
 }
 
-/* What follows a column's number: 1:x, 2=y, (3)z, [4] vx. */
+/* Skips a column's number: 1:x, 2=y, (3)z, [4] vx. */
 static const char *skip_number(const char *name)
 {
     const bool bracket = *name == '(' || *name == '[';
@@ -170,7 +170,7 @@ static void split_names(const char *text, size_t line, int count, struct table_n
     }
 }
 
-/* What follows a title such as "Columns: x y z"; NULL: there is none. */
+/* The text after a title such as "Columns: x y z"; NULL: there is no title. */
 static const char *after_title(const char *text)
 {
     const char *mark = strpbrk(text, ":=");

@@ -43,7 +43,7 @@ bool body_number(const char *word, double *out);
 /* The same, and *point says whether it has a decimal point. */
 bool body_number_point(const char *word, double *out, bool *point);
 
-/* What a word says as an id. The rule is the same in all formats: whole numbers from 0 to 2^64 - 1,
+/* A word read as an id. The rule is the same in all formats: whole numbers from 0 to 2^64 - 1,
  * also written as floats (1.0, 1e3) below 2^53, from which on floats may have been rounded. */
 enum body_id { BODY_ID, BODY_ID_NONE /* -1, which programs without ids write */, BODY_ID_BAD };
 enum body_id body_id_read(const char *word, uint64_t *out);

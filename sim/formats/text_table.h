@@ -6,7 +6,7 @@
 
 #include "sim/formats/text_rows.h"
 
-/* What columns without names are. */
+/* The assumed order of columns without names. */
 enum text_columns {
     TEXT_PLAIN, /* mass x y z vx vy vz, and the galaxy's index if there are eight */
     TEXT_IDS,   /* id mass x y z vx vy vz */

@@ -41,9 +41,11 @@ smaller() { # WxH or a word
   if [ "$width" -gt 400 ]; then echo "$((width / 20))x$((height / 20))"; else echo "$1"; fi
 }
 
-# Prints the command line as it is run.
+# Prints the command line as it is run. A camera that frames by a pilot run costs more than all the rest, so it is tried only
+# where a command speaks of the camera.
 reduced() { # command line
-  local words=() out=() i word command frames=no
+  local words=() out=() i word command frames=no camera=
+  [[ $1 == *camera* ]] || camera='--set camera.frame=fixed'
   eval "words=(${1%%[|<>]*})" # quotes as the shell takes them
   [ ${#words[@]} -gt 1 ] || { echo false; return; }
   command=${words[1]}
@@ -59,22 +61,22 @@ reduced() { # command line
     render)
       [[ ${words[*]} == *--size* ]] || out+=(--size 64x36)
       [ $frames = yes ] || [[ ${words[*]} == *--manifest* ]] || out+=(--frames 0..2)
-      out+=(-n 96 --quiet)
+      out+=(-n 96 --quiet $camera)
       [[ ${words[*]} == *--resume* ]] || out+=(-y)
       ;;
     simulate) out+=(-n 96 --quiet -y) ;;
     still)
       [[ ${words[*]} == *--size* ]] || out+=(--size 64x36)
-      out+=(-n 96 --quiet -y)
+      out+=(-n 96 --quiet -y $camera)
       ;;
     sheet) # of a film or of a scene
       out+=(-y)
-      [[ ${words[2]} == *[./]* ]] || out+=(--set output.size=64x36 -n 96)
+      [[ ${words[2]} == *[./]* ]] || out+=(--set output.size=64x36 -n 96 $camera)
       ;;
     scenes) # all of them are a minute
       [[ ${words[*]} != *--sheet* ]] || out+=(plummer -n 64 -y)
       ;;
-    baseline) out+=(-n 96 --size 32x18 --frames 6 --ensemble 1) ;;
+    baseline) out+=(-n 96 --size 32x18 --frames 6 --ensemble 1 $camera) ;;
     compare) out+=(-y) ;;
     farm) out+=(-y) ;;
     join) out+=(-y) ;;
@@ -110,7 +112,7 @@ fixtures() {
   gravreel scenes milky-way-andromeda >mine.yaml
   gravreel render -n 96 --size 128x72 -o whole.mp4 --manifest whole.json --quiet || return
   mkdir frames
-  gravreel render -n 96 --size 64x36 -o frames/%06d.png --quiet
+  gravreel render -n 96 --size 64x36 --set camera.frame=fixed -o frames/%06d.png --quiet
   gravreel render -n 96 --fps 60 --set output.frames=1440 --size 32x18 --save-scene film.yaml
   { # half a second of silence
     printf 'RIFF\xa4\xbb\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\xbb\0\0\0\x77\x01\0\x02\0\x10\0data\x80\xbb\0\0'
@@ -173,7 +175,8 @@ for page in "$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md; do
   count=$(scenes_of "$page")
   for ((i = 1; i <= count; i++)); do
     merged "snippet-$i.yaml" >merged.yaml
-    gravreel render merged.yaml -n 96 --size 64x36 --frames 0..2 -y -o snippet.mp4 --quiet >said 2>&1
+    grep -q '^camera:' "snippet-$i.yaml" && camera= || camera='--set camera.frame=fixed'
+    gravreel render merged.yaml $camera -n 96 --size 64x36 --frames 0..2 -y -o snippet.mp4 --quiet >said 2>&1
     verdict $? "$name, scene $i: $(cat said)"
   done
   scenes=$((scenes + count))

@@ -587,7 +587,7 @@ static double needs_at(const struct reach *reach, uint64_t frame, const struct r
 {
     const size_t last = reach->count - 1;
     if (reach->still && frame >= reach->clock->freeze_frame) {
-        /* What is looked at for long is seen to its faint edge, also if the last sample is one of
+        /* A still view gives time to see faint edges, so it is framed for them even if the last sample is one of
          * those just after the passage. */
         const enum reach_stage stage = reach->moment[last].stage;
         need[0] = need[1] = &reach->still[frame].need[stage == REACH_APART ? REACH_PASSAGE : stage];

@@ -38,7 +38,7 @@ static bool says_where_the_camera_is(const struct scene *scene)
     return false;
 }
 
-/* What a film shows: its time, and the steps for it. */
+/* The time that a film shows, and the steps for it. */
 struct span {
     double time, turns, dt; /* turns: how often something dense, or an inner planet, revolves */
 };
@@ -81,7 +81,7 @@ static void propose_steps(struct scene *scene, const struct span *span)
         simulation->dt = rounded(fmin(frame_time / simulation->steps_per_frame, span->dt), 3);
 }
 
-/* As in a clock, or a plain number in the scene's unit. */
+/* Writes a time like the clock, or as a plain number if the scene has no unit of time. */
 static void period_text(char *out, size_t size, double period, double myr)
 {
     if (myr > 0)

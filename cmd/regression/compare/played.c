@@ -10,7 +10,7 @@
 /* Times are rounded to milliseconds in Matroska, in both films. */
 static const double ROUNDING = 0.002;
 
-/* What two films differ in, by how it is judged. */
+/* The differences of two films, by how they are judged. */
 struct differing {
     struct case_report *one;
     bool lossy, contained_otherwise; /* in another container */

@@ -178,7 +178,7 @@ static void fill(struct octree *tree, const struct octree_cell *cell, const uint
                 .first = bounds[o], .count = bounds[o + 1] - bounds[o], .finer = cell->finer};
 }
 
-/* What a tree is built from. */
+/* The bodies that a tree is built from. */
 struct input {
     const double (*rows)[4], *halves;
     const struct octree_limit *limit;
