@@ -587,8 +587,8 @@ static double needs_at(const struct reach *reach, uint64_t frame, const struct r
 {
     const size_t last = reach->count - 1;
     if (reach->still && frame >= reach->clock->freeze_frame) {
-        /* A still view gives time to see faint edges, so it is framed for them even if the last sample is one of
-         * those just after the passage. */
+        /* A still view gives time to see faint edges, so it is framed for them even if the last
+         * sample is one of those just after the passage. */
         const enum reach_stage stage = reach->moment[last].stage;
         need[0] = need[1] = &reach->still[frame].need[stage == REACH_APART ? REACH_PASSAGE : stage];
         return 0;
