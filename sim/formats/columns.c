@@ -12,30 +12,12 @@ static const struct {
 } others[] = {
     {"m", 0},
     {"masses", 0},
-    {"pos_x", 1},
-    {"pos_y", 2},
-    {"pos_z", 3},
-    {"posx", 1},
-    {"posy", 2},
-    {"posz", 3},
-    {"x_pos", 1},
-    {"y_pos", 2},
-    {"z_pos", 3},
-    {"position_x", 1},
-    {"position_y", 2},
-    {"position_z", 3},
     {"v_x", 4},
     {"v_y", 5},
     {"v_z", 6},
-    {"vel_x", 4},
-    {"vel_y", 5},
-    {"vel_z", 6},
-    {"velx", 4},
-    {"vely", 5},
-    {"velz", 6},
-    {"velocity_x", 4},
-    {"velocity_y", 5},
-    {"velocity_z", 6},
+    {"x_pos", 1},
+    {"y_pos", 2},
+    {"z_pos", 3},
     {"group", 7},
     {"ids", COLUMN_ID},
     {"pid", COLUMN_ID},
@@ -60,6 +42,26 @@ static bool same(const char *word, size_t length, const char *name)
     return strlen(name) == length && strncasecmp(word, name, length) == 0;
 }
 
+static const struct {
+    const char *word;
+    int column; /* of its first component */
+} vectors[] = {
+    {"pos", 1}, {"position", 1}, {"positions", 1}, {"coordinates", 1},
+    {"xyz", 1}, {"vel", 4},      {"velocity", 4},  {"velocities", 4},
+};
+
+/* The component of a vector: pos_x, velx, Coordinates_0. */
+static int find_component(const char *word, size_t length)
+{
+    const char component = length > 0 ? word[length - 1] : 0;
+    const bool apart = length > 1 && word[length - 2] == '_';
+    const size_t end = apart ? 2 : 1;
+    const int first = length > end ? column_find_vector(word, length - end) : -1;
+    if (first >= 0 && memchr("xyzXYZ", component, 6))
+        return first + (component | 0x20) - 'x';
+    return first >= 0 && apart && memchr("012", component, 3) ? first + component - '0' : -1;
+}
+
 int column_find(const char *word, size_t length)
 {
     for (int c = 0; c < COLUMNS; c++)
@@ -68,18 +70,11 @@ int column_find(const char *word, size_t length)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (same(word, length, others[i].word))
             return others[i].column;
-    return -1;
+    return find_component(word, length);
 }
 
 int column_find_vector(const char *word, size_t length)
 {
-    static const struct {
-        const char *word;
-        int column;
-    } vectors[] = {
-        {"pos", 1}, {"position", 1}, {"positions", 1}, {"coordinates", 1},
-        {"xyz", 1}, {"vel", 4},      {"velocity", 4},  {"velocities", 4},
-    };
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         if (same(word, length, vectors[i].word))
             return vectors[i].column;

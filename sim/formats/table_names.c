@@ -280,16 +280,19 @@ static bool numbered_names(const struct table_comments *comments, int count,
     return false;
 }
 
-/* Adds the units of a comment; false if it has none. */
+/* Adds the units of a comment, or of what follows its title; false if it has none. */
 static bool add_units_of(const struct table_comment *comment, struct table_names *names)
 {
     bool are_units = false;
-    for (const char *separator = separators; *separator && !are_units; separator++) {
-        struct fields fields;
-        char *copy;
-        split_copy(comment->text, *separator, &fields, &copy);
-        are_units = table_names_add_units(names, &fields);
-        free(copy);
+    const char *text = comment->text;
+    for (int tried = 0; tried < 2 && text && !are_units; tried++, text = after_title(text)) {
+        for (const char *separator = separators; *separator && !are_units; separator++) {
+            struct fields fields;
+            char *copy;
+            split_copy(text, *separator, &fields, &copy);
+            are_units = table_names_add_units(names, &fields);
+            free(copy);
+        }
     }
     return are_units;
 }
@@ -406,4 +409,33 @@ void table_comments_add_units(const struct table_comments *comments, struct tabl
         free(name);
         free(unit);
     }
+}
+
+static bool is_word_of_unit(const char *word)
+{
+    static const char *const columns[] = {"mass", "x", "vx"};
+    bool is = false;
+    for (int k = 0; k < COLUMN_KINDS && strlen(word) > 1 && !is; k++) {
+        int column;
+        double unit;
+        char *with = text_format("%s [%s]", columns[k], word);
+        is = column_read(with, &column, &unit) == COLUMN_UNIT;
+        free(with);
+    }
+    return is;
+}
+
+char *table_comments_unit(const struct table_comments *comments, size_t *line)
+{
+    for (size_t i = 0; i < comments->count; i++) {
+        char *copy = memory_text(comments->list[i].text), *rest = copy, *word;
+        while ((word = strsep(&rest, " \t,;:=()[]")) && !is_word_of_unit(word))
+            ;
+        char *found = word ? memory_text(word) : NULL;
+        *line = comments->list[i].line;
+        free(copy);
+        if (found)
+            return found;
+    }
+    return NULL;
 }

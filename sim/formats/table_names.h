@@ -48,3 +48,7 @@ void table_comments_add_units(const struct table_comments *comments, struct tabl
 
 /* Whether the fields are units of the names, at least of one column of bodies; adds the units. */
 bool table_names_add_units(struct table_names *names, const struct fields *fields);
+
+/* The first word of a comment that is a unit of mass, length or velocity, "kpc" or "km/s", which
+ * the caller frees, and its comment's line; NULL: there is none. */
+char *table_comments_unit(const struct table_comments *comments, size_t *line);

@@ -293,6 +293,22 @@ static enum status check_needed(const struct text_table *table, const bool *seen
         count == 1 ? "" : "s", missing);
 }
 
+/* Says that units of a comment in prose were not taken. */
+static void tell_units(const struct text_table *table)
+{
+    size_t line;
+    bool known = !table->out;
+    for (int kind = 0; kind < COLUMN_KINDS; kind++)
+        known |= table->unit[kind] != 0;
+    char *unit = known ? NULL : table_comments_unit(&table->comments, &line);
+    if (unit)
+        log_info_once("%s:%zu: the comment speaks of '%s', but no column names a unit, so the "
+                      "numbers are taken to be in the scene's units; write units into the header, "
+                      "such as x [kpc]",
+                      table->at.path, line, unit);
+    free(unit);
+}
+
 static enum status read_names(struct text_table *table, struct body_columns *further)
 {
     const struct table_names *names = &table->names;
@@ -327,6 +343,7 @@ static enum status read_names(struct text_table *table, struct body_columns *fur
     if (check_needed(table, seen) != STATUS_OK || check_units(table, what) != STATUS_OK)
         return STATUS_USAGE;
     shrink_units(table);
+    tell_units(table);
     if (*others && table->out)
         log_info("%s: the column%s %s %s not read", table->at.path, other_count == 1 ? "" : "s",
                  others, other_count == 1 ? "is" : "are");
@@ -383,6 +400,7 @@ static enum status assume(struct text_table *table, int count)
         table->meaning[i] = ids ? (i + COLUMN_ID) % COLUMNS : i;
     table->galaxy = !ids && count == COLUMNS_PLAIN;
     tell_order(table);
+    tell_units(table);
     table_names_free(&table->names);
     return STATUS_OK;
 }

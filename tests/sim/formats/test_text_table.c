@@ -82,6 +82,7 @@ static void names_in_a_comment(void **state)
         {"## x\ty\tz\tvx\tvy\tvz\tmass\n" TABS, false},
         {"# X Y Z VX VY VZ Mass\n" PLAIN, false},
         {"# posx pos_y position_z vel_x vely velocity_z m\n" PLAIN, false},
+        {"# Coordinates_0 pos_1 position_z vel_0 Velocities_1 velz masses\n" PLAIN, false},
         {"# made by hand\n# x y z vx vy vz mass\n# seed 7\n\n#\n" PLAIN, false},
         {"# mass x y z vx vy vz\n# x y z vx vy vz mass\n" PLAIN, false}, /* the last one */
         {"# 1:x 2:y 3:z 4:vx 5:vy 6:vz 7:mass\n" PLAIN, false},
@@ -109,6 +110,7 @@ static void names_in_a_comment(void **state)
         {"# x / pc  y / pc  z / pc  vx / (km/s)  vy / (km/s)  vz / (km/s)  mass / Msun\n" PLAIN,
          true},
         {"# x y z vx vy vz mass\n# pc pc pc km/s km/s km/s Msun\n" PLAIN, true},
+        {"# x y z vx vy vz mass\n# Units: pc pc pc km/s km/s km/s Msun\n" PLAIN, true},
         {"# x y z vx vy vz mass\n# --- --- --- --- --- --- ---\n# [pc] [pc] [pc] [km/s] [km/s] "
          "[km/s] [Msun]\n" PLAIN,
          true},
@@ -209,6 +211,29 @@ static void assumed_columns_are_said(void **state)
             fail_msg("'%s' is said of %s", said, cases[i].text);
         if (*cases[i].says)
             assert_sentence(strtok(said, "\n"), cases[i].says);
+        free(said);
+        snapshot_free(&found);
+    }
+}
+
+/* Units in prose are not taken silently for nothing. */
+static void units_in_prose_are_said(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *head, *says;
+    } cases[] = {
+        {"# positions in kpc, velocities in km/s\n", ":1: the comment speaks of 'kpc'"},
+        {"# seed 7\n# unit of mass: Msun\n", ":2: the comment speaks of 'Msun'"},
+        {"# all in a box of size m, at 1 s\n", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct snapshot found;
+        char text[256];
+        snprintf(text, sizeof text, "%smass x y z vx vy vz\n1 2 3 4 5 6 7\n", cases[i].head);
+        char *said = said_of(text, NULL, &found);
+        if (cases[i].says ? !strstr(said, cases[i].says) : *said)
+            fail_msg("'%s' is said of %s", said, text);
         free(said);
         snapshot_free(&found);
     }
@@ -621,6 +646,7 @@ int main(void)
         cmocka_unit_test(names_in_a_comment),
         cmocka_unit_test(comments_that_do_not_fit),
         cmocka_unit_test(assumed_columns_are_said),
+        cmocka_unit_test(units_in_prose_are_said),
         cmocka_unit_test(codes_of_characters),
         cmocka_unit_test(ends_of_lines),
         cmocka_unit_test(fields_of_lines),
