@@ -20,10 +20,10 @@ enum {
 
 /* The least colour of a part, in codes. An encoder rounds paler colours to a code or two, which
  * turns them at will. */
-static const double PALE = 3.5, RICH = 7;
+static const double PALE = 3.5, RICH = 5;
 
 /* With fewer coloured parts in a frame, an encoder's noise turns the colour of all. */
-static const double FEW = 0.5;
+static const double FEW = 1;
 
 static const double STEP = 0.005; /* of the changes of brightness */
 
@@ -121,7 +121,8 @@ static void add_brightness(struct lit *lit, const struct luma *a, const struct l
                 continue;
             const double most = STEP * (LIT_BINS / 2),
                          change = fmin(fmax((sum[1] - sum[0]) / sum[0], -most), most);
-            lit->brightness[(int)floor((change + most) / STEP + 0.5)] += sum[0] * sum[0];
+            const double square = sum[0] * sum[0];
+            lit->brightness[(int)floor((change + most) / STEP + 0.5)] += square * square;
         }
 }
 
@@ -150,8 +151,8 @@ static void add_colour(struct lit_colour *colour, const double a[2], const doubl
 }
 
 /* Beyond the picture's edge everything is 0. */
-static void add_colours(struct lit *lit, const struct planes *a, const struct planes *b, size_t at_a,
-                        size_t at_b)
+static void add_colours(struct lit *lit, const struct planes *a, const struct planes *b,
+                        size_t at_a, size_t at_b)
 {
     for (size_t y = 0; y < SIDE; y += PART)
         for (size_t x = 0; x < SIDE; x += PART) {
@@ -322,5 +323,5 @@ double lit_shift(const struct lit *lit)
     if (!(determinant > 1e-6 * lit->xx * lit->yy))
         return NAN;
     return BLOCK * fn_hypot((lit->yy * lit->x - lit->xy * lit->y) / determinant,
-                         (lit->xx * lit->y - lit->xy * lit->x) / determinant);
+                            (lit->xx * lit->y - lit->xy * lit->x) / determinant);
 }

@@ -11,7 +11,7 @@
 
 enum {
     LIT_BINS = 161, /* of changes of brightness from -40 % to 40 % */
-    LIT_DOUBT = 30, /* degrees */
+    LIT_DOUBT = 50, /* degrees */
 };
 
 /* Sums over parts of 8 x 8 pixels that are coloured in A: their colour z = Cb + i Cr, as codecs
@@ -26,11 +26,11 @@ struct lit_colour {
 /* Sums over the lit pixels of pictures A and B; zeroed: there are none. */
 struct lit {
     double frames, pixels;
-    double light[2][3];          /* linear red, green, blue, in white pixels */
-    struct lit_colour pale, rich; /* parts of at least 3.5 and 7 codes */
-    double
-        brightness[LIT_BINS]; /* squared mean codes of A in 8 x 8 pixels, by how much B's differ */
-    double detail[2];         /* squared differences of neighbouring pixels, of A and of B */
+    double light[2][3];           /* linear red, green, blue, in white pixels */
+    struct lit_colour pale, rich; /* parts of at least 3.5 and 5 codes */
+    double brightness[LIT_BINS];  /* mean codes of A in 8 x 8 pixels to the power of 4, by how much
+                                   * B's  differ: faint parts gain or lose a code or two */
+    double detail[2];             /* squared differences of neighbouring pixels, of A and of B */
     double layout[2]; /* the part of the contrast of 4 x 4 pixels within 16 x 16 that A and B do not
                        * have in common, weighted by the contrast; the weights */
     double xx, xy, yy, x, y; /* normal equations of a shift from A to B, in blocks of 4 x 4 */
@@ -61,8 +61,7 @@ void lit_add(struct lit *sum, const struct lit *one);
 /* These return how B differs from A; NAN if the sums do not tell. */
 double lit_light(const struct lit *lit);                /* linear luminance, % */
 double lit_channel(const struct lit *lit, int channel); /* red, green or blue, linear, % */
-double
-lit_brightness(const struct lit *lit); /* codes of the bright half of the parts, % (median) */
+double lit_brightness(const struct lit *lit);           /* codes of the bright parts, % (median) */
 double lit_hue(const struct lit *lit); /* degrees from 0 to 180, beyond any doubt */
 /* Returns how many degrees of the hue are in doubt: LIT_DOUBT without rich colours, else 0. */
 double lit_doubt(const struct lit *lit);

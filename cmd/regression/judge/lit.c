@@ -88,6 +88,6 @@ const char *lit_judge_missing(const struct lit_judge *judge)
     if (isnan(lit_hue(&judge->film)))
         return "hue and saturation (colours are too pale, or too few)";
     return lit_doubt(&judge->film) > 0
-               ? "hues turned by less than 40 degrees (colours are pale, or few)"
+               ? "hues turned by less than 60 degrees (colours are pale, or few)"
                : NULL;
 }

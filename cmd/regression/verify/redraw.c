@@ -452,7 +452,8 @@ static enum status lost_by(struct redraw *self, uint64_t i, double *tiles, struc
     return status;
 }
 
-/* Compares all frames that were drawn with those encoded again: their order and their lit pixels. */
+/* Compares all frames that were drawn with those encoded again: their order and their lit pixels.
+ */
 static enum status follow(struct redraw *self)
 {
     const struct reader_info *info = reader_info(self->film);

@@ -21,8 +21,8 @@ struct redrawn {
  * same bit by bit, and so must the packets. Otherwise a frame may have lost only slightly more,
  * relative to the drawn picture, than encoding again loses.
  *
- * All frames that are drawn must be in their order in the film, and unless bits are compared, light,
- * colour, detail and layout of their lit pixels must be those of the pictures encoded again
+ * All frames that are drawn must be in their order in the film, and unless bits are compared,
+ * light, colour, detail and layout of their lit pixels must be those of the pictures encoded again
  * (cmd/regression/judge/lit.h).
  *
  * Also compares the state at the start with its tag and, if the film has a tag for it, the state at

@@ -135,8 +135,7 @@ static void hues_of_pale_colours_are_in_doubt(void **state)
         draw(a, 0);
         for (int i = 0; i < SAMPLES; i += 3)
             for (int c = 0; c < 3; c += 2)
-                a[i + c] =
-                    (uint16_t)lround(a[i + 1] + strength[k] * ((double)a[i + c] - a[i + 1]));
+                a[i + c] = (uint16_t)lround(a[i + 1] + strength[k] * ((double)a[i + c] - a[i + 1]));
         for (int turned = 20; turned <= 180; turned += 160) {
             turn(turned, 1);
             const struct lit lit = measure();

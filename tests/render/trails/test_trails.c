@@ -234,8 +234,7 @@ static void stars_leave_thin_lines(void **state)
     double wide = 0;
     for (uint32_t y = 0; y < 1080; y++)
         wide += light(&stars, ACROSS / 2, y) / light(&stars, ACROSS / 2, 540);
-    print_message("%g pixels wide, %g of the light elsewhere\n", wide,
-                  elsewhere(&bodies, &stars));
+    print_message("%g pixels wide, %g of the light elsewhere\n", wide, elsewhere(&bodies, &stars));
     assert_true(elsewhere(&bodies, &stars) < 1e-3 && wide > 1.5 && wide < 3);
     free(stars.data);
     free(bodies.data);
