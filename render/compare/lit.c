@@ -282,17 +282,13 @@ static const struct lit_colour *best(const struct lit *lit)
     return has(lit, &lit->rich) ? &lit->rich : has(lit, &lit->pale) ? &lit->pale : NULL;
 }
 
-/* The size of the angle of a complex number, in degrees. */
-static double angle_of(const double z[2])
-{
-    const double size = fn_hypot(z[0], z[1]);
-    return z[1] != 0 || z[0] > 0 ? fabs(2 * fn_atan(z[1] / (size + z[0]))) * 180 / M_PI : 180;
-}
-
 double lit_hue(const struct lit *lit)
 {
     const struct lit_colour *colour = best(lit);
-    return colour ? fmax(angle_of(colour->turned) - lit_doubt(lit), 0) : NAN;
+    if (!colour)
+        return NAN;
+    const double turned = fabs(fn_atan2(colour->turned[1], colour->turned[0])) * 180 / M_PI;
+    return fmax(turned - lit_doubt(lit), 0);
 }
 
 double lit_doubt(const struct lit *lit)

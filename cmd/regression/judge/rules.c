@@ -332,7 +332,7 @@ const struct rule rules[RULE_COUNT] = {
     [RULE_FILM_PALER] =
         {"film.paler",
          "saturation lost in the lit pixels; 100 is grey, against pictures drawn and encoded again",
-         PICTURE, "%", 70, 88, AGAIN, false},
+         PICTURE, "%", 60, 75, AGAIN, false},
     [RULE_FILM_RICHER] =
         {"film.richer",
          "saturation gained in the lit pixels, against pictures drawn and encoded again", PICTURE,
