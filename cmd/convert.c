@@ -93,19 +93,18 @@ static enum status check(const struct convert_options *options)
 }
 
 static void tell(const struct convert_options *options, const struct snapshot *snapshot,
-                 const struct format *to)
+                 const struct format *to, const char *lost)
 {
-    char *lost = snapshot_lost(snapshot, to);
     log_info("%s: %zu bodies from %s (%s) as %s%s%s", options->out, snapshot->bodies->count,
              options->in, snapshot->format->name, to->name,
              lost ? ", which does not keep " : ", nothing lost", lost ? lost : "");
-    free(lost);
 }
 
 static enum status convert(const struct convert_options *options)
 {
     const struct format *from, *to;
     struct snapshot snapshot = {.bodies = NULL};
+    char *lost = NULL;
     enum status status = check(options);
     if (status == STATUS_OK)
         status = choose("--from", options->from, &from);
@@ -115,10 +114,14 @@ static enum status convert(const struct convert_options *options)
         status = format_read(options->in, from, &snapshot);
     if (status == STATUS_OK) {
         snapshot_sort(&snapshot);
+        lost = snapshot_lost(&snapshot, to);
+        if (!(to->keeps & KEEPS_WORDS))
+            body_columns_drop_words(&snapshot.bodies->columns);
         status = to->write(options->out, &snapshot);
     }
     if (status == STATUS_OK)
-        tell(options, &snapshot, to);
+        tell(options, &snapshot, to, lost);
+    free(lost);
     snapshot_free(&snapshot);
     return status;
 }

@@ -89,6 +89,23 @@ static void print_component(const struct bodies *bodies, const struct component 
         component->draw ? "" : "  (not drawn)");
 }
 
+/* A column of words: "name  9 words, Sun to Neptune". */
+static void print_words(const struct body_column *column, size_t bodies, bool first)
+{
+    size_t missing = 0;
+    char word[TEXT_WORD];
+    for (size_t i = 0; i < bodies; i++)
+        missing += isnan(column->value[i]);
+    text_print("%s%s  %zu %s", first ? "columns:    " : "            ", column->name,
+               column->words->count, text_of_count("words", (double)column->words->count, word));
+    if (column->words->count > 0)
+        text_print(", %s to %s", column->words->list[0],
+                   column->words->list[column->words->count - 1]);
+    if (missing > 0)
+        text_print(", missing for %zu %s", missing, text_of_count("bodies", (double)missing, word));
+    text_print("\n");
+}
+
 static void print_columns(const struct bodies *bodies)
 {
     for (size_t c = 0; c < bodies->columns.count; c++) {
@@ -98,6 +115,10 @@ static void print_columns(const struct bodies *bodies)
         if (range.missing > 0)
             snprintf(missing, sizeof missing, ", missing for %zu %s", range.missing,
                      text_of_count("bodies", (double)range.missing, word));
+        if (column->words) {
+            print_words(column, bodies->count, c == 0);
+            continue;
+        }
         text_print("%s%s%s%s%s", c == 0 ? "columns:    " : "            ", column->name,
                    *column->unit ? " [" : "", column->unit, *column->unit ? "]" : "");
         if (range.missing < bodies->count)
@@ -148,8 +169,9 @@ static void tell_columns(struct facts *json, const struct bodies *bodies)
         struct facts *item = facts_item(json, "columns");
         facts_text(item, "name", column->name);
         facts_text(item, "unit", column->unit);
-        facts_number(item, "least", range.least);
-        facts_number(item, "largest", range.largest);
+        facts_number(item, "least", column->words ? NAN : range.least);
+        facts_number(item, "largest", column->words ? NAN : range.largest);
+        facts_whole(item, "words", column->words ? column->words->count : 0);
         facts_whole(item, "missing", range.missing);
     }
 }

@@ -18,13 +18,12 @@ enum {
     WINDOW = 16, /* pixels */
 };
 
-/* With less colour than these shares of the light, in all cells and in the coloured ones, an
- * encoder's noise bleaches it, or turns it by up to LIT_DOUBT, or at will. */
-struct least {
-    double all, coloured;
-};
-static const struct least certain_hue = {0.02, 0.06}, saturation = {0.005, 0.06},
-                          hue = {0.005, 0.04};
+/* The least colour of a part, in codes. An encoder rounds paler colours to a code or two, which
+ * turns them at will. */
+static const double PALE = 3.5, RICH = 5;
+
+/* With fewer coloured parts in a frame, an encoder's noise turns the colour of all. */
+static const double FEW = 1;
 
 static const double STEP = 0.005; /* of the changes of brightness */
 
@@ -50,9 +49,8 @@ static inline int32_t light_of(uint16_t sample)
     return (int32_t)((light > 0 ? light : 0) * (float)TILE_WHITE + 0.5f);
 }
 
-/* Adds up to a tile's width of pixels, which belong to one cell. */
-static void add_pixels(struct lit_frame *frame, int cell, const struct planes *a,
-                       const struct planes *b, size_t at, uint32_t count, uint16_t least)
+static void add_light(struct lit_frame *frame, const struct planes *a, const struct planes *b,
+                      size_t at, uint32_t count, uint16_t least)
 {
     const struct planes *const both[2] = {a, b};
     int32_t lit[SIDE], any = 0;
@@ -69,24 +67,8 @@ static void add_pixels(struct lit_frame *frame, int cell, const struct planes *a
             int32_t sum = 0;
             for (uint32_t i = 0; i < count; i++)
                 sum += light_of(from[i]) & lit[i];
-            frame->cells[side][cell][c] += (uint64_t)sum;
+            frame->light[side][c] += (uint64_t)sum;
         }
-}
-
-static void add_cells(struct lit_frame *frame, const struct planes *a, const struct planes *b,
-                      uint32_t x, uint32_t y, uint16_t least)
-{
-    const uint32_t right = least_of(x + SIDE, a->width), below = least_of(y + SIDE, a->height);
-    for (uint32_t row = y; row < below; row++) {
-        const uint64_t down = (uint64_t)row * LIT_ROWS / a->height;
-        for (uint32_t from = x, to; from < right; from = to) {
-            const uint64_t across = (uint64_t)from * LIT_COLUMNS / a->width;
-            const uint64_t end = ((across + 1) * a->width + LIT_COLUMNS - 1) / LIT_COLUMNS;
-            to = least_of((uint32_t)end, right);
-            add_pixels(frame, (int)(down * LIT_COLUMNS + across), a, b,
-                       (size_t)row * a->stride + from, to - from, least);
-        }
-    }
 }
 
 /* Beyond the picture's edge everything is 0. */
@@ -139,7 +121,50 @@ static void add_brightness(struct lit *lit, const struct luma *a, const struct l
                 continue;
             const double most = STEP * (LIT_BINS / 2),
                          change = fmin(fmax((sum[1] - sum[0]) / sum[0], -most), most);
-            lit->brightness[(int)floor((change + most) / STEP + 0.5)] += sum[0] * sum[0];
+            const double square = sum[0] * sum[0];
+            lit->brightness[(int)floor((change + most) / STEP + 0.5)] += square * square;
+        }
+}
+
+/* Returns the mean colour of the part at `at`. */
+static void colour_of(const struct planes *planes, size_t at, double z[2])
+{
+    double mean[3];
+    for (int c = 0; c < 3; c++) {
+        uint32_t sum = 0;
+        for (size_t y = 0; y < PART; y++)
+            for (size_t x = 0; x < PART; x++)
+                sum += planes->channel[c][at + y * planes->stride + x];
+        mean[c] = sum / (257.0 * PART * PART);
+    }
+    const double luma = 0.2126 * mean[0] + 0.7152 * mean[1] + 0.0722 * mean[2];
+    z[0] = (mean[2] - luma) / 1.8556;
+    z[1] = (mean[0] - luma) / 1.5748;
+}
+
+static void add_colour(struct lit_colour *colour, const double a[2], const double b[2])
+{
+    colour->parts++;
+    colour->square += a[0] * a[0] + a[1] * a[1];
+    colour->turned[0] += a[0] * b[0] + a[1] * b[1];
+    colour->turned[1] += a[0] * b[1] - a[1] * b[0];
+}
+
+/* Beyond the picture's edge everything is 0. */
+static void add_colours(struct lit *lit, const struct planes *a, const struct planes *b,
+                        size_t at_a, size_t at_b)
+{
+    for (size_t y = 0; y < SIDE; y += PART)
+        for (size_t x = 0; x < SIDE; x += PART) {
+            double za[2], zb[2];
+            colour_of(a, at_a + y * a->stride + x, za);
+            const double size = fn_hypot(za[0], za[1]);
+            if (size < PALE)
+                continue;
+            colour_of(b, at_b + y * b->stride + x, zb);
+            add_colour(&lit->pale, za, zb);
+            if (size >= RICH)
+                add_colour(&lit->rich, za, zb);
         }
 }
 
@@ -169,10 +194,14 @@ static void add_window(struct lit *lit, const struct luma *a, const struct luma 
 void lit_tile(struct lit_frame *frame, const struct planes *a, const struct planes *b, uint32_t x,
               uint32_t y, uint16_t least)
 {
+    const size_t at_a = (size_t)y * a->stride + x, at_b = (size_t)y * b->stride + x;
+    const uint32_t below = least_of(y + SIDE, a->height) - y;
     struct luma luma[2];
-    add_cells(frame, a, b, x, y, least);
-    fill_luma(&luma[0], a, (size_t)y * a->stride + x);
-    fill_luma(&luma[1], b, (size_t)y * b->stride + x);
+    for (uint32_t row = 0; row < below; row++)
+        add_light(frame, a, b, at_a + (size_t)row * a->stride, least_of(SIDE, a->width - x), least);
+    fill_luma(&luma[0], a, at_a);
+    fill_luma(&luma[1], b, at_b);
+    add_colours(&frame->lit, a, b, at_a, at_b);
     for (int side = 0; side < 2; side++)
         frame->lit.detail[side] += detail_of(&luma[side]);
     add_brightness(&frame->lit, &luma[0], &luma[1]);
@@ -192,36 +221,12 @@ void lit_shifted(struct lit *lit, double across, double down, double difference)
     lit->y += y * difference;
 }
 
-/* See struct lit: z[0] + i z[1]. */
-static void colour_of(const double rgb[3], double z[2])
-{
-    z[0] = rgb[0] - (rgb[1] + rgb[2]) / 2;
-    z[1] = sqrt(3) / 2 * (rgb[1] - rgb[2]);
-}
-
 void lit_finish(struct lit_frame *frame)
 {
-    struct lit *lit = &frame->lit;
-    for (int i = 0; i < LIT_CELLS; i++) {
-        double rgb[2][3];
-        for (int side = 0; side < 2; side++)
-            for (int c = 0; c < 3; c++) {
-                rgb[side][c] = (double)frame->cells[side][i][c] / TILE_WHITE;
-                lit->light[side][c] += rgb[side][c];
-            }
-        const double sum = rgb[0][0] + rgb[0][1] + rgb[0][2];
-        if (!(sum > 0))
-            continue;
-        double a[2], b[2];
-        colour_of(rgb[0], a);
-        colour_of(rgb[1], b);
-        lit->sum += sum;
-        lit->chroma += fn_hypot(a[0], a[1]);
-        lit->chroma_b += fn_hypot(b[0], b[1]);
-        lit->colour += (a[0] * a[0] + a[1] * a[1]) / sum;
-        lit->turned[0] += (a[0] * b[0] + a[1] * b[1]) / sum;
-        lit->turned[1] += (a[0] * b[1] - a[1] * b[0]) / sum;
-    }
+    frame->lit.frames = 1;
+    for (int side = 0; side < 2; side++)
+        for (int c = 0; c < 3; c++)
+            frame->lit.light[side][c] = (double)frame->light[side][c] / TILE_WHITE;
 }
 
 void lit_add(struct lit *sum, const struct lit *one)
@@ -266,31 +271,36 @@ double lit_brightness(const struct lit *lit)
     return NAN;
 }
 
-static bool has_colour(const struct lit *lit, const struct least *least)
+static bool has(const struct lit *lit, const struct lit_colour *colour)
 {
-    return lit->sum > 0 && lit->chroma >= least->all * lit->sum &&
-           lit->colour >= least->coloured * lit->chroma;
+    return colour->parts > 0 && colour->parts >= FEW * lit->frames;
+}
+
+/* Returns the sums that tell the most; NULL: none do. */
+static const struct lit_colour *best(const struct lit *lit)
+{
+    return has(lit, &lit->rich) ? &lit->rich : has(lit, &lit->pale) ? &lit->pale : NULL;
 }
 
 double lit_hue(const struct lit *lit)
 {
-    if (!has_colour(lit, &hue))
+    const struct lit_colour *colour = best(lit);
+    if (!colour)
         return NAN;
-    const double turned = fabs(fn_atan2(lit->turned[1], lit->turned[0])) * 180 / M_PI;
+    const double turned = fabs(fn_atan2(colour->turned[1], colour->turned[0])) * 180 / M_PI;
     return fmax(turned - lit_doubt(lit), 0);
 }
 
 double lit_doubt(const struct lit *lit)
 {
-    const bool both = lit->chroma_b >= certain_hue.all * lit->sum;
-    return both && has_colour(lit, &certain_hue) ? 0 : LIT_DOUBT;
+    return has(lit, &lit->rich) ? 0 : LIT_DOUBT;
 }
 
 double lit_saturation(const struct lit *lit)
 {
-    return has_colour(lit, &saturation)
-               ? 100 * (fn_hypot(lit->turned[0], lit->turned[1]) / lit->colour - 1)
-               : NAN;
+    const struct lit_colour *colour = best(lit);
+    return colour ? 100 * (fn_hypot(colour->turned[0], colour->turned[1]) / colour->square - 1)
+                  : NAN;
 }
 
 double lit_detail(const struct lit *lit)
@@ -309,5 +319,5 @@ double lit_shift(const struct lit *lit)
     if (!(determinant > 1e-6 * lit->xx * lit->yy))
         return NAN;
     return BLOCK * fn_hypot((lit->yy * lit->x - lit->xy * lit->y) / determinant,
-                         (lit->xx * lit->y - lit->xy * lit->x) / determinant);
+                            (lit->xx * lit->y - lit->xy * lit->x) / determinant);
 }

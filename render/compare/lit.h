@@ -10,25 +10,27 @@
 #include <stdint.h>
 
 enum {
-    LIT_COLUMNS = 16,
-    LIT_ROWS = 9,
-    LIT_CELLS = LIT_COLUMNS * LIT_ROWS,
     LIT_BINS = 161, /* of changes of brightness from -40 % to 40 % */
     LIT_DOUBT = 50, /* degrees */
 };
 
-/* Sums over the lit pixels of pictures A and B; zeroed: there are none. A cell has the light s = R
- * + G + B and the colour z = R - (G + B) / 2 + i sqrt(3) / 2 (G - B), both linear: a change of hue
- * turns z, one of saturation lengthens or shortens it, and white is 0. */
+/* Sums over parts of 8 x 8 pixels that are coloured in A: their colour z = Cb + i Cr, as codecs
+ * store it (BT.709, codes of the mean), reaches a limit. A change of hue turns z, one of saturation
+ * lengthens or shortens it, and grey is 0. */
+struct lit_colour {
+    double parts;
+    double square;    /* the sum of |zA|^2 */
+    double turned[2]; /* real and imaginary part of the sum of conj(zA) zB */
+};
+
+/* Sums over the lit pixels of pictures A and B; zeroed: there are none. */
 struct lit {
-    double pixels;
-    double light[2][3];         /* linear red, green, blue, in white pixels */
-    double chroma_b;            /* the sum of |z| of B */
-    double sum, chroma, colour; /* over the cells of A: s, |z| and |z|^2 / s */
-    double turned[2];           /* real and imaginary part of the sum of conj(zA) zB / sA */
-    double
-        brightness[LIT_BINS]; /* squared mean codes of A in 8 x 8 pixels, by how much B's differ */
-    double detail[2];         /* squared differences of neighbouring pixels, of A and of B */
+    double frames, pixels;
+    double light[2][3];           /* linear red, green, blue, in white pixels */
+    struct lit_colour pale, rich; /* parts of at least 3.5 and 5 codes */
+    double brightness[LIT_BINS];  /* mean codes of A in 8 x 8 pixels to the power of 4, by how much
+                                   * B's  differ: faint parts gain or lose a code or two */
+    double detail[2];             /* squared differences of neighbouring pixels, of A and of B */
     double layout[2]; /* the part of the contrast of 4 x 4 pixels within 16 x 16 that A and B do not
                        * have in common, weighted by the contrast; the weights */
     double xx, xy, yy, x, y; /* normal equations of a shift from A to B, in blocks of 4 x 4 */
@@ -37,7 +39,7 @@ struct lit {
 /* The sums of a frame while its tiles are measured. */
 struct lit_frame {
     struct lit lit;
-    uint64_t cells[2][LIT_CELLS][3]; /* linear light; TILE_WHITE is a white pixel */
+    uint64_t light[2][3]; /* linear; TILE_WHITE is a white pixel */
 };
 
 /* Adds a tile, whose upper left pixel is x, y; pixels with a channel of at least `least` are lit.
@@ -59,10 +61,9 @@ void lit_add(struct lit *sum, const struct lit *one);
 /* These return how B differs from A; NAN if the sums do not tell. */
 double lit_light(const struct lit *lit);                /* linear luminance, % */
 double lit_channel(const struct lit *lit, int channel); /* red, green or blue, linear, % */
-double
-lit_brightness(const struct lit *lit); /* codes of the bright half of the parts, % (median) */
+double lit_brightness(const struct lit *lit);           /* codes of the bright parts, % (median) */
 double lit_hue(const struct lit *lit); /* degrees from 0 to 180, beyond any doubt */
-/* Returns how many degrees of the hue are in doubt: LIT_DOUBT with little colour, else 0. */
+/* Returns how many degrees of the hue are in doubt: LIT_DOUBT without rich colours, else 0. */
 double lit_doubt(const struct lit *lit);
 double lit_saturation(const struct lit *lit); /* %; -100 is grey */
 double lit_detail(const struct lit *lit);     /* %; negative: blurred */

@@ -32,6 +32,87 @@ bool body_column_resize(void *column, size_t room, size_t size)
     return now;
 }
 
+/* ---- words ---- */
+
+/* Fowler, Noll and Vo's hash, FNV-1a. */
+static size_t hash_of(const char *word)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *word; word++)
+        hash = (hash ^ (unsigned char)*word) * UINT64_C(1099511628211);
+    return (size_t)hash;
+}
+
+/* The slot of a word, or the free one where it belongs. */
+static uint32_t *slot_of(const struct body_words *words, const char *word)
+{
+    size_t at = hash_of(word) & (words->slots - 1);
+    while (words->slot[at] > 0 && strcmp(words->list[words->slot[at] - 1], word) != 0)
+        at = (at + 1) & (words->slots - 1);
+    return &words->slot[at];
+}
+
+static void widen(struct body_words *words, size_t slots)
+{
+    free(words->slot);
+    words->slots = slots;
+    words->slot = memory_new(slots, sizeof *words->slot);
+    for (size_t k = 0; k < words->count; k++)
+        *slot_of(words, words->list[k]) = (uint32_t)k + 1;
+}
+
+void body_column_begin_words(struct body_column *column)
+{
+    enum { FIRST = 16 };
+    column->words = memory_new(1, sizeof *column->words);
+    widen(column->words, FIRST);
+}
+
+double body_column_word(struct body_column *column, const char *word)
+{
+    struct body_words *words = column->words;
+    uint32_t *slot = slot_of(words, word);
+    if (*slot > 0)
+        return *slot - 1;
+    if ((words->count & (words->count - 1)) == 0)
+        words->list =
+            memory_grow(words->list, words->count ? 2 * words->count : 1, sizeof *words->list);
+    words->list[words->count++] = memory_text(word);
+    *slot = (uint32_t)words->count;
+    if (2 * words->count > words->slots)
+        widen(words, 2 * words->slots);
+    return (double)(words->count - 1);
+}
+
+const char *body_column_word_of(const struct body_column *column, size_t body)
+{
+    return column->words && !isnan(column->value[body])
+               ? column->words->list[(size_t)column->value[body]]
+               : NULL;
+}
+
+static void free_column(struct body_column *column)
+{
+    struct body_words *words = column->words;
+    for (size_t k = 0; words && k < words->count; k++)
+        free(words->list[k]);
+    if (words) {
+        free(words->list);
+        free(words->slot);
+    }
+    free(words);
+    free(column->value);
+}
+
+void body_columns_drop_words(struct body_columns *columns)
+{
+    for (size_t c = columns->count; c-- > 0;)
+        if (columns->list[c].words)
+            body_columns_remove(columns, c);
+}
+
+/* ---- columns ---- */
+
 enum status body_columns_add(struct body_columns *columns, const char *name, const char *unit,
                              bool single, size_t room)
 {
@@ -58,7 +139,7 @@ struct body_column *body_columns_find(const struct body_columns *columns, const 
 
 void body_columns_remove(struct body_columns *columns, size_t index)
 {
-    free(columns->list[index].value);
+    free_column(&columns->list[index]);
     columns->count--;
     memmove(&columns->list[index], &columns->list[index + 1],
             (columns->count - index) * sizeof *columns->list);
@@ -71,8 +152,13 @@ enum status body_columns_copy(struct body_columns *out, const struct body_column
     for (size_t c = 0; c < columns->count && status == STATUS_OK; c++) {
         const struct body_column *from = &columns->list[c];
         status = body_columns_add(out, from->name, from->unit, from->single, count);
-        if (status == STATUS_OK)
-            memcpy(out->list[c].value, from->value, count * sizeof *from->value);
+        if (status != STATUS_OK)
+            break;
+        memcpy(out->list[c].value, from->value, count * sizeof *from->value);
+        if (from->words)
+            body_column_begin_words(&out->list[c]);
+        for (size_t k = 0; from->words && k < from->words->count; k++)
+            (void)body_column_word(&out->list[c], from->words->list[k]);
     }
     if (status != STATUS_OK)
         body_columns_free(out);
@@ -126,7 +212,7 @@ struct body_column_range body_column_range(const struct body_column *column, siz
 void body_columns_free(struct body_columns *columns)
 {
     for (size_t c = 0; c < columns->count; c++)
-        free(columns->list[c].value);
+        free_column(&columns->list[c]);
     free(columns->list);
     *columns = (struct body_columns){0};
 }

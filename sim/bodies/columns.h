@@ -1,11 +1,13 @@
-/* Additional attributes of bodies, each a named column of numbers. The columns follow their bodies
- * whenever these are copied, sorted or dropped. Not thread-safe for writing. */
+/* Additional attributes of bodies, each a named column of numbers or of words, such as names. The
+ * columns follow their bodies whenever these are copied, sorted or dropped. Not thread-safe for
+ * writing. */
 #pragma once
 
 #include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { BODY_COLUMN_NAME = 64, BODY_COLUMN_UNIT = 64, BODY_COLUMNS_MAX = 128 };
 
@@ -13,11 +15,20 @@ enum { BODY_COLUMN_NAME = 64, BODY_COLUMN_UNIT = 64, BODY_COLUMNS_MAX = 128 };
  * is scaled. */
 #define BODY_KERNEL "kernel radius"
 
+/* Distinct words, found by a hash. */
+struct body_words {
+    size_t count;
+    char **list;    /* [count] */
+    size_t slots;   /* a power of two */
+    uint32_t *slot; /* [slots] index + 1; 0: free */
+};
+
 struct body_column {
     char name[BODY_COLUMN_NAME]; /* "Metallicity" */
     char unit[BODY_COLUMN_UNIT]; /* "K"; "": unknown */
     bool single;                 /* the source numbers were float32 */
     double *value;               /* [the bodies' count]; NaN: the body has no value */
+    struct body_words *words;    /* the values count its words, from 0; NULL: they are numbers */
 };
 
 struct body_columns {
@@ -32,6 +43,16 @@ enum status body_columns_add(struct body_columns *columns, const char *name, con
 
 /* The column of that name; NULL: there is none. */
 struct body_column *body_columns_find(const struct body_columns *columns, const char *name);
+
+/* Makes a column one of words, of which it has none yet. */
+void body_column_begin_words(struct body_column *column);
+/* The number of the word, which is added if it is new. */
+double body_column_word(struct body_column *column, const char *word);
+/* The body's word; NULL: it has none, or the column has numbers. */
+const char *body_column_word_of(const struct body_column *column, size_t body);
+
+/* Removes the columns of words. */
+void body_columns_drop_words(struct body_columns *columns);
 
 /* Removes a column from the list. */
 void body_columns_remove(struct body_columns *columns, size_t index);

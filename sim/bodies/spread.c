@@ -13,6 +13,23 @@ struct heading {
     uint64_t components, columns, ids;
 };
 
+/* The next column of numbers from `c` on; those of words stay with rank 0, because ranks exchange
+ * numbers. */
+static size_t next_column(const struct bodies *all, size_t c)
+{
+    while (c < all->columns.count && all->columns.list[c].words)
+        c++;
+    return c;
+}
+
+static size_t count_columns(const struct bodies *all)
+{
+    size_t count = 0;
+    for (size_t c = next_column(all, 0); c < all->columns.count; c = next_column(all, c + 1))
+        count++;
+    return count;
+}
+
 /* Collective: this rank's bodies, without numbers. */
 static enum status create_share(const struct bodies *all, const struct heading *heading,
                                 struct bodies **out)
@@ -22,8 +39,9 @@ static enum status create_share(const struct bodies *all, const struct heading *
     size_t count = 0;
     if (all) {
         memcpy(components, all->components, heading->components * sizeof *components);
-        if (heading->columns > 0)
-            memcpy(columns, all->columns.list, heading->columns * sizeof *columns);
+        for (size_t c = next_column(all, 0), k = 0; c < all->columns.count;
+             c = next_column(all, c + 1))
+            columns[k++] = all->columns.list[c];
     }
     enum status status = ranks_share(components, heading->components * sizeof *components, 0);
     if (status == STATUS_OK)
@@ -70,7 +88,7 @@ enum status bodies_spread(const struct bodies *all, struct bodies **out)
 {
     struct heading heading = {0};
     if (all)
-        heading = (struct heading){all->component_count, all->columns.count, all->id != NULL};
+        heading = (struct heading){all->component_count, count_columns(all), all->id != NULL};
     enum status status = ranks_share(&heading, sizeof heading, 0);
     if (status == STATUS_OK)
         status = ranks_agree(create_share(all, &heading, out));
@@ -83,8 +101,11 @@ enum status bodies_spread(const struct bodies *all, struct bodies **out)
         status = deal(own, all ? all->velocity : NULL, 3, own->velocity);
     if (status == STATUS_OK && heading.ids)
         status = deal(own, all ? all->id : NULL, 1, own->id);
-    for (size_t k = 0; k < heading.columns && status == STATUS_OK; k++)
-        status = deal(own, all ? all->columns.list[k].value : NULL, 1, own->columns.list[k].value);
+    size_t c = all ? next_column(all, 0) : 0;
+    for (size_t k = 0; k < heading.columns && status == STATUS_OK; k++) {
+        status = deal(own, all ? all->columns.list[c].value : NULL, 1, own->columns.list[k].value);
+        c = all ? next_column(all, c + 1) : 0;
+    }
     if (status != STATUS_OK)
         bodies_destroy(out);
     return status;

@@ -19,11 +19,31 @@ static enum status read(const char *path, struct snapshot *out)
     return text_table_read(path, out, TEXT_PLAIN);
 }
 
+/* A word in quotes, if it has characters that separate, quote or begin a comment. */
+static void put_word(struct body_output *output, const char *word)
+{
+    const size_t length = strlen(word);
+    if (!word[strcspn(word, ",;|\t #\"'")]) {
+        body_output_put(output, word, length);
+        return;
+    }
+    body_output_put(output, "\"", 1);
+    for (const char *at = word; *at; at++)
+        body_output_put(output, *at == '"' ? "\"\"" : at, *at == '"' ? 2 : 1);
+    body_output_put(output, "\"", 1);
+}
+
 static void put_further(struct body_output *output, const struct body_columns *columns, size_t i)
 {
     for (size_t k = 0; k < columns->count; k++) {
         char text[BODY_NUMBER_BYTES];
         const double value = columns->list[k].value[i];
+        const char *word = body_column_word_of(&columns->list[k], i);
+        if (columns->list[k].words) {
+            body_output_put(output, ",", 1);
+            put_word(output, word ? word : "");
+            continue;
+        }
         const int length =
             isnan(value) ? snprintf(text, sizeof text, "nan") : body_number_text(value, text);
         body_output_put(output, ",", 1);
@@ -104,5 +124,6 @@ const struct format format_csv = {
     .read = read,
     .read_units = text_table_read_units,
     .write = write,
-    .keeps = KEEPS_COMPONENTS | KEEPS_IDS | KEEPS_DOUBLES | KEEPS_COLUMNS | KEEPS_COLUMN_UNITS,
+    .keeps = KEEPS_COMPONENTS | KEEPS_IDS | KEEPS_DOUBLES | KEEPS_COLUMNS | KEEPS_COLUMN_UNITS |
+             KEEPS_WORDS,
 };

@@ -22,6 +22,7 @@ enum {
     KEEPS_DOUBLES = 32, /* all digits of float64 */
     KEEPS_COLUMNS = 64, /* additional columns, by name */
     KEEPS_COLUMN_UNITS = 128,
+    KEEPS_WORDS = 512,  /* additional columns of words */
     KEEPS_SHARES = 256, /* one file of several, with the bodies of one rank: see snapshot.parts */
 };
 

@@ -137,7 +137,8 @@ enum status format_read_chosen(const char *name, const struct format *forced,
 
 enum status format_read(const char *name, const struct format *forced, struct snapshot *out)
 {
-    return format_read_chosen(name, forced, &(struct column_choice){.all = true}, out);
+    return format_read_chosen(name, forced, &(struct column_choice){.all = true, .words = true},
+                              out);
 }
 
 enum status format_read_units(const char *name, const struct format *forced, struct snapshot *out)
@@ -213,7 +214,8 @@ enum status bodies_read(const struct bodies_params *params, struct bodies **out)
 {
     struct snapshot snapshot;
     *out = NULL;
-    const struct column_choice choice = {params->all_columns, params->columns, params->kernel};
+    const struct column_choice choice = {params->all_columns, params->columns, params->kernel,
+                                         params->all_columns};
     enum status status = format_read_chosen(params->file, params->format, &choice, &snapshot);
     if (status == STATUS_OK)
         status = bodies_arrange(snapshot.bodies, params, snapshot.group);
@@ -229,7 +231,8 @@ enum status bodies_read_slice(const struct bodies_params *params, unsigned part,
 {
     struct snapshot snapshot;
     *out = NULL;
-    const struct column_choice choice = {params->all_columns, params->columns, params->kernel};
+    const struct column_choice choice = {params->all_columns, params->columns, params->kernel,
+                                         false};
     enum status status =
         format_read_slice(params->file, params->format, &choice, part, parts, &snapshot);
     if (status == STATUS_OK) {

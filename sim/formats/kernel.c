@@ -40,7 +40,8 @@ static const struct body_column *find_source(const struct body_columns *columns,
 {
     for (*which = 0; *which < SOURCES; (*which)++)
         for (size_t c = 0; c < columns->count; c++)
-            if (strcasecmp(columns->list[c].name, sources[*which].name) == 0)
+            if (!columns->list[c].words &&
+                strcasecmp(columns->list[c].name, sources[*which].name) == 0)
                 return &columns->list[c];
     return NULL;
 }

@@ -322,14 +322,16 @@ static const struct known {
      "[print(p.m, p.x, p.y, p.z, p.vx, p.vy, p.vz, sep=',') for p in "
      "rebound.Simulation('FILE').particles]\" > bodies.csv"},
     {NULL, 0, 0, is_atos, "a snapshot in ASCII of NEMO (atos) or of Barnes' treecode",
-     "convert it with NEMO: atos FILE bodies.nemo"},
+     "convert it with NEMO: atos in=FILE out=bodies.nemo"},
     {NULL, 0, 0, is_phigrape, "an ASCII snapshot of phiGRAPE (data.inp)",
      "leave out its first three lines: tail -n +4 FILE > bodies.ids"},
     {NULL, 0, 0, is_petar, "an ASCII snapshot of PeTar",
      "take mass, position and velocity of each row: awk 'NR>1{print $1,$2,$3,$4,$5,$6,$7}' FILE > "
      "bodies.tab"},
     {NULL, 0, 0, is_conf3, "a snapshot of NBODY6 (conf.3 or OUT3)",
-     "convert it with NEMO: u3tos FILE bodies.nemo"},
+     "save mass, position and velocity of its bodies as CSV, or try NEMO's u3tos, which is known "
+     "to "
+     "read those of NBODY1, 2 and 5: u3tos in=FILE out=bodies.nemo"},
     {NULL, 0, 0, is_ramses, "a particle file of RAMSES",
      "save the particles of its folder as CSV, with yt or pynbody"},
     {MAGIC("ncpu        ="), 0, NULL, "the description of a snapshot of RAMSES",
@@ -337,11 +339,10 @@ static const struct known {
     {NULL, 0, 0, is_phantom, "a dump of Phantom or another code with its format",
      "convert it with SPLASH: splash to ascii FILE"},
     {MAGIC("HACC01"), 0, NULL, "a GenericIO file of HACC",
-     "print it with GenericIOPrint and save the columns " TEXT_COLUMNS " as CSV"},
+     "print it with GenericIOPrint, give each particle a mass, and save " TEXT_COLUMNS " as CSV"},
     {MAGIC("\0\x10\x34\xa5"), 0, NULL, "a field of an NChilada snapshot",
-     "save the snapshot as Tipsy, with ChaNGa's tools"},
-    {MAGIC("# SDF"), 0, NULL, "an SDF file",
-     "save its particles as a table or as HDF5, with yt or SPLASH"},
+     "save the snapshot as Tipsy"},
+    {MAGIC("# SDF"), 0, NULL, "an SDF file", "save its particles as CSV, with yt"},
     {MAGIC("(Particle"), 0, NULL, "a dyn file of Starlab",
      "convert it with AMUSE: python3 -c \"from amuse.io import *; "
      "write_set_to_file(read_set_from_file('FILE', 'dyn'), 'bodies.hdf5', 'amuse')\""},
@@ -427,7 +428,7 @@ static const struct known {
 
     /* nothing but sizes that fit */
     {NULL, 0, 0, is_petar_binary, "a binary snapshot of PeTar",
-     "convert it to ASCII with petar.format.transfer, then take the first seven columns"},
+     "convert it to ASCII: petar.format.transfer -b -f FILE, then take the first seven columns"},
 };
 
 static bool fits(const struct known *entry, const struct format_head *head)

@@ -58,7 +58,7 @@ static void list_digits(const struct bodies *bodies, bool further, char *list, s
     if (!snapshot_fits(bodies->velocity[0], 3 * bodies->count))
         text_list(columns, sizeof columns, "velocities");
     for (size_t c = 0; further && c < bodies->columns.count; c++)
-        if (!column_fits(&bodies->columns.list[c], bodies->count))
+        if (!bodies->columns.list[c].words && !column_fits(&bodies->columns.list[c], bodies->count))
             text_list(columns, sizeof columns, bodies->columns.list[c].name);
     if (!*columns)
         return;
@@ -80,7 +80,7 @@ static void list_columns(const struct body_columns *columns, const struct format
     char *units = NULL;
     for (size_t c = 0; c < columns->count; c++) {
         const struct body_column *column = &columns->list[c];
-        if (!(to->keeps & KEEPS_COLUMNS))
+        if (!(to->keeps & (column->words ? KEEPS_WORDS : KEEPS_COLUMNS)))
             append(list, column->name);
         else if (*column->unit && !(to->keeps & KEEPS_COLUMN_UNITS))
             append(&units, column->name);

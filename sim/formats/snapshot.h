@@ -13,12 +13,14 @@ struct snapshot_units {
     double length_cm, mass_g, velocity_cms;
 };
 
-/* Which additional columns are read: every one (`all`), the named ones, or none ({0}). `kernel`:
- * the column BODY_KERNEL is also derived from the file's columns (kernel.h). */
+/* Which additional columns are read: every one (`all`), the named ones, or none ({0}). `words`:
+ * those of words too, whose numbers other reads of the same file need not share. `kernel`: the
+ * column BODY_KERNEL is also derived from the file's columns (kernel.h). */
 struct column_choice {
     bool all;
     const char *const *names; /* ended by NULL */
     bool kernel;
+    bool words;
 };
 
 static inline bool column_named(const struct column_choice *choice, const char *name)

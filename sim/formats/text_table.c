@@ -39,14 +39,15 @@ struct text_table {
     char separator;
     struct table_comments comments; /* before the first row */
     struct table_names names;
-    bool named;                 /* the names are in the first line */
-    bool in_comment;            /* the names are in a comment */
-    int count;                  /* number of fields in each line; 0: before the first row */
-    int meaning[FIELDS_MAX];    /* a field's column; from COLUMNS on an additional one; or -1 */
-    double further[FIELDS_MAX]; /* values in the current line */
-    bool rounded[FIELDS_MAX];   /* a value has lost digits */
-    double scale[COLUMNS];      /* factor on a column's numbers */
-    double unit[COLUMN_KINDS];  /* after scaling, in kg, m, m/s; 0: unknown */
+    bool named;                   /* the names are in the first line */
+    bool in_comment;              /* the names are in a comment */
+    int count;                    /* number of fields in each line; 0: before the first row */
+    int meaning[FIELDS_MAX];      /* a field's column; from COLUMNS on an additional one; or -1 */
+    double further[FIELDS_MAX];   /* values in the current line */
+    bool rounded[FIELDS_MAX];     /* a value has lost digits */
+    bool has_numbers[FIELDS_MAX]; /* an additional column has had a value */
+    double scale[COLUMNS];        /* factor on a column's numbers */
+    double unit[COLUMN_KINDS];    /* after scaling, in kg, m, m/s; 0: unknown */
     bool galaxy;
     bool asked; /* the format was asked for, and says what the columns are, not a comment */
     enum ids ids;
@@ -492,9 +493,40 @@ static void forget_further(struct text_table *table, struct body_columns *furthe
     body_columns_remove(further, (size_t)index);
     memmove(table->rounded + index, table->rounded + index + 1,
             sizeof table->rounded - (size_t)index - 1);
+    memmove(table->has_numbers + index, table->has_numbers + index + 1,
+            sizeof table->has_numbers - (size_t)index - 1);
     table->meaning[field] = -1;
     for (int i = 0; i < table->count; i++)
         table->meaning[i] -= table->meaning[i] > gone;
+}
+
+/* Whether a column of that name has words even where they look like numbers. */
+static bool is_of_names(const char *name)
+{
+    static const char *const names[] = {"name", "names", "designation", "label"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Reads a field of an additional column, which the first value makes one of numbers or of words. */
+static bool further_value(struct text_table *table, const char *field, int index,
+                          struct body_column *column, double *out)
+{
+    const bool may = table->out->choice.words && !table->has_numbers[index];
+    if (may && !column->words && is_of_names(column->name))
+        body_column_begin_words(column);
+    if (!column->words && further_number(table, field, index, out)) {
+        table->has_numbers[index] |= !isnan(*out);
+        return true;
+    }
+    if (!may)
+        return false;
+    if (!column->words)
+        body_column_begin_words(column);
+    *out = *field ? body_column_word(column, field) : NAN;
+    return true;
 }
 
 static void read_further(struct text_table *table, const struct fields *fields,
@@ -505,7 +537,7 @@ static void read_further(struct text_table *table, const struct fields *fields,
         const int column = table->meaning[i] - COLUMNS;
         if (column < 0 || (size_t)column >= further->count)
             continue; /* the last fields may have been dropped for lack of room */
-        if (further_number(table, fields->at[i], column, &value))
+        if (further_value(table, fields->at[i], column, &further->list[column], &value))
             table->further[column] = value;
         else
             forget_further(table, further, i, fields->at[i]);

@@ -120,7 +120,8 @@ static enum status begin(struct gathering *all)
 {
     struct snapshot first;
     const struct bodies_params *params = all->series.params;
-    const struct column_choice choice = {params->all_columns, params->columns, params->kernel};
+    const struct column_choice choice = {params->all_columns, params->columns, params->kernel,
+                                         false};
     enum status status = series_read(&all->series, 0, &choice, &first);
     if (status != STATUS_OK)
         return status;
@@ -184,7 +185,8 @@ static enum status join(struct gathering *all, size_t k)
 static enum status begin_shared(struct gathering *all)
 {
     const struct bodies_params *params = all->series.params;
-    const struct column_choice choice = {params->all_columns, params->columns, params->kernel};
+    const struct column_choice choice = {params->all_columns, params->columns, params->kernel,
+                                         false};
     struct snapshot first;
     struct directory_twice twice = {0};
     if (params->component_count > 0)

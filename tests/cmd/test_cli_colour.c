@@ -191,7 +191,7 @@ static void mistakes_are_found(void **state)
         {".detail ", blur, false},
         {".shift ", shift, false},
         {".layout ", blacken, false},
-        {"frames 12 and 13", swap, false},
+        {"frames 12 and 13 are swapped", swap, false},
         {"the one before", repeat, false},
     };
     cli_need_gl();
@@ -240,7 +240,7 @@ static void what_was_not_compared_is_said(void **state)
     encode("film.mp4", "grey.mp4", 18, grey);
     encode("grey.mp4", "copy.mp4", 23, nothing);
     assert_says(cli(0, "compare", "grey.mp4", "copy.mp4", "--lossy")->out,
-                "not compared hue saturation coloured");
+                "not compared hue saturation colours");
 }
 
 int main(void)

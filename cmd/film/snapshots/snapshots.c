@@ -108,12 +108,15 @@ enum status snapshot_every_parse(const char *text, double *out)
 
 /* ---- snapshots ---- */
 
-/* The columns of the bodies' file, without derived ones; shares the numbers. */
-static struct body_columns columns_of_file(const struct body_columns *columns)
+/* The columns of the bodies' file that the format keeps, without derived ones; shares the numbers.
+ */
+static struct body_columns columns_of_file(const struct body_columns *columns,
+                                           const struct format *format)
 {
     struct body_columns out = {.list = memory_new(columns->count + 1, sizeof *out.list)};
     for (size_t c = 0; c < columns->count; c++)
-        if (strcmp(columns->list[c].name, BODY_KERNEL) != 0)
+        if (strcmp(columns->list[c].name, BODY_KERNEL) != 0 &&
+            (!columns->list[c].words || (format->keeps & KEEPS_WORDS)))
             out.list[out.count++] = columns->list[c];
     return out;
 }
@@ -134,7 +137,7 @@ static enum status write_share(const struct bodies *bodies, const struct told *t
     enum status status = choice_require(&body_format_registry, told->format, &format);
     if (status != STATUS_OK)
         return status;
-    shown.columns = columns_of_file(&shown.columns);
+    shown.columns = columns_of_file(&shown.columns, (const void *)format);
     const struct snapshot snapshot = {
         .bodies = &shown,
         .time = told->time,
@@ -213,7 +216,7 @@ enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
         return status;
     }
     struct bodies shown = present ? *present : *bodies; /* only read, see format.h */
-    shown.columns = columns_of_file(&shown.columns);
+    shown.columns = columns_of_file(&shown.columns, names->format);
     const struct snapshot snapshot = {
         .bodies = &shown,
         .time = time,
@@ -249,16 +252,16 @@ static void tell_columns(const struct format *format, const struct body_columns 
 {
     char list[256] = "";
     for (size_t c = 0; c < columns->count; c++)
-        text_list(list, sizeof list, columns->list[c].name);
-    if (columns->count > 0)
+        if (!(format->keeps & (columns->list[c].words ? KEEPS_WORDS : KEEPS_COLUMNS)))
+            text_list(list, sizeof list, columns->list[c].name);
+    if (*list)
         log_info("files of the format %s do not keep %s", format->name, list);
 }
 
 void snapshot_warn_lost(const struct snapshot_names *names, struct simulation *simulation)
 {
     const struct bodies *bodies;
-    if (!(names->format->keeps & KEEPS_COLUMNS) &&
-        simulation_bodies(simulation, &bodies) == STATUS_OK)
+    if (simulation_bodies(simulation, &bodies) == STATUS_OK)
         tell_columns(names->format, &bodies->columns);
     if (!(names->format->keeps & KEEPS_TIME))
         log_warning("files of the format %s do not store their time, so --snapshots cannot make a "

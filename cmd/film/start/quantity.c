@@ -39,11 +39,15 @@ static enum status list_columns(const struct scene *scene, const struct bodies *
     const char *name = scene->look.quantity;
     struct suggestion near = {name, NULL, 0};
     char list[STATUS_TEXT_MAX / 2] = "";
+    size_t offered = 0;
     for (size_t c = 0; c < bodies->columns.count; c++) {
+        if (bodies->columns.list[c].words)
+            continue;
+        offered++;
         suggest_offer(&near, bodies->columns.list[c].name);
         text_list(list, sizeof list, bodies->columns.list[c].name);
     }
-    if (bodies->columns.count == 0)
+    if (offered == 0)
         status_fail(STATUS_USAGE, "the bodies have no columns to be coloured by; choose another "
                                   "look.color, or bodies from a file that has some");
     else if (!*name)
@@ -68,10 +72,17 @@ static enum status fail_unknown(const struct scene *scene)
     return status;
 }
 
+/* The column of numbers that look.quantity names; NULL: there is none. */
+static const struct body_column *find_quantity(const struct scene *scene,
+                                               const struct bodies *bodies)
+{
+    const struct body_column *column = body_columns_find(&bodies->columns, scene->look.quantity);
+    return column && !column->words ? column : NULL;
+}
+
 enum status quantity_check(const struct scene *scene, const struct bodies *bodies)
 {
-    return !look_needs_column(&scene->look, COLUMN_QUANTITY) ||
-                   body_columns_find(&bodies->columns, scene->look.quantity)
+    return !look_needs_column(&scene->look, COLUMN_QUANTITY) || find_quantity(scene, bodies)
                ? STATUS_OK
                : fail_unknown(scene);
 }
@@ -181,7 +192,7 @@ enum status quantity_find(struct quantity *out, const struct scene *scene,
     enum status status = quantity_check(scene, bodies);
     if (status != STATUS_OK)
         return status;
-    const struct body_column *column = body_columns_find(&bodies->columns, scene->look.quantity);
+    const struct body_column *column = find_quantity(scene, bodies);
     out->name = scene->look.quantity;
     out->scale = scene->look.quantity_scale;
     out->unit = column->unit;

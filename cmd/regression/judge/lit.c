@@ -86,11 +86,8 @@ const char *lit_judge_missing(const struct lit_judge *judge)
     if (is_dark(judge))
         return "light and colour (too few pixels are lit)";
     if (isnan(lit_hue(&judge->film)))
-        return "hue and saturation (too little of the light is coloured)";
-    if (isnan(lit_saturation(&judge->film)))
-        return "saturation, and hues turned by less than 60 degrees (little of the light is "
-               "coloured)";
+        return "hue and saturation (colours are too pale, or too few)";
     return lit_doubt(&judge->film) > 0
-               ? "hues turned by less than 60 degrees (little of the light is coloured)"
+               ? "hues turned by less than 60 degrees (colours are pale, or few)"
                : NULL;
 }

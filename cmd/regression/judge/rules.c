@@ -320,7 +320,7 @@ const struct rule rules[RULE_COUNT] = {
     [RULE_FILM_BRIGHTNESS] = {"film.brightness",
                               "median change of brightness of 8 x 8 pixels, the bright ones first, "
                               "against pictures drawn and encoded again",
-                              PICTURE, "%", 2, 2.5, AGAIN, false},
+                              PICTURE, "%", 2.5, 2.75, AGAIN, false},
     [RULE_FILM_CHANNEL] = {"film.channel",
                            "change of the linear red, green or blue of the lit pixels, against "
                            "pictures drawn and encoded again",
@@ -332,7 +332,7 @@ const struct rule rules[RULE_COUNT] = {
     [RULE_FILM_PALER] =
         {"film.paler",
          "saturation lost in the lit pixels; 100 is grey, against pictures drawn and encoded again",
-         PICTURE, "%", 70, 88, AGAIN, false},
+         PICTURE, "%", 60, 75, AGAIN, false},
     [RULE_FILM_RICHER] =
         {"film.richer",
          "saturation gained in the lit pixels, against pictures drawn and encoded again", PICTURE,

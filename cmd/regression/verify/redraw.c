@@ -452,14 +452,14 @@ static enum status lost_by(struct redraw *self, uint64_t i, double *tiles, struc
     return status;
 }
 
-/* Compares the film's frames with those encoded again: the order of all, and the lit pixels of
- * those to compare. */
+/* Compares all frames that were drawn with those encoded again: their order and their lit pixels.
+ */
 static enum status follow(struct redraw *self)
 {
     const struct reader_info *info = reader_info(self->film);
     struct measure *measure = memory_new(1, sizeof *measure);
     enum status status = STATUS_OK;
-    for (uint64_t k = 0, i = 0; self->again && k < self->ordered && status == STATUS_OK; k++) {
+    for (uint64_t k = 0; self->again && k < self->ordered && status == STATUS_OK; k++) {
         status = stop_asked(self->params->stop) ? STATUS_STOPPED
                                                 : reader_read(self->again, k, self->read);
         if (status == STATUS_OK) {
@@ -470,11 +470,8 @@ static enum status follow(struct redraw *self)
             break;
         fill_planes(self, 1, self->read, info->width);
         add_sketches(self);
-        if (self->number[k] != self->index[i])
-            continue;
         measure_pictures(self->measurer, &self->planes[0], &self->planes[1], NULL, measure);
         lit_judge_add(&self->lit, measure);
-        i++;
     }
     free(measure);
     return status;

@@ -7,7 +7,7 @@
 /* What was done, for the case's sentence. */
 struct redrawn {
     uint64_t frames;
-    uint64_t ordered;    /* frames whose order is compared; these among them */
+    uint64_t ordered;    /* frames whose order, light and colour are compared; these among them */
     const char *missing; /* what the frames could not tell, see lit_judge_missing; NULL: nothing */
     bool bits;           /* compared bit by bit; otherwise by limits */
     bool packets;        /* every packet is compared with the result of encoding again */
@@ -19,10 +19,11 @@ struct redrawn {
  * was. If the encoder is lossless, the film must have the picture bit by bit. If all frames of a
  * single segment are compared with the same encoder, renderer and device, all frames must be the
  * same bit by bit, and so must the packets. Otherwise a frame may have lost only slightly more,
- * relative to the drawn picture, than encoding again loses, and light, colour, detail and layout of
- * its lit pixels must be those of the picture encoded again (cmd/regression/judge/lit.h).
+ * relative to the drawn picture, than encoding again loses.
  *
- * All frames that are drawn must be in their order in the film.
+ * All frames that are drawn must be in their order in the film, and unless bits are compared,
+ * light, colour, detail and layout of their lit pixels must be those of the pictures encoded again
+ * (cmd/regression/judge/lit.h).
  *
  * Also compares the state at the start with its tag and, if the film has a tag for it, the state at
  * the end; the latter only where bits must be the same: with the force exact, or on the same device

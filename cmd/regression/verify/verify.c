@@ -22,13 +22,22 @@ static bool has_order(const struct stage_report *stage)
     return false;
 }
 
+/* Returns whether finding `a` says more than `b`: the worse verdict, then the certainty of pictures
+ * drawn again against what their motion only suggests. */
+static bool says_more(const struct finding *a, const struct finding *b)
+{
+    if (a->verdict != b->verdict)
+        return a->verdict > b->verdict;
+    return b->rule == &rules[RULE_FILM_ORDER] && a->rule == &rules[RULE_FILM_REDRAWN_ORDER];
+}
+
 /* Uses the worst finding as the sentence, or says what was checked without finding a fault. */
 static void conclude_pictures(const struct subject *subject, uint64_t redrawn,
                               struct stage_report *stage)
 {
     const struct finding *worst = NULL;
     for (uint32_t i = 0; i < stage->finding_count; i++)
-        if (!worst || stage->findings[i].verdict > worst->verdict)
+        if (!worst || says_more(&stage->findings[i], worst))
             worst = &stage->findings[i];
     char again[80] = "";
     if (redrawn)
@@ -52,8 +61,8 @@ static void set_aside(struct case_report *one)
 }
 
 /* Returns what the verdict is based on and what remains unproven: "; 3 of 24 frames drawn again, by
- * limits, and the order of 24; not compared: hue; packets and container not proven". The caller
- * frees it. */
+ * limits, order, light and colour of 24; not compared: hue; packets and container not proven". The
+ * caller frees it. */
 static char *say_proof(const struct verify_params *params, const struct subject *subject,
                        const struct redrawn *redrawn, const struct stage_report *picture)
 {
@@ -62,7 +71,8 @@ static char *say_proof(const struct verify_params *params, const struct subject 
                packets = named || redrawn->packets;
     char again[256] = "", order[64] = "";
     if (redrawn->ordered > redrawn->frames)
-        snprintf(order, sizeof order, ", and the order of %" PRIu64, redrawn->ordered);
+        snprintf(order, sizeof order, ", %s of %" PRIu64,
+                 redrawn->bits ? "and the order" : "order, light and colour", redrawn->ordered);
     if (redrawn->frames)
         snprintf(again, sizeof again, "; %" PRIu64 " of %" PRIu64 " frames drawn again, %s%s%s%s",
                  redrawn->frames, subject->film.count, redrawn->bits ? "bit by bit" : "by limits",

@@ -4,6 +4,7 @@
 #include "tests/support/test.h"
 
 #include "render/colour/colour.h"
+#include "render/sprites/sizing.h"
 #include "render/sprites/weight.h"
 #include "render/trails/trail.h"
 #include "tests/support/drawing.h"
@@ -215,6 +216,30 @@ static void a_line_is_fainter_and_thinner_than_its_body(void **state)
     free(without.data);
 }
 
+/* Adaptive stars leave lines that are 4.5 pixels wide in a picture 1080 rows high, as bodies of 18
+ * pixels do. The body itself is out of the picture. */
+static void stars_leave_thin_lines(void **state)
+{
+    need_gl(state);
+    struct renderer_params params = params_of(65);
+    const struct view view = trace(straight, 65);
+    params.height = params.whole_height = 1080;
+    params.look.trails = 1000;
+    params.look.size = &sizing_adaptive;
+    params.look.point_size = 0;
+    struct picture stars = drawn(&params, &view);
+    params.look.size = &sizing_fixed;
+    params.look.point_size = 18;
+    struct picture bodies = drawn(&params, &view);
+    double wide = 0;
+    for (uint32_t y = 0; y < 1080; y++)
+        wide += light(&stars, ACROSS / 2, y) / light(&stars, ACROSS / 2, 540);
+    print_message("%g pixels wide, %g of the light elsewhere\n", wide, elsewhere(&bodies, &stars));
+    assert_true(elsewhere(&bodies, &stars) < 1e-3 && wide > 1.5 && wide < 3);
+    free(stars.data);
+    free(bodies.data);
+}
+
 /* The trail of a body of three times the mean mass has three times the light, if light follows
  * mass. */
 static void light_follows_mass(void **state)
@@ -420,6 +445,7 @@ int main(void)
         cmocka_unit_test(trails_are_smooth_curves),
         cmocka_unit_test(light_falls_as_that_of_bodies),
         cmocka_unit_test(a_line_is_fainter_and_thinner_than_its_body),
+        cmocka_unit_test(stars_leave_thin_lines),
         cmocka_unit_test(light_follows_mass),
         cmocka_unit_test(exposure_holds_for_trails),
         cmocka_unit_test(colours_are_those_of_the_place),

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* libx265 3.5 leaks its own parameters when built with 8, 10 and 12 bits. */
 const char *__lsan_default_suppressions(void);
@@ -92,6 +93,23 @@ static void unknown_options_are_refused(void **state)
         assert_says(status_text(), cases[i].found); /* libav's messages may end with a full stop */
     }
     assert_int_equal(fixture_count_files(*state), 0);
+}
+
+/* RGB is full range, in GIF and WebP; an option that says so changes nothing. */
+static void rgb_is_full_range(void **state)
+{
+    static const char *const codecs[] = {"a.gif", "a.webp"};
+    for (int i = 0; i < 2; i++) {
+        struct sink_params params = fixture_params(fixture_path(*state, codecs[i]));
+        struct sink *sink;
+        params.fps_num = 10;
+        params.codec_options = "color_range=pc";
+        assert_ok(fixture_film(&params, 2, fixture_draw));
+        params.codec_options = "color_range=tv";
+        assert_int_equal(sink_open(&params, &sink), STATUS_USAGE);
+        assert_says(status_text(), "leave them out");
+        assert_int_equal(unlink(params.path), 0);
+    }
 }
 
 /* x264, x265 and SVT-AV1 read and write files named by their options. */
@@ -443,6 +461,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(options_reach_the_encoder),
         IN_FOLDER(unknown_options_are_refused),
+        IN_FOLDER(rgb_is_full_range),
         IN_FOLDER(options_that_name_files_are_refused),
         cmocka_unit_test(allowed_texts_are_no_names),
         cmocka_unit_test(every_encoder_has_its_list_in_the_docs),

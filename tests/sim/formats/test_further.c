@@ -12,6 +12,7 @@
 #include "sim/formats/rows.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *text_file(const char *name, const char *text)
@@ -39,12 +40,67 @@ static void columns_of_a_header(void **state)
                                              ",1,2,0,0,inf,0,0,0,3,1\n"),
                           NULL, &got));
     const struct body_column *rho = column_of(&got, "rho"), *heat = column_of(&got, "T");
-    assert_int_equal(got.bodies->columns.count, 2);
+    assert_int_equal(got.bodies->columns.count, 3);
     assert_string_equal(rho->unit, "Msun/pc^3");
     assert_string_equal(heat->unit, "K");
     assert_true(rho->value[0] == 7 && isnan(rho->value[1]) && isnan(rho->value[2]));
     assert_true(heat->value[1] == -2e3 && isinf(heat->value[2]));
-    assert_string_equal(got.unread, "rho, name"); /* the second one, and what is no number */
+    assert_string_equal(got.unread, "rho"); /* the second one */
+    snapshot_free(&got);
+}
+
+/* A column of words follows its bodies, and is written and read again, whatever its characters.
+ * Only its first value tells: a column of numbers with a word in it is none. */
+static void columns_of_words(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"Sun", "Halley, 1P", "433", NULL, "a \"b\" #c"};
+    struct snapshot got;
+    assert_ok(format_read(text_file("w.csv", "mass,x,y,z,vx,vy,vz,name,type,albedo\n"
+                                             "1,0,0,0,0,0,0,Sun,,0.5\n"
+                                             "1,1,0,0,0,0,0,\"Halley, 1P\",comet,0.04\n"
+                                             "1,2,0,0,0,0,0,433,asteroid,dark\n"
+                                             "1,3,0,0,0,0,0,,comet,\n"
+                                             "1,4,0,0,0,0,0,\"a \"\"b\"\" #c\",nan,\n"),
+                          NULL, &got));
+    assert_string_equal(got.unread, "albedo");
+    for (int k = 0; k < 2; k++) {
+        const struct body_column *name = column_of(&got, "name"), *type = column_of(&got, "type");
+        for (size_t i = 0; i < 5; i++)
+            if (names[i])
+                assert_string_equal(body_column_word_of(name, i), names[i]);
+            else
+                assert_null(body_column_word_of(name, i));
+        assert_null(body_column_word_of(type, 0));
+        assert_string_equal(body_column_word_of(type, 1), "comet");
+        assert_true(type->value[1] == type->value[3] && type->words->count == 3);
+        if (k == 1)
+            break;
+        const struct format *csv = (const void *)choose(&body_format_registry, "csv");
+        char *lost = snapshot_lost(&got, csv);
+        assert_string_equal(lost, "albedo");
+        free(lost);
+        lost = snapshot_lost(&got, (const void *)choose(&body_format_registry, "hdf5"));
+        assert_string_equal(lost, "albedo, name, type");
+        free(lost);
+        const char *path = folder_path("v.csv");
+        assert_ok(csv->write(path, &got));
+        snapshot_free(&got);
+        assert_ok(format_read(path, NULL, &got));
+    }
+    struct bodies *copy;
+    assert_ok(bodies_copy(&copy, got.bodies));
+    snapshot_free(&got);
+    body_columns_swap(&copy->columns, 0, 1);
+    assert_string_equal(body_column_word_of(body_columns_find(&copy->columns, "name"), 0),
+                        "Halley, 1P");
+    body_columns_drop_words(&copy->columns);
+    assert_int_equal(copy->columns.count, 0);
+    bodies_destroy(&copy);
+    /* a film reads columns of numbers alone */
+    assert_ok(
+        format_read_chosen(folder_path("v.csv"), NULL, &(struct column_choice){.all = true}, &got));
+    assert_string_equal(got.unread, "name, type");
     snapshot_free(&got);
 }
 
@@ -391,11 +447,12 @@ int main(void)
 {
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_of_a_header),        cmocka_unit_test(a_column_that_is_none),
-        cmocka_unit_test(only_what_is_chosen),        cmocka_unit_test(names_that_are_taken),
-        cmocka_unit_test(columns_that_take_too_much), cmocka_unit_test(fields_of_records),
-        cmocka_unit_test(datasets_of_types),          cmocka_unit_test(datasets_of_several_files),
-        cmocka_unit_test(they_are_written_again),     cmocka_unit_test(what_is_lost_of_them),
+        cmocka_unit_test(columns_of_a_header),       cmocka_unit_test(a_column_that_is_none),
+        cmocka_unit_test(columns_of_words),          cmocka_unit_test(only_what_is_chosen),
+        cmocka_unit_test(names_that_are_taken),      cmocka_unit_test(columns_that_take_too_much),
+        cmocka_unit_test(fields_of_records),         cmocka_unit_test(datasets_of_types),
+        cmocka_unit_test(datasets_of_several_files), cmocka_unit_test(they_are_written_again),
+        cmocka_unit_test(what_is_lost_of_them),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -590,7 +590,7 @@ static void digits_beyond_doubles(void **state)
         char text[256];
         struct snapshot found;
         snprintf(text, sizeof text,
-                 "a,b,tag,x,y,z,vx,vy,vz,mass\nno,1,3,1,2,3,4,5,6,0.5\nno,1,%s,-1.5,0,0,0,0,-7,2\n",
+                 "a,b,tag,x,y,z,vx,vy,vz,mass\n1,1,3,1,2,3,4,5,6,0.5\nno,1,%s,-1.5,0,0,0,0,-7,2\n",
                  cases[i].number);
         assert_ok(read_text(text, &found));
         char *lost = snapshot_lost(&found, csv);
