@@ -4,6 +4,7 @@
 #include "tests/faults/films.h"
 
 #include "base/text.h"
+#include "tests/support/segments.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,18 +31,36 @@ static long frames_said(const struct run *run)
     return after ? strtol(after + strlen("stopped by Ctrl-C (SIGINT) after "), NULL, 10) : 0;
 }
 
-/* Twice, within segments and between them: no frame is simulated or drawn again. */
+/* A film that ends where it was stopped has as many frames as was said. */
+static void has_frames(const struct fault_film *film, uint64_t frames)
+{
+    if (frames == 0 || strstr(film->output, "%"))
+        return;
+    uint64_t hashes[FAULT_FRAMES_MAX];
+    char *path = text_format("%s/cut/%s", cli_folder, film->output);
+    const uint64_t found = segments_decode(path, hashes, NULL, FAULT_FRAMES_MAX);
+    if (found != frames)
+        fail_msg("%s: %d frames instead of %d", film->name, (int)found, (int)frames);
+    free(path);
+}
+
+/* Stopped within segments and between them, also before a resumed run has come to the segment that
+ * the first stop interrupted: no frame is simulated or drawn again, or missing from the film. */
 static void what_a_stop_keeps(const struct fault_film *film, long count)
 {
+    const long stops[] = {count / 3, 8, 11, 12, 13};
     struct run run;
     long had = 0;
-    for (long part = 1; part <= 2; part++) {
+    for (size_t part = 0; part < sizeof stops / sizeof *stops; part++) {
         char fault[32];
-        snprintf(fault, sizeof fault, "stop %ld", part == 1 ? count / 3 : 13);
-        const int code = fault_run(film, "cut", fault, part == 1 ? NULL : "--resume", &run);
+        snprintf(fault, sizeof fault, "stop %ld", stops[part]);
+        const int code = fault_run(film, "cut", fault, part == 0 ? NULL : "--resume", &run);
         assert_true(code == 130 || code == 0);
         const long frames = frames_said(&run);
-        assert_true(code == 0 || frames >= had);
+        /* Before the program catches signals, the first one ends it without a word. */
+        if (code == 130 && *run.err && frames < had)
+            fail_msg("%s: %ld frames, after %ld: %s", film->name, frames, had, run.err);
+        has_frames(film, (uint64_t)frames);
         had = frames > had ? frames : had;
         run_free(&run);
         if (code == 0)

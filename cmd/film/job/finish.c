@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cmd/film/tags.h"
 #include "cmd/film/job/folder.h"
+#include "cmd/film/job/segments.h"
 #include "cmd/film/manifest/entries.h"
 #include "cmd/film/manifest/manifest.h"
 #include "render/join/join.h"
@@ -211,7 +212,9 @@ enum status job_finish(struct job *job, enum job_end end, const volatile sig_ato
                            "run it again with --resume",
                            (unsigned long long)first, (unsigned long long)(first + count - 1),
                            job->target->params.path);
-    if (end != JOB_FAILED)
+    if (end == JOB_STOPPED || end == JOB_FUTILE)
+        status = segments_show_unfinished(job);
+    if (status == STATUS_OK && end != JOB_FAILED)
         status = join(job, end == JOB_DONE, stop, result);
     if (status == STATUS_OK && result->kept)
         status = save_scene(job);

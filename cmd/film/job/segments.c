@@ -279,5 +279,23 @@ static enum status close_segment(void *user, uint64_t index, struct sink **sink,
     return status;
 }
 
+enum status segments_show_unfinished(struct job *job)
+{
+    uint64_t first, count, frames = 0;
+    if (!manifest_next_gap(job->manifest, job->plan.first, &first, &count) ||
+        (job->partial.frames > 0 && job->partial.first == first))
+        return STATUS_OK;
+    struct manifest_segment segment = {.index = first / job->plan.segment_length, .first = first};
+    segment.count = unfinished_frames(job, segment.index);
+    if (segment.count > 0 && job->sequence)
+        note_partial(job, &segment);
+    if (segment.count == 0 || job->sequence)
+        return STATUS_OK;
+    struct sink *sink;
+    const enum status status = open_segment(job, segment.index, &frames, &sink);
+    return status == STATUS_OK ? close_segment(job, segment.index, &sink, frames, false, false)
+                               : status;
+}
+
 const struct segment_ops segments_write_films = {open_segment, unfinished_keep, close_segment};
 const struct segment_ops segments_write_sequence = {.open = open_segment, .close = close_segment};
