@@ -103,8 +103,8 @@ static double free_middle(const struct overlay_facts *facts, struct ink *ink,
             (element->corner != BOTTOM_LEFT && element->corner != BOTTOM_RIGHT))
             continue;
         ink_role(ink, element->role);
-        taken = fmax(taken, element->widest ? element->widest(facts, ink, layout->small)
-                                            : OVERLAY_NUMBER * layout->small);
+        taken = fmax(taken, element->widest ? element->widest(facts, ink, layout->size)
+                                            : OVERLAY_NUMBER * layout->size);
     }
     return layout->width - 2 * (layout->side + (taken > 0 ? taken + layout->size : 0));
 }
@@ -241,10 +241,9 @@ static int captions_lines(const struct overlay_facts *facts)
 
 static const struct overlay_element elements[] = {
     {KEY(title), .doc = "the film's title", .shown = title_shown, .corner = TOP_LEFT,
-     .role = INK_TITLE, .large = true, .bright = true, .on_card = true, .say = title_say,
-     .widest = title_widest},
+     .role = INK_TITLE, .bright = true, .on_card = true, .say = title_say, .widest = title_widest},
     {KEY(clock), .doc = "the simulated time", .corner = TOP_RIGHT, .role = INK_NUMBER,
-     .large = true, .say = clock_say, .widest = clock_widest},
+     .say = clock_say, .widest = clock_widest},
     {KEY(scale_bar), .doc = "a length at the target's distance", .corner = BOTTOM_LEFT,
      .role = INK_NUMBER, .bar_height = 0.32, .say = scale_bar_say, .widest = scale_bar_widest},
     {KEY(bodies), .doc = "the number of bodies", .corner = BOTTOM_RIGHT, .role = INK_NUMBER,
@@ -252,8 +251,8 @@ static const struct overlay_element elements[] = {
     {KEY(frame), .doc = "the number of the frame", .corner = BOTTOM_RIGHT, .role = INK_NUMBER,
      .say = frame_say},
     {KEY(captions), .doc = "texts for parts of the film", .shown = captions_shown,
-     .corner = BOTTOM_MIDDLE, .role = INK_LABEL, .large = true, .bright = true, .timed = true,
-     .say = captions_say, .lines = captions_lines, .widest = captions_widest},
+     .corner = BOTTOM_MIDDLE, .role = INK_LABEL, .bright = true, .timed = true, .say = captions_say,
+     .lines = captions_lines, .widest = captions_widest},
     {KEY(legend), .doc = "what the colours mean", .corner = BOTTOM_LEFT, .box = &overlay_legend},
     {KEY(energy), .doc = "a graph of the energies so far", .corner = BOTTOM_RIGHT,
      .box = &overlay_energy},

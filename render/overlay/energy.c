@@ -149,7 +149,7 @@ static void energy_open(void **out, struct ink *ink, const struct renderer_param
     (void)picture;
     struct graph *graph = *out = memory_new(1, sizeof *graph);
     (void)ink;
-    graph->size = layout->small;
+    graph->size = layout->size;
     graph->duration = params->found.duration;
 }
 

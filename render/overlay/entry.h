@@ -52,7 +52,7 @@ struct overlay_words {
 /* An element that paints a rectangle in one of the lower corners. */
 struct overlay_box {
     bool by_panel; /* each panel may have one, on the left; otherwise the film has one */
-    /* Opens the box of panel `picture` with letters of layout->small pixels. Sets *box to NULL when
+    /* Opens the box of panel `picture` with letters of layout->size pixels. Sets *box to NULL when
      * there is nothing to show. */
     void (*open)(void **box, struct ink *ink, const struct renderer_params *params,
                  const struct overlay_layout *layout, int picture);
@@ -72,7 +72,6 @@ struct overlay_element {
     enum overlay_corner corner;    /* BOTTOM_LEFT is the first panel's, if there are any */
     const struct overlay_box *box; /* NULL: it is a line, described by the remaining fields */
     enum ink_role role;
-    bool large; /* letters of the title's size */
     bool bright;
     bool on_card;      /* also on the title card, and hidden while that is shown */
     bool timed;        /* has its own times, even while the title card covers the film */

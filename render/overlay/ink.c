@@ -163,18 +163,21 @@ void ink_exactly(struct ink *ink, const float shown[3])
     memcpy(ink->colour, shown, sizeof ink->colour);
 }
 
-/* Same as ink() in render/shaders/look.glsl. */
+/* Same as ink() in render/shaders/look.glsl, except that letters, which are white, become black. */
 static float printed(const float shown[3], int c)
 {
     const float covered = fmaxf(fmaxf(shown[0], shown[1]), shown[2]), most = fmaxf(covered, 1e-6f);
     const float white = fminf(fminf(shown[0], shown[1]), shown[2]) / most;
-    return 1 - covered * (1 - (shown[c] / most - white) / sqrtf(fmaxf(1 - white, 1e-6f)));
+    const float chroma = fmaxf(1 - white, 1e-6f),
+                passed = (shown[c] / most - white) / (float)fn_pow(chroma, 0.7);
+    return 1 - covered * (1 - passed) * (0.7f + 0.3f * (float)fn_pow(chroma, 0.3));
 }
 
 void ink_colour(struct ink *ink, const float shown[3])
 {
+    const bool letters = fminf(fminf(shown[0], shown[1]), shown[2]) >= 1;
     for (int c = 0; c < 3; c++)
-        ink->colour[c] = ink->prints ? printed(shown, c) : shown[c];
+        ink->colour[c] = !ink->prints ? shown[c] : letters ? 0 : printed(shown, c);
 }
 
 static void set_source(struct ink *ink, double opacity)

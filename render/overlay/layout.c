@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* In units of the title's letter size; the margins are shares of the picture's width and height,
+/* The height of a line in letter sizes. The margins are shares of the picture's width and height,
  * which leave the title-safe area of SMPTE ST 2046-1, 90 percent of either. */
-static const double small_size = 0.8, row = 1.4, margin_share = 0.05;
+static const double row = 1.4, margin_share = 0.05;
 static const double smallest = 9; /* pixels */
 
 void overlay_lay_out(struct overlay_layout *out, const struct overlay_params *params,
@@ -15,9 +15,7 @@ void overlay_lay_out(struct overlay_layout *out, const struct overlay_params *pa
     out->width = (int)width;
     out->height = (int)height;
     out->true_size = params->size * side / 1080;
-    out->true_small = small_size * out->true_size;
     out->size = fmax(out->true_size, smallest);
-    out->small = fmax(out->true_small, smallest);
     out->side = (int)ceil(margin_share * width);
     out->edge = (int)ceil(margin_share * height);
     out->pad = (int)ceil(2 * OVERLAY_SHADOW * out->size);

@@ -10,8 +10,8 @@ struct overlay_layout {
     int width, height; /* of the picture */
     int side, edge; /* margins on the left and right, at the top and bottom: the title-safe area */
     int pad;        /* around a plate's ink, for its shadow */
-    double size, small;           /* of the letters */
-    double true_size, true_small; /* without a lower limit */
+    double size;    /* of the letters */
+    double true_size; /* without a lower limit */
 };
 
 /* A rectangle of the picture. */

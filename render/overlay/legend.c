@@ -19,7 +19,7 @@ static const double bar_length = 14, bar_thickness = 0.6, bar_gap = 0.5, names_w
                     cap_height = 0.73, row_gap = 0.55, tick_height = 0.25, tick_gap = 0.25,
                     disk_width = 8, disk_gap = 1.4, label_gap = 0.6, words_gap = 0.15,
                     swatch_side = 0.8, swatch_text = 1.3, swatch_pitch = 1.5, narrowest = 7;
-static const double text_opacity = 0.8, smallest_graphic = 3.5; /* pixels */
+static const double text_opacity = 0.8, graphic_size = 0.8, smallest_graphic = 3.5; /* pixels */
 
 struct swatch {
     float tint[3], shown[3];
@@ -31,7 +31,7 @@ struct laid_out {
     const struct legend *kind;
     struct legend_look look;
     double size;    /* letter size */
-    double graphic; /* size unit of bars and disk, which may be smaller */
+    double graphic; /* size unit of bars and disk, which is smaller */
     int room;       /* available width, pixels */
     bool painted;
     int width, height;
@@ -323,12 +323,12 @@ static void legend_open(void **out, struct ink *ink, const struct renderer_param
         return;
     struct laid_out *legend = memory_new(1, sizeof *legend);
     legend->kind = kind;
-    legend->size = layout->small;
-    legend->graphic = fmax(layout->true_small, smallest_graphic);
+    legend->size = layout->size;
+    legend->graphic = fmax(graphic_size * layout->true_size, smallest_graphic);
     double room = bar_length * legend->graphic;
     if (params->labels.panel_count > 0) /* narrow panels have shorter bars */
         room = fmin(room, params->labels.panels[picture].width - 2 * layout->edge);
-    legend->room = (int)round(fmax(room, narrowest * layout->small));
+    legend->room = (int)round(fmax(room, narrowest * layout->size));
     legend->look = (struct legend_look){look.map, look.saturation};
     ink_role(ink, kind->swatches ? INK_TEXT : INK_NUMBER);
     if (kind->disk) {

@@ -62,6 +62,22 @@ static int count_in(const struct overlay_lines *lines, enum overlay_corner corne
     return count;
 }
 
+/* How far a line's text is above its bar; 0 without a bar. */
+static int raised(const struct line *line)
+{
+    return line->element ? 2 * (int)round(line->element->bar_height * line->size) : 0;
+}
+
+/* The height of the elements' lines in the corner, with their bars. */
+static int stack_in(const struct overlay_lines *lines, enum overlay_corner corner)
+{
+    int height = 0;
+    for (int i = 0; i < lines->elements; i++)
+        if (lines->line[i].corner == corner)
+            height += (int)round(line_height * lines->line[i].size) + raised(&lines->line[i]);
+    return height;
+}
+
 /* Returns the height from the first to the last of `rows` lines. */
 static int rise_of(const struct line *line, int rows)
 {
@@ -94,17 +110,17 @@ static void place(const struct overlay_lines *lines, struct line *line, enum ove
 {
     const struct overlay_layout *layout = &lines->facts.layout;
     const struct overlay_area part = overlay_part(labels, layout, corner);
-    const int stacked = count_in(lines, corner) * (int)round(line_height * layout->small);
+    const int stacked = stack_in(lines, corner);
     const bool middle = corner == TOP_MIDDLE || corner == BOTTOM_MIDDLE;
     const int below_title = middle && has_top(lines) ? (int)round(title_lines * layout->size) : 0;
     const int lift =
         middle && lines->facts.captions_lifted ? (int)round(middle_lift * layout->size) : 0;
     line->corner = corner;
     line->side = middle ? MIDDLE : corner == TOP_LEFT || corner == BOTTOM_LEFT ? LEFT : RIGHT;
-    line->baseline = is_top(corner)
-                         ? layout->edge + (int)ceil(ascent * line->size) + stacked + below_title
-                         : part.y + part.height - layout->edge - (int)ceil(descent * line->size) -
-                               stacked - lift;
+    line->baseline = is_top(corner) ? layout->edge + (int)ceil(ascent * line->size) + stacked +
+                                          below_title + raised(line)
+                                    : part.y + part.height - layout->edge -
+                                          (int)ceil(descent * line->size) - stacked - lift;
     line->edge = line->side == MIDDLE ? layout->width / 2
                  : line->side == LEFT ? part.x + layout->side
                                       : layout->width - layout->side;
@@ -114,7 +130,7 @@ static void place(const struct overlay_lines *lines, struct line *line, enum ove
 static struct overlay_area area_of(const struct line *line, double width)
 {
     const int cap = (int)ceil(cap_height * line->size);
-    const int rise = rise_of(line, line->rows);
+    const int rise = rise_of(line, line->rows) + raised(line);
     const int left = line->side == LEFT    ? line->edge
                      : line->side == RIGHT ? line->edge - (int)ceil(width)
                                            : line->edge - (int)ceil(width) / 2;
@@ -164,7 +180,7 @@ static void add_element(struct overlay_lines *lines, const struct overlay_elemen
 {
     const struct overlay_layout *layout = &lines->facts.layout;
     const struct overlay_area part = overlay_part(&params->labels, layout, element->corner);
-    const double size = element->large ? layout->size : layout->small;
+    const double size = layout->size;
     ink_role(ink, element->role);
     const double widest =
         element->widest ? element->widest(&lines->facts, ink, size) : OVERLAY_NUMBER * size;
@@ -190,7 +206,7 @@ static void add_panel(struct overlay_lines *lines, const struct overlay_label *l
     const bool lower = label->y == 0 && has_top(lines);
     const int room = label->width - overlay_inset(layout, label->x) -
                      overlay_inset(layout, label->x + label->width);
-    const double size = layout->small;
+    const double size = layout->size;
     struct line *line = &lines->line[lines->count];
     if (!label->text[0])
         return;
@@ -219,7 +235,7 @@ void overlay_lines_create(struct overlay_lines **out, struct ink *ink,
     const struct overlay_element *element;
     struct overlay_lines *lines = *out = memory_new(1, sizeof *lines);
     overlay_facts_open(&lines->facts, ink, params, layout);
-    lines->plate_baseline = layout->pad + (int)ceil(layout->size);
+    lines->plate_baseline = layout->pad + (int)ceil(1.4 * layout->size); /* a bar raises its text */
     lines->plate_height = lines->plate_baseline + (int)ceil(0.8 * layout->size) + layout->pad;
     for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++)
         if (element->box || !overlay_shows(element, params))
@@ -265,16 +281,19 @@ static int room_in(const struct overlay_lines *lines, enum overlay_corner corner
 
 static double height_in(const struct overlay_lines *lines, enum overlay_corner corner)
 {
-    const double small = lines->facts.layout.small;
+    const double size = lines->facts.layout.size;
     const int count = count_in(lines, corner);
-    double bar = 0;
     if (count == 0)
         return 0;
-    for (int i = 0; i < lines->elements; i++)
-        if (lines->line[i].corner == corner)
-            bar = fmax(bar, 2 * lines->line[i].element->bar_height * small);
-    return (count - 1) * line_height * small + bar + (descent + cap_height) * small +
-           box_gap * small;
+    return stack_in(lines, corner) + (descent + cap_height + box_gap - line_height) * size;
+}
+
+/* The height below the upper margin. */
+static double top_in(const struct overlay_lines *lines, enum overlay_corner corner)
+{
+    const double size = lines->facts.layout.size;
+    const int stacked = stack_in(lines, corner);
+    return stacked > 0 ? stacked + (title_lines - line_height) * size : 0;
 }
 
 void overlay_lines_taken(const struct overlay_lines *lines, const struct film_labels *labels,
@@ -285,14 +304,14 @@ void overlay_lines_taken(const struct overlay_lines *lines, const struct film_la
     const double lift = lines->facts.captions_lifted ? middle_lift * layout->size : 0;
     const double middle = count_in(lines, BOTTOM_MIDDLE) > 0
                               ? lift + (descent + cap_height) * layout->size +
-                                    box_gap * layout->small + rise_in(lines, BOTTOM_MIDDLE)
+                                    box_gap * layout->size + rise_in(lines, BOTTOM_MIDDLE)
                               : 0;
     const double captions = count_in(lines, TOP_MIDDLE) > 0
                                 ? title_lines * layout->size + rise_in(lines, TOP_MIDDLE)
                                 : 0;
     *out = (struct overlay_taken){
-        .top = (int)ceil((has_top(lines) ? title_lines * layout->size : 0) +
-                         (titled ? title_lines * layout->small : 0) + captions),
+        .top = (int)ceil(fmax(top_in(lines, TOP_LEFT), top_in(lines, TOP_RIGHT)) +
+                         (titled ? title_lines * layout->size : 0) + captions),
         .middle = (int)ceil(middle),
         .left = (int)ceil(height_in(lines, BOTTOM_LEFT)),
         .right = (int)ceil(height_in(lines, BOTTOM_RIGHT)),

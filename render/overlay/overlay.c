@@ -70,7 +70,7 @@ static bool is_near_corner(const struct overlay *overlay, const struct overlay_a
 {
     const struct overlay_layout *layout = &overlay->layout;
     const int inner = top ? area->y + area->height - part->y : part->y + part->height - area->y;
-    return layout->small <= layout->true_small || inner <= farthest * part->height;
+    return layout->size <= layout->true_size || inner <= farthest * part->height;
 }
 
 static bool fits(const struct overlay *overlay, const struct overlay_area *area,

@@ -28,13 +28,15 @@ uniform vec3 background; // linear; with SHOWN a display value
 #ifdef PRINT
 // A print of a colour, in display values: its brightness is the part of the page that ink covers
 // (A. Murray 1936, J. Franklin Inst. 221, 721). The ink has the colour's hue and no white, and of a
-// pale colour, such as the mean of many, more chroma than what is left then: else it would be black.
+// pale colour, such as the mean of many, more chroma than what is left then, and less depth: else it
+// would be black.
 vec3 ink(vec3 shown)
 {
     float covered = max(max(shown.r, shown.g), shown.b);
     vec3 hue = shown / max(covered, 1e-6);
     float white = min(min(hue.r, hue.g), hue.b);
-    return 1.0 - covered * (1.0 - (hue - white) / sqrt(max(1.0 - white, 1e-6)));
+    vec3 passed = (hue - white) / pow(max(1.0 - white, 1e-6), 0.7);
+    return 1.0 - covered * (1.0 - passed) * mix(0.7, 1.0, max(max(passed.r, passed.g), passed.b));
 }
 #endif
 

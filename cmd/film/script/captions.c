@@ -15,6 +15,15 @@ static const double by_letter = 0.06, shortest = 1.5; /* seconds */
 /* How much earlier or later a caption may appear than the scene says, in seconds. */
 static const double earlier = 0.5, later = 1;
 
+/* A pilot run's length is a tenth off the film's: it is said to one digit, or to a half of the
+ * first digit if that is 1 or 2. */
+static double rough(double length)
+{
+    const double power = fn_pow(10, floor(fn_log10(length)));
+    const double step = length < 2.75 * power ? power / 2 : power;
+    return round(length / step) * step;
+}
+
 static void say_length(char *out, size_t size, const struct scene *scene, double length)
 {
     const struct length_unit *unit = scene->overlay.length_unit;
@@ -23,14 +32,14 @@ static void say_length(char *out, size_t size, const struct scene *scene, double
     const double value = light ? parsecs * LIGHT_YEARS_IN_A_PARSEC : parsecs / 1e3;
     char digits[32];
     if (!(parsecs > 0)) {
-        snprintf(out, size, "%.2g units of length", length);
+        snprintf(out, size, "about %.2g units of length", rough(length));
         return;
     }
-    const double power = fn_pow(10, floor(fn_log10(value)) - 1); /* two digits */
-    text_whole(digits, sizeof digits, round(value / power) * power);
-    if (value < 9.95)
-        snprintf(digits, sizeof digits, "%.2g", value);
-    snprintf(out, size, "%s %s", digits, light ? "light years" : "kiloparsecs");
+    if (rough(value) < 10)
+        snprintf(digits, sizeof digits, "%.2g", rough(value));
+    else
+        text_whole(digits, sizeof digits, rough(value));
+    snprintf(out, size, "about %s %s", digits, light ? "light years" : "kiloparsecs");
 }
 
 static double galaxy_mass(const struct galaxy_params *galaxy)

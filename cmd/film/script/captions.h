@@ -1,6 +1,7 @@
 /* The captions of a film: what they say of their own run, and how long they stay.
  *
- * A text may contain {pericentre}, the distance of the first two galaxies at their first passage,
+ * A text may contain {pericentre}, the distance of the first two galaxies at their first passage
+ * ("about 30 kiloparsecs": a pilot run does not find it more exactly),
  * {mass_ratio}, the second galaxy's mass relative to the first one's, and a key of the scene, such
  * as {bodies.velocity_scale}. A caption whose placeholder has no value in this run, or whose `when`
  * does not hold, is left out.

@@ -69,6 +69,9 @@ static const double near_part = 0.6;
 /* The part of the picture's shorter side that galaxies fill at least during the passage, before
  * pace and easing reduce it slightly: the camera does not back off for faint light at the edge. */
 static const double passage_fill = 0.7;
+/* The same before the passage: the camera does not back off further for single stars, or to centre
+ * the light. */
+static const double opening_fill = 0.48;
 /* Galaxies merge in the film when they do in the pilot run, or by this part of it later. */
 static const double late = 0.2;
 /* Part of half the picture within which ellipses must be. */
@@ -79,8 +82,12 @@ static const double eased = 0.94;
  * yet that could be left out. */
 static const double opening_part = 0.998;
 /* Part of the light at each edge that the opening shot may cut, if galaxies are known: some of the
- * outermost bodies have no bright stars. */
-static const double unseen_light = 2e-4;
+ * outermost bodies have no bright stars. A spheroid's outermost ones are so far out that the camera
+ * does not back off for them by more than this factor. */
+static const double unseen_light = 5e-5, spare_outskirts = 1.12;
+/* Part of the light on either side of each axis between whose edges the picture is centred, and the
+ * factor by which the camera may back off for that. */
+static const double centred_part = 0.99, spare_centre = 1.05;
 /* Stars are scattered about their body by this part of the distance to its neighbour, the
  * standard deviation. */
 static const double scattered = 0.25;
@@ -213,6 +220,7 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
  * margin, and of the area clear of the overlay. */
 struct sight {
     double target[3], axis[3][3], edge[2], margin[2], clear[2];
+    double zoom; /* by which the scene's zoom and moves multiply the camera's distance */
 };
 
 enum { RIGHT, UP, BACK };
@@ -282,7 +290,7 @@ static void hold(struct edges *edges, const struct sighted *sighted, double time
 
 /* Requires all stars to be within the edges, but for a part that is hardly seen. */
 static void hold_outskirts(struct edges *edges, const struct reach *reach,
-                           const struct sight *sight, const struct place *from)
+                           const struct sight *sight, const struct place *from, double most)
 {
     const struct reach_eyes *eyes = reach->eyes;
     const struct group *drawn = &eyes->outskirts;
@@ -304,11 +312,13 @@ static void hold_outskirts(struct edges *edges, const struct reach *reach,
         }
         const double held =
             shells_radius(eyes->outer_shells, drawn->count, (1 - unseen_light) * all);
-        edges->distance[edge] = fmax(edges->distance[edge], held);
+        edges->distance[edge] = fmax(
+            edges->distance[edge], fmin(held, fmin(spare_outskirts * edges->distance[edge], most)));
     }
 }
 
-/* Combines the edges; where the picture can be shifted, it is centred between them. */
+/* Combines the edges; where the picture can be shifted, the camera is nearest if it is shifted half
+ * way between them. */
 static void take(struct reach_need *need, const struct reach_eyes *eyes, const struct place *from,
                  const struct edges *edges, const double tangent[2])
 {
@@ -327,6 +337,7 @@ static enum status look(struct sight *out, const struct reach_eyes *eyes, int pi
 {
     struct camera_aim aim;
     camera_aim(eyes->camera[picture], view, &aim);
+    out->zoom = camera_aim_distance(&aim) / far_away;
     camera_aim_axes(&aim, out->axis[RIGHT], out->axis[UP], out->axis[BACK]);
     const double tangent = fn_tan((eyes->sphere ? SPHERE_SPAN : aim.fov) * M_PI / 360);
     for (int axis = 0; axis < 2; axis++) {
@@ -346,10 +357,44 @@ static double distance_for(const struct edges *box, const struct sight *sight, d
     return longer / (fill * fmin(sight->edge[0], sight->edge[1]));
 }
 
-/* Frames the light of each galaxy, for the stages before the galaxies merge. */
-static void frame_galaxies(const struct reach *reach, const struct sight *sight,
-                           const struct place *from, const struct bodies *bodies,
-                           struct reach_need need[REACH_STAGES])
+/* The shift that centres the light in the picture, from the place where the camera is nearest, as
+ * far as the edges permit with a camera that backs off hardly, and at most to `most`. */
+static void centre_light(struct reach_need *need, const struct reach_eyes *eyes,
+                         const struct sight *sight, const struct bodies *bodies, double most)
+{
+    const struct group *all = &eyes->all;
+    const double nearest = fmax(need->distance[0], need->distance[1]);
+    const double distance =
+        fmax(nearest, fmin(spare_centre * nearest, most)) * fmax(sight->zoom, 1);
+    double light = 0;
+    for (size_t k = 0; k < all->count; k++)
+        light += eyes->light[all->body[k]];
+    for (int axis = 0; axis < 2 && eyes->shifts; axis++) {
+        double out[2];
+        for (int side = 0; side < 2; side++) {
+            for (size_t k = 0; k < all->count; k++) {
+                const double *place = bodies->position[all->body[k]];
+                double at = -need->shift[axis], depth = 0;
+                for (int c = 0; c < 3; c++) {
+                    at += sight->axis[axis][c] * (place[c] - sight->target[c]);
+                    depth += sight->axis[BACK][c] * (place[c] - sight->target[c]);
+                }
+                const double away = fmax(1 - depth / distance, nearest_part);
+                eyes->shells[k] =
+                    (struct shell){(side ? at : -at) / away, eyes->light[all->body[k]]};
+            }
+            out[side] = shells_radius(eyes->shells, all->count, centred_part * light);
+        }
+        const double room = need->tangent[axis] * (distance - need->distance[axis]);
+        need->off[axis] = fmax(-room, fmin(0.5 * (out[1] - out[0]), room));
+    }
+}
+
+/* Frames the light of each galaxy, for the stages before the galaxies merge. Returns the distance
+ * at which galaxies fill the least of the picture. */
+static double frame_galaxies(const struct reach *reach, const struct sight *sight,
+                             const struct place *from, const struct bodies *bodies,
+                             struct reach_need need[REACH_STAGES])
 {
     const struct reach_eyes *eyes = reach->eyes;
     static const double lengths[2] = {1, 1};
@@ -368,8 +413,9 @@ static void frame_galaxies(const struct reach *reach, const struct sight *sight,
         hold(&edges[REACH_WHOLE], &galaxy, spare_edge, sight->edge);
         hold(&whole, &galaxy, 1, sight->edge);
     }
+    const double smallest = distance_for(&box, sight, opening_fill);
     if (reach->count == 0 && eyes->scatter && !eyes->sphere)
-        hold_outskirts(&edges[REACH_WHOLE], reach, sight, from);
+        hold_outskirts(&edges[REACH_WHOLE], reach, sight, from, smallest);
     edges[REACH_PASSAGE] = edges[REACH_APART];
     const double most = distance_for(&box, sight, passage_fill);
     for (int edge = 0; edge < EDGES; edge++)
@@ -377,6 +423,7 @@ static void frame_galaxies(const struct reach *reach, const struct sight *sight,
             fmax(edges[REACH_PASSAGE].distance[edge], fmin(whole.distance[edge], most));
     for (int stage = REACH_WHOLE; stage <= REACH_APART; stage++)
         take(&need[stage], eyes, from, &edges[stage], sight->margin);
+    return smallest;
 }
 
 static double farther(const struct reach_need *need)
@@ -400,6 +447,7 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
     const bool opening = reach->count == 0 && eyes->galaxies == 0;
     struct reach_need need[REACH_STAGES];
     struct place apart = {.distance = far_away}, one = apart;
+    double smallest = 0;
     if (reach->count > 0) {
         apart = place_for(&reach->moment[reach->count - 1].need[REACH_APART]);
         one = place_for(&reach->moment[reach->count - 1].need[REACH_ONE]);
@@ -409,7 +457,7 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
         struct edges edges = nowhere;
         memset(need, 0, sizeof need);
         if (eyes->galaxies > 0) {
-            frame_galaxies(reach, sight, &apart, bodies, need);
+            smallest = frame_galaxies(reach, sight, &apart, bodies, need);
             apart = place_for(&need[REACH_APART]);
         }
         see_group(eyes, sight, &one, bodies, &eyes->all,
@@ -417,6 +465,11 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
         hold(&edges, &all, spare, sight->margin);
         take(&need[REACH_ONE], eyes, &one, &edges, sight->margin);
         one = place_for(&need[REACH_ONE]);
+    }
+    if (eyes->galaxies > 0) {
+        centre_light(&need[REACH_WHOLE], eyes, sight, bodies, smallest);
+        centre_light(&need[REACH_APART], eyes, sight, bodies, INFINITY);
+        memcpy(need[REACH_PASSAGE].off, need[REACH_APART].off, sizeof need->off);
     }
     for (int k = 0; k < REACH_STAGES; k++)
         if (farther(&need[k]) >= farther(&out->need[k]))
@@ -607,7 +660,8 @@ static double shift_at(const struct reach *reach, uint64_t frame, int axis)
 {
     const struct reach_need *need[2];
     const double part = needs_at(reach, frame, need);
-    return need[0]->shift[axis] + part * (need[1]->shift[axis] - need[0]->shift[axis]);
+    const double here = need[0]->shift[axis] + need[0]->off[axis];
+    return here + part * (need[1]->shift[axis] + need[1]->off[axis] - here);
 }
 
 /* The distance for a picture shifted by `shift`, at least that at either neighbouring sample. */

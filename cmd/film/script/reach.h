@@ -10,10 +10,12 @@
  * are named, nearly all light is in the picture at frame 0. Galaxies have merged when the cores of
  * any two (galaxy_core.h) stay closer than the sum of their radii.
  *
- * If the camera follows all mass in a single flat picture, the picture is shifted to leave equal
- * margins. The distance changes by at most REACH_PACE per second of film, so the camera backs off
- * before it has to. Generated galaxies are represented by the same bodies whatever the film's
- * number, so that the framing does not depend on it. */
+ * If the camera follows all mass in a single flat picture, the picture is shifted so that the edges
+ * require the smallest distance, and from there, as far as the edges permit, towards equal margins
+ * around 99 % of the light on either side. For that the camera backs off by up to 5 %, and uses the
+ * room that the scene's zoom leaves. The distance changes by at most REACH_PACE per second of film,
+ * so the camera backs off before it has to. Generated galaxies are represented by the same bodies
+ * whatever the film's number, so that the framing does not depend on it. */
 #pragma once
 
 #include "cmd/film/script/moments.h"
@@ -30,6 +32,7 @@
  * tangent lengths farther away, by the rays at the edges. */
 struct reach_need {
     double distance[2], shift[2], tangent[2];
+    double off[2]; /* from `shift` to where the light is centred */
 };
 
 /* Until two galaxies are close; until they are closest; until galaxies merge; from then on. */

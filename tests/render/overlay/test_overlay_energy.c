@@ -129,8 +129,8 @@ static void the_drift_is_told_in_percent(void **state)
     overlay_lay_out(&layout, &params.overlay, 1280, 720);
     assert_ok(ink_create(&ink, params.overlay.font, 4));
     ink_role(ink, INK_NUMBER);
-    const double whole = ink_width(ink, layout.small, "drift of total +25 %");
-    const double other = ink_width(ink, layout.small, "drift of total +0.25 %");
+    const double whole = ink_width(ink, layout.size, "drift of total +25 %");
+    const double other = ink_width(ink, layout.size, "drift of total +0.25 %");
     ink_destroy(&ink);
     const double found = (double)line.right - line.left;
     print_message("%g pixels wide; %g wanted\n", found, whole);

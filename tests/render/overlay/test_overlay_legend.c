@@ -516,6 +516,33 @@ static void the_darkest_corner_is_taken(void **state)
     }
 }
 
+/* A scale bar that leaves the light for the title's corner stands below the title, within the
+ * margin, also if it is alone there. */
+static void a_scale_bar_stands_below_the_title(void **state)
+{
+    need_gl(state);
+    static const double below[4] = {0, 0, 0.2, 0.2};
+    for (int titled = 0; titled < 2; titled++) {
+        struct renderer_params params = dark(640, 360);
+        struct picture picture;
+        uint32_t end = 18; /* the margin */
+        params.overlay.size = 36;
+        light_corners(&params.found.light, 0, below);
+        if (titled) {
+            params.overlay.title = true;
+            draw(&params, 0, &picture);
+            end = ink_within(&picture, 0, 0, 320, 180).bottom + 1;
+            free(picture.data);
+        }
+        params.overlay.scale_bar = true;
+        draw(&params, 0, &picture);
+        const struct extent gap = ink_within(&picture, 0, end - 1, 320, end),
+                            bar = ink_within(&picture, 0, end, 320, 180);
+        assert_true(gap.right == gap.left && bar.right > bar.left);
+        free(picture.data);
+    }
+}
+
 /* Where no corner is dark for all of the film, and never before a bright time. */
 static void light_hides_the_legend(void **state)
 {
@@ -544,7 +571,7 @@ static void panels_have_their_own(void **state)
     struct panel_params panels[] = {{.title = "", .follow = "", .zoom = 1},
                                     {.title = "", .follow = "", .zoom = 1, .color = speed},
                                     {.title = "", .follow = "", .zoom = 1, .difference = true}};
-    static const uint32_t sizes[][2] = {{960, 270}, {360, 900}, {600, 600}};
+    static const uint32_t sizes[][2] = {{960, 270}, {360, 900}, {720, 600}};
     for (int i = 0; i < 3; i++) {
         const bool portrait = i == 1;
         const uint32_t width = sizes[i][0], height = sizes[i][1];
@@ -581,6 +608,7 @@ int main(void)
         cmocka_unit_test(the_middle_of_small_pictures_stays_free),
         cmocka_unit_test(panels_have_titles),
         cmocka_unit_test(the_darkest_corner_is_taken),
+        cmocka_unit_test(a_scale_bar_stands_below_the_title),
         cmocka_unit_test(light_hides_the_legend),
         cmocka_unit_test(panels_have_their_own),
     };

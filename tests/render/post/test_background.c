@@ -88,23 +88,26 @@ static void empty_cells_let_it_through(void **state)
 static double printed(const double lit[3], double covered, int c)
 {
     const double white = fmin(fmin(lit[0], lit[1]), lit[2]) / covered;
-    return 1 - covered * (1 - (lit[c] / covered - white) / sqrt(fmax(1 - white, 1e-6)));
+    const double chroma = fmax(1 - white, 1e-6);
+    const double passed = (lit[c] / covered - white) / pow(chroma, 0.7);
+    return 1 - covered * (1 - passed) * (0.7 + 0.3 * pow(chroma, 0.3));
 }
 
 /* On a light page light is ink. A pale colour, such as the mean
- * of many, is not muddy: where the page is darkest, the hue is seen. */
+ * of many, is not muddy: where the page is darkest, the hue is seen, and nothing is black. */
 static void a_light_page_is_darkened(void **state)
 {
     need_gl(state);
     static const double black[3] = {0, 0, 0}, pages[2][3] = {{1, 1, 1}, {0.9, 0.8, 0.6}};
-    static const double pale[3] = {1, 0.9, 0.8};
-    for (int p = 0; p < 4; p++) {
+    static const double pale[3] = {1, 0.9, 0.8}, grey[3] = {1, 0.98, 0.97};
+    const double *const colours[] = {blue, pale, grey};
+    for (int p = 0; p < 6; p++) {
         struct renderer_params params = over(PICTURE_RGBA16, black);
         const double *page = pages[p % 2];
         struct picture dark, print;
         int seen = 0, coloured = 0;
         params.look.mode = choose(&draw_mode_registry, "sprites-plain");
-        memcpy(params.look.plain, p < 2 ? blue : pale, sizeof blue);
+        memcpy(params.look.plain, colours[p / 2], sizeof blue);
         params.look.tone = choose(&tone_registry, p % 2 ? "filmic" : "log");
         params.look.exposure.factor = 10;
         draw(&params, 0, &dark);
@@ -124,7 +127,8 @@ static void a_light_page_is_darkened(void **state)
                     most = fmax(most, passed);
                 }
                 seen += least < 0.6;
-                coloured += least < 0.4 && most - least > 0.2;
+                coloured += p >= 4 || (least < 0.4 && most - least > 0.2);
+                assert_true(p < 2 || most > 0.29);
             }
         assert_true(seen > 8 && coloured > 0); /* there is a body */
         free(dark.data);
