@@ -238,7 +238,7 @@ static void words_are_in_snapshots(void **state)
     assert_contains(text, ",\"b, c\"\n");
     free(text);
     assert_says(cli(0, "convert", "named_1.csv", "named.npz")->err, "does not keep name");
-    cli_fails(2, "no columns", "still", "--bodies-from", "named.csv", "--set",
+    cli_fails(2, "no columns", "still", "--at", "start", "--bodies-from", "named.csv", "--set",
               "look.color=quantity", "--set", "look.quantity=name", "-o", "named.png");
 }
 
