@@ -142,7 +142,7 @@ static void colour_of(const struct planes *planes, size_t at, double z[2])
     z[1] = (mean[0] - luma) / 1.5748;
 }
 
-static void add_colour(struct lit_colour *colour, const double a[2], const double b[2])
+static void add_part(struct lit_colour *colour, const double a[2], const double b[2])
 {
     colour->parts++;
     colour->square += a[0] * a[0] + a[1] * a[1];
@@ -151,8 +151,8 @@ static void add_colour(struct lit_colour *colour, const double a[2], const doubl
 }
 
 /* Beyond the picture's edge everything is 0. */
-static void add_colours(struct lit *lit, const struct planes *a, const struct planes *b,
-                        size_t at_a, size_t at_b)
+static void add_parts(struct lit *lit, const struct planes *a, const struct planes *b, size_t at_a,
+                      size_t at_b)
 {
     for (size_t y = 0; y < SIDE; y += PART)
         for (size_t x = 0; x < SIDE; x += PART) {
@@ -162,9 +162,9 @@ static void add_colours(struct lit *lit, const struct planes *a, const struct pl
             if (size < PALE)
                 continue;
             colour_of(b, at_b + y * b->stride + x, zb);
-            add_colour(&lit->pale, za, zb);
+            add_part(&lit->pale, za, zb);
             if (size >= RICH)
-                add_colour(&lit->rich, za, zb);
+                add_part(&lit->rich, za, zb);
         }
 }
 
@@ -201,7 +201,7 @@ void lit_tile(struct lit_frame *frame, const struct planes *a, const struct plan
         add_light(frame, a, b, at_a + (size_t)row * a->stride, least_of(SIDE, a->width - x), least);
     fill_luma(&luma[0], a, at_a);
     fill_luma(&luma[1], b, at_b);
-    add_colours(&frame->lit, a, b, at_a, at_b);
+    add_parts(&frame->lit, a, b, at_a, at_b);
     for (int side = 0; side < 2; side++)
         frame->lit.detail[side] += detail_of(&luma[side]);
     add_brightness(&frame->lit, &luma[0], &luma[1]);
@@ -271,7 +271,7 @@ double lit_brightness(const struct lit *lit)
     return NAN;
 }
 
-static bool has(const struct lit *lit, const struct lit_colour *colour)
+static bool is_enough(const struct lit *lit, const struct lit_colour *colour)
 {
     return colour->parts > 0 && colour->parts >= FEW * lit->frames;
 }
@@ -279,7 +279,7 @@ static bool has(const struct lit *lit, const struct lit_colour *colour)
 /* Returns the sums that tell the most; NULL: none do. */
 static const struct lit_colour *best(const struct lit *lit)
 {
-    return has(lit, &lit->rich) ? &lit->rich : has(lit, &lit->pale) ? &lit->pale : NULL;
+    return is_enough(lit, &lit->rich) ? &lit->rich : is_enough(lit, &lit->pale) ? &lit->pale : NULL;
 }
 
 double lit_hue(const struct lit *lit)
@@ -293,7 +293,7 @@ double lit_hue(const struct lit *lit)
 
 double lit_doubt(const struct lit *lit)
 {
-    return has(lit, &lit->rich) ? 0 : LIT_DOUBT;
+    return is_enough(lit, &lit->rich) ? 0 : LIT_DOUBT;
 }
 
 double lit_saturation(const struct lit *lit)

@@ -219,6 +219,29 @@ static void columns_are_in_snapshots(void **state)
     assert_contains(run->out, "age [Gyr]");
 }
 
+/* Names stay with their bodies, in formats that keep them; nothing is coloured by them. */
+static void words_are_in_snapshots(void **state)
+{
+    (void)state;
+    cli_write("named.csv", "name,mass,x,y,z,vx,vy,vz\nSun,1,0,0,0,0,0,0\n\"b, c\",1,9,0,0,0,0,0\n");
+    const char *const simulate[] = {"named_%d.csv", "named_%d.hdf5"};
+    for (int i = 0; i < 2; i++) {
+        const struct run *run = cli(0, "simulate", "plummer", "--bodies-from", "named.csv",
+                                    "--every", "0.5", "--until", "0.5", "-o", simulate[i]);
+        if (i == 0)
+            assert_lacks(run->err, "keep");
+        else
+            assert_says(run->err, "files format hdf5 do not keep name");
+    }
+    assert_contains(cli(0, "info", "named_1.csv")->out, "columns:    name  2 words, Sun to b, c\n");
+    char *text = cli_read("named_1.csv");
+    assert_contains(text, ",\"b, c\"\n");
+    free(text);
+    assert_says(cli(0, "convert", "named_1.csv", "named.npz")->err, "does not keep name");
+    cli_fails(2, "no columns", "still", "--at", "start", "--bodies-from", "named.csv", "--set",
+              "look.color=quantity", "--set", "look.quantity=name", "-o", "named.png");
+}
+
 static void columns_are_in_snapshots_beside_a_film(void **state)
 {
     (void)state;
@@ -248,6 +271,7 @@ int main(void)
         cmocka_unit_test(snapshots_beside_a_film),
         cmocka_unit_test(kernels_are_not_in_snapshots),
         cmocka_unit_test(columns_are_in_snapshots),
+        cmocka_unit_test(words_are_in_snapshots),
         cmocka_unit_test(columns_are_in_snapshots_beside_a_film),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);

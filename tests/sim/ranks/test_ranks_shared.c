@@ -182,12 +182,31 @@ static struct simulation_params params_of(const char *force, double adaptive)
                                       .adaptive = adaptive};
 }
 
+/* Puts a column of words before all others. */
+static enum status add_words(struct bodies *all)
+{
+    struct body_columns *columns = &all->columns;
+    const enum status status = body_columns_add(columns, "name", "", false, all->count);
+    if (status != STATUS_OK)
+        return status;
+    const struct body_column words = columns->list[columns->count - 1];
+    memmove(columns->list + 1, columns->list, (columns->count - 1) * sizeof *columns->list);
+    columns->list[0] = words;
+    body_column_begin_words(&columns->list[0]);
+    columns->list[0].value[0] = body_column_word(&columns->list[0], "Sun");
+    return STATUS_OK;
+}
+
 static enum status open_here(const struct request *request)
 {
     const struct simulation_params params = params_of(request->force, request->adaptive);
     struct bodies *all = ranks_own() == 0 ? bodies_of(request->bodies) : NULL;
-    enum status status = bodies_spread(all, &bodies);
+    enum status status = all ? add_words(all) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = bodies_spread(all, &bodies);
     bodies_destroy(&all);
+    if (status == STATUS_OK && body_columns_find(&bodies->columns, "name"))
+        return status_fail(STATUS_MISMATCH, "words are on ranks");
     if (status == STATUS_OK)
         status = simulation_open(&simulation, &params, "cpu", 0, bodies);
     if (status == STATUS_OK)
