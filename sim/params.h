@@ -19,7 +19,8 @@ struct registry;
 struct softening_kernel;
 struct unit_system;
 extern const struct registry model_registry, force_registry, integrator_registry;
-extern const struct registry body_format_registry, unit_system_registry, unit_of_length_registry, softening_kernel_registry;
+extern const struct registry body_format_registry, unit_system_registry, unit_of_length_registry,
+    softening_kernel_registry;
 
 /* The scene's units; 0: unknown. */
 struct units_params {
@@ -89,10 +90,10 @@ struct bodies_params {
     struct units_params units; /* of the scene; the keys of its section `units` */
     const struct bodies_model *model;
     char *file; /* for model "file"; already resolved to a path that can be opened */
-    const struct format *format;          /* of the file; NULL: detected from its content */
-    const struct unit_system *file_units; /* NULL: as stated in the file */
+    const struct format *format;           /* of the file; NULL: detected from its content */
+    const struct unit_system *file_units;  /* NULL: as stated in the file */
     const struct unit_system *length_unit; /* likewise; at most one of the two is set */
-    uint64_t count;                       /* 0: all bodies of the file (models need a number) */
+    uint64_t count;                        /* 0: all bodies of the file (models need a number) */
     uint64_t seed;
     bool noisy;       /* galaxies: independent bodies; otherwise quiet pairs */
     double softening; /* the simulation's, for which galaxies are made; set by scene_validate() */
@@ -150,6 +151,7 @@ struct simulation_params {
     uint32_t slow_count;
     struct moment freeze_at; /* time stands still from here on; end: never */
     const char *pace; /* not a key: what shortens frames, for messages; NULL: steps_per_frame */
+    bool alone;       /* not a key: on ranks, this process simulates alone, see solver_params.own */
     const struct bodies_params *played; /* not a key: snapshots that give the motion; NULL: the
                                          * integrator does */
 };

@@ -179,7 +179,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
         .force_error = params->force_error,
         .subset = params->subset,
         .keeps = integrator_keeps(params),
-        .own = params->played && ranks_are_together(),
+        .own = params->alone || (params->played && ranks_are_together()),
         .device = device,
     };
     simulation->shared = bodies->shared;

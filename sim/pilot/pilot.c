@@ -57,6 +57,7 @@ struct run {
     double growth;         /* of softening and dt */
     struct worker *looker; /* looks at a sample during the simulation's next steps */
     size_t seen;           /* that sample */
+    bool all_ranks;        /* run it */
 };
 
 static enum status tree_takes_all(const struct simulation_params *params,
@@ -192,6 +193,7 @@ static enum status prepare_simulation(struct run *run)
         params.double_steps = 0;
     }
     params.force = run->force;
+    params.alone = !run->all_ranks;
     enum status status = simulation_open(&run->simulation, &params, run->params->backend,
                                          run->params->device, run->bodies);
     if (status != STATUS_OK)
@@ -298,33 +300,58 @@ static void close_run(struct run *run)
     galaxy_core_close(&run->core[1]);
 }
 
-enum status pilot_run(struct pilot **out, const struct pilot_params *params,
-                      const struct bodies *bodies)
+/* Simulates, and looks at the samples. */
+static enum status fly(struct run *run)
 {
-    struct run run = {.params = params};
+    struct pilot *result = run->result;
     struct bar bar;
-    struct pilot *result = *out = run.result = memory_new(1, sizeof *result);
-    enum status status = prepare_bodies(&run, bodies);
+    enum status status = prepare_simulation(run);
     if (status == STATUS_OK)
-        status = prepare_simulation(&run);
-    if (status == STATUS_OK)
-        status = prepare_tracks(&run);
-    if (status == STATUS_OK && params->seeks != PILOT_SHORT)
+        status = prepare_tracks(run);
+    if (status == STATUS_OK && run->params->seeks != PILOT_SHORT)
         log_info_once("pilot run through the film first, with %zu bodies and %llu steps",
-                      run.bodies->count, (unsigned long long)(run.steps * (result->count - 1)));
+                      run->bodies->count, (unsigned long long)(run->steps * (result->count - 1)));
     /* Ranks make their collective calls in one order, so each looks when it has the sample. */
-    run.looker = worker_open(look, &run, !ranks_are_together());
+    run->looker = worker_open(look, run, !run->all_ranks);
     bar_begin(&bar, "looking through the film");
     bool done = false;
     for (size_t k = 0; k < result->count && status == STATUS_OK && !done; k++) {
         bar_show(&bar, k, result->count);
-        status = sample(&run, k, &done);
+        status = sample(run, k, &done);
     }
     bar_end(&bar);
-    const enum status looked = worker_wait(run.looker);
+    const enum status looked = worker_wait(run->looker);
     status = status == STATUS_OK ? looked : status;
-    if (status == STATUS_OK && result->separation && !passage_known(&run, result->count))
+    if (status == STATUS_OK && result->separation && !passage_known(run, result->count))
         find_encounter(result, result->count);
+    return status;
+}
+
+/* Collective: what rank 0 has found, to all. */
+static enum status share_result(struct pilot *result)
+{
+    double *track = result->separation;
+    enum status status = ranks_share(result, sizeof *result, 0);
+    const bool has_track = result->separation;
+    result->separation = track;
+    if (status != STATUS_OK || !has_track)
+        return status;
+    if (!track)
+        result->separation = memory_new(result->count, sizeof *track);
+    return ranks_share(result->separation, result->count * sizeof *track, 0);
+}
+
+enum status pilot_run(struct pilot **out, const struct pilot_params *params,
+                      const struct bodies *bodies)
+{
+    const bool together = ranks_are_together();
+    struct run run = {.params = params, .all_ranks = together && params->simulation->played};
+    *out = run.result = memory_new(1, sizeof *run.result);
+    enum status status = prepare_bodies(&run, bodies);
+    if (status == STATUS_OK && (run.all_ranks || !together || ranks_own() == 0))
+        status = fly(&run);
+    if (status == STATUS_OK && together && !run.all_ranks)
+        status = share_result(run.result);
     close_run(&run);
     if (status != STATUS_OK)
         pilot_close(out);

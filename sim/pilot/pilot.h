@@ -45,8 +45,8 @@ struct pilot_params {
     const char *backend; /* as for simulation_open */
     int device;
     /* Called at every sample with the reduced bodies and their view, in their order, one at a time,
-     * on a thread beside the simulation's, or with ranks on the caller's; may be NULL. A failure
-     * ends the run. */
+     * on a thread beside the simulation's, or for snapshots on ranks on the caller's; may be NULL.
+     * A failure ends the run. */
     enum status (*see)(void *user, const struct bodies *bodies, const struct view *view,
                        double time);
     void *user;
@@ -63,7 +63,9 @@ struct pilot {
     struct encounter happened; /* events between them */
 };
 
-/* Logs at info level that it runs, unless it seeks PILOT_SHORT. */
+/* Logs at info level that it runs, unless it seeks PILOT_SHORT. In a task of all ranks, collective:
+ * rank 0 simulates and looks, as one process would, and all get the result; snapshots are read, and
+ * looked at, by all. */
 enum status pilot_run(struct pilot **out, const struct pilot_params *params,
                       const struct bodies *bodies);
 void pilot_close(struct pilot **pilot); /* accepts a pointer to NULL */

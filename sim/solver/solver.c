@@ -184,8 +184,12 @@ enum status solver_open(const char *backend, const struct solver_params *params,
     if (status != STATUS_OK)
         return status;
     const struct force_ops *force = force_resolve(params->force, ops->name, &wish);
-    if (ops == &solver_ranks && force == &force_tree)
-        force = &force_tree_exact; /* auto; the tree that ranks have */
+    if (ops == &solver_ranks && force == &force_tree) { /* auto */
+        force = &force_tree_exact;
+        log_info_once("simulation.force auto takes tree-exact on ranks and tree in one process, so "
+                      "bodies move a little differently than there; simulation.force=tree-exact "
+                      "gives the same film everywhere");
+    }
     const struct solver_setup setup = {
         .force = force,
         .path = force_path_of(force, ops->name),

@@ -29,7 +29,7 @@ struct solver_params {
     uint32_t subset;    /* 2, 4, 8 or 16: an evaluation uses every subset-th source, see turn; 0 and
                            1: all of them */
     bool keeps;         /* keep and restore will be used: reserves memory for them */
-    bool own;           /* in a task of all ranks: each has a solver of its own */
+    bool own;           /* on ranks: the solver is this process's alone */
     int device;         /* number; ignored by a backend with a single device */
     const char *kernel; /* "auto" (also NULL); tests force one: "baseline", "avx2", "avx512" or
                            "neon" on the CPU, "split" or "pairs128" to "pairs1024" on CUDA */

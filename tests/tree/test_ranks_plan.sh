@@ -91,4 +91,39 @@ verdict $? "a second range, by the plan of the first: $(cat said)"
 [ $? -eq 2 ] && grep -q "the plan 'shared/plan.json' cannot be used: it belongs to another scene" said && [ ! -e three ]
 verdict $? "a range of another scene: $(cat said)"
 
+# --- a force that ranks do not have ------------------------------------------------------------------------------------------
+# The whole story is simulated with the film's force, which on ranks is another one. The film is too short for its slow
+# motion, which only rank 0 knows to be wanted.
+story() { # folder
+  words milky-way-andromeda 8193 --frames 0..0 --set simulation.force=auto --set overlay.clock_from=merger --set simulation.dt=1 \
+    --set simulation.steps_per_frame=2 --checkpoints "$1" -o "$1/%d.png"
+}
+replaced='simulation.force auto takes tree-exact on ranks and tree in one process'
+"$program" $(story auto_alone) >said 2>&1 && grep -q 'with 8193 bodies' said && ! grep -q "$replaced" said &&
+  grep -q '"passage": [0-9]' auto_alone/plan.json
+verdict $? "the force auto in one process: $(cat said)"
+start 2 $(story auto_ranks) && grep -q "$replaced" said && cmp auto_alone/plan.json auto_ranks/plan.json >>said 2>&1
+verdict $? "the force auto on 2 ranks: $(cat said)"
+
+# --- texts that keep out of the light --------------------------------------------------------------------------------------
+# A galaxy is where the legend would be in this film, which therefore is elsewhere, in whatever is drawn of it.
+placed() {
+  echo "$1" milky-way-andromeda -n 2000 --size 480x270 --set simulation.force=tree-exact --set output.frames=8 --set output.segment=4 \
+    --set camera.distance=60 --set camera.target=[-26,14,0] --set look.color=speed --set overlay.legend=true --set overlay.clock=false --set overlay.captions=[] "${@:2}"
+}
+"$program" $(placed render -o all/%d.png --checkpoints all) >said 2>&1 && grep -q '"light"' all/plan.json
+verdict $? "texts beside light in one process: $(cat said)"
+"$program" $(placed render -o texts_range/%d.png --frames 6..7) >said 2>&1 && cmp texts_range/6.png all/6.png >>said 2>&1
+verdict $? "texts of a range: $(cat said)"
+"$program" $(placed still --at 0.2 -o texts.png) >said 2>&1 && "$program" compare texts.png all/6.png --fail-on=different >>said 2>&1
+verdict $? "texts of a still: $(cat said)"
+start 3 $(placed render -o texts_ranks/%d.png --frames 6..7) && rm -rf six && mkdir six && cp all/[67].png six && same six/%d.png texts_ranks/%d.png
+verdict $? "texts on 3 ranks: $(cat said)"
+"$program" $(placed render --codec h264-lossless -o one.mp4) >said 2>&1 &&
+  "$program" $(placed farm --codec h264-lossless -o farm.mp4 --tasks 2 --engine make -O job.make) >>said 2>&1 &&
+  PATH="$(dirname "$program"):$PATH" make -s -f job.make >>said 2>&1
+verdict $? "tasks of a farm: $(cat said)"
+"$program" compare one.mp4 farm.mp4 --fail-on=different >said 2>&1
+verdict $? "texts of tasks of a farm: $(cat said)"
+
 finish

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/ranks/tasks.h"
 #include "cmd/film/script/camera.h"
 #include "cmd/film/script/captions.h"
 #include "cmd/film/script/reach.h"
@@ -222,7 +223,8 @@ static enum status make_clock(struct script *script, const struct scene *scene,
     if (last == 0) /* a still has no motion to slow down */
         return STATUS_OK;
     status = slow_down(&script->clock, scene, even);
-    if (scene_is_option(scene, "output.frames")) /* shortened on purpose */
+    /* Shortened on purpose? Rank 0 knows, and checks for all. */
+    if (scene_is_option(scene, "output.frames") || ranks_own() > 0)
         return status;
     for (uint32_t i = 0; i < simulation->slow_count && status == STATUS_OK; i++) {
         const struct place at = {scene, "simulation.slow", i, "at"};
@@ -488,7 +490,7 @@ static enum status find_framing(struct script *script, struct pilot **rough,
     if (!reach_is_needed(source->scene))
         return STATUS_OK;
     enum status status = make_stand_ins(source->scene, PILOT_STAND_INS, &made);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && (!ranks_are_together() || ranks_own() == 0))
         status = make_stand_ins(source->scene, OPENING_STAND_INS, &many);
     if (made)
         own.bodies = made;
@@ -502,7 +504,8 @@ static enum status find_framing(struct script *script, struct pilot **rough,
     };
     if (status == STATUS_OK)
         status = fly(rough, &own, PILOT_ROUGH, &reach);
-    if (status == STATUS_OK) {
+    /* Where rank 0 alone looked, the others get its framing with the plan. */
+    if (status == STATUS_OK && reach.count > 0) {
         struct moment_scale whole = *scale;
         whole.loops = source->scene->output.loop;
         reach_settle(&reach, (*rough)->interval);
