@@ -1,5 +1,6 @@
 #include "base/part.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
 
@@ -65,13 +66,18 @@ static bool still_there(const char *name, int descriptor)
            open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev;
 }
 
-/* Returns 0, or errno: EWOULDBLOCK if another run holds it. */
-static int hold(int descriptor, bool wait)
+int part_hold(int descriptor, bool wait)
 {
-    int result;
-    while ((result = flock(descriptor, wait ? LOCK_EX : LOCK_EX | LOCK_NB)) != 0 && errno == EINTR)
-        ;
-    return result != 0 && errno == EWOULDBLOCK ? EWOULDBLOCK : 0;
+    static const struct timespec between = {.tv_nsec = 20000000};
+    const double end = clock_seconds() + 1;
+    for (;;) {
+        if (flock(descriptor, wait ? LOCK_EX : LOCK_EX | LOCK_NB) == 0)
+            return 0;
+        if (errno == EWOULDBLOCK && clock_seconds() < end)
+            nanosleep(&between, NULL);
+        else if (errno != EINTR)
+            return errno;
+    }
 }
 
 enum status part_open(struct part *part, const char *path, bool wait)
@@ -80,7 +86,8 @@ enum status part_open(struct part *part, const char *path, bool wait)
     *part = (struct part){.descriptor = -1};
     for (;;) {
         const int descriptor = open_or_take_over(name);
-        const int reason = descriptor < 0 ? errno : hold(descriptor, wait);
+        const int held = descriptor < 0 ? 0 : part_hold(descriptor, wait);
+        const int reason = descriptor < 0 ? errno : held == EWOULDBLOCK ? held : 0;
         if (reason == 0 && still_there(name, descriptor) && ftruncate(descriptor, 0) == 0) {
             *part = (struct part){name, descriptor};
             return STATUS_OK;

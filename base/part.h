@@ -27,14 +27,19 @@ char *part_name(const char *path);
  * reason. After a failure nothing is open. */
 enum status part_open(struct part *part, const char *path, bool wait);
 
+/* Locks an open file or folder. Waits for another run's end or, without `wait`, for a second: a
+ * killed process keeps its locks until its memory is returned, when it is no longer seen. Returns
+ * 0, or errno: EWOULDBLOCK if another run holds it. */
+int part_hold(int descriptor, bool wait);
+
 /* Where the symbolic link leads, for the caller to free; NULL: the path is no link. */
 char *part_link(const char *path);
 
 /* Says that the link at the path, which leads to `target`, has been replaced. */
 void part_tell_link(const char *path, const char *target);
 
-/* Renames the file to `path`, and replaces, and reports, a symbolic link that is there; NULL: removes it. `sync` waits until the data is on disk first.
- * Returns 0, or errno, and then nothing is left of the file. Frees what `part` holds. */
+/* Renames the file to `path`, where it replaces, and reports, a symbolic link; NULL: removes it.
+ * `sync` waits until the data is on disk first. Returns 0, or errno, and then nothing is left of the file. Frees what `part` holds. */
 int part_close(struct part *part, const char *path, bool sync);
 
 /* Removes and reports what killed runs have left in a folder: unlocked files of this user whose

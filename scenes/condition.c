@@ -11,7 +11,7 @@
 static enum status unknown(const char *path)
 {
     return status_fail(STATUS_USAGE,
-                       "there is no key '%.80s' in this scene; write section.key, or "
+                       "there is no key '%.80s'; write section.key, or "
                        "section.list[1].key for an item of a list",
                        path);
 }
@@ -40,8 +40,10 @@ enum status condition_value(const struct scene *scene, const char *path, char **
         return STATUS_OK;
     }
     const int at = key_list_find(key->list, field);
-    if (at < 0 || item > count)
+    if (at < 0)
         return unknown(path);
+    if (item > count)
+        return STATUS_OK;
     *out = value_text(&key->list->keys[at], list_items(key, scene) +
                                                 (item - 1) * key->list->item_size +
                                                 key->list->keys[at].offset);
@@ -68,6 +70,9 @@ static enum status check_one(const struct scene *scene, const char *text, bool *
     const enum status status = condition_value(scene, path, &value);
     if (status != STATUS_OK)
         return status;
+    *holds = false;
+    if (!value)
+        return STATUS_OK;
     const double number = strtod(value, &end);
     const bool is_number = end != value && !*end;
     free(value);

@@ -205,6 +205,32 @@ double fn_atan(double x)
     return copysign(y.hi + y.lo, x);
 }
 
+/* The angle to the nearer axis, by the ratio of both lengths. */
+static struct dd below_45_degrees(double small, double large)
+{
+    if (large == 0 || isinf(large))
+        return isinf(small) ? dd_times_power(TABLE_HALF_PI, 0.5) : (struct dd){0, 0};
+    const int power = -ilogb(large);
+    small = ldexp(small, power);
+    large = ldexp(large, power);
+    if (small < 0x1p-30 * large) /* less than 2^-60 of it from its tangent */
+        return (struct dd){small / large, 0};
+    return fn_atan_parts(dd_divide((struct dd){small, 0}, (struct dd){large, 0}));
+}
+
+double fn_atan2(double y, double x)
+{
+    if (isnan(x) || isnan(y))
+        return x + y;
+    const double across = fabs(x), up = fabs(y);
+    struct dd angle = below_45_degrees(fmin(across, up), fmax(across, up));
+    if (up > across)
+        angle = dd_add(TABLE_HALF_PI, dd_negative(angle));
+    if (signbit(x))
+        angle = dd_add(TABLE_PI, dd_negative(angle));
+    return copysign(angle.hi + angle.lo, y);
+}
+
 /* 2 atan(sqrt((1 - x) / (1 + x))) */
 double fn_acos(double x)
 {

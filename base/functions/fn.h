@@ -28,6 +28,7 @@ double fn_cos(double x);
 void fn_sincos(double x, double *sin, double *cos); /* both for the price of one */
 double fn_tan(double x);
 double fn_atan(double x);
+double fn_atan2(double y, double x);
 double fn_acos(double x);
 
 double fn_cbrt(double x);

@@ -272,18 +272,12 @@ static bool has_colour(const struct lit *lit, const struct least *least)
            lit->colour >= least->coloured * lit->chroma;
 }
 
-/* The size of the angle of a complex number, in degrees. */
-static double angle_of(const double z[2])
-{
-    const double size = fn_hypot(z[0], z[1]);
-    return z[1] != 0 || z[0] > 0 ? fabs(2 * fn_atan(z[1] / (size + z[0]))) * 180 / M_PI : 180;
-}
-
 double lit_hue(const struct lit *lit)
 {
     if (!has_colour(lit, &hue))
         return NAN;
-    return fmax(angle_of(lit->turned) - lit_doubt(lit), 0);
+    const double turned = fabs(fn_atan2(lit->turned[1], lit->turned[0])) * 180 / M_PI;
+    return fmax(turned - lit_doubt(lit), 0);
 }
 
 double lit_doubt(const struct lit *lit)

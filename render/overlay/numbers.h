@@ -19,6 +19,8 @@ struct overlay_scale {
     char label[48]; /* "20 kpc", "50,000 ly" or, with length_kpc 0, "5 units" */
 };
 
+#define LIGHT_YEARS_IN_A_PARSEC 3.261563777
+
 /* A unit of lengths, or a family of them. */
 struct length_unit {
     const char *name, *doc;

@@ -27,13 +27,6 @@ static void add(struct played *out, enum played_kind kind, char *name, char *val
 
 /* ---- how the pictures are shown ---- */
 
-/* The angle of (x, y) in degrees. */
-static double turn(double y, double x)
-{
-    const double size = fn_hypot(x, y);
-    return y != 0 || x > 0 ? 2 * fn_atan(y / (size + x)) * 180 / M_PI : 180;
-}
-
 /* Describes a display matrix (ISO/IEC 14496-12, 8.2.2; the last column in 2.30 fixed point). */
 static char *say_turn(const int32_t m[TURN])
 {
@@ -44,7 +37,7 @@ static char *say_turn(const int32_t m[TURN])
     if (!plain || fabs(size / 65536 - 1) > 1e-3)
         return text_format("by the matrix %d %d %d %d %d %d", m[0], m[1], m[3], m[4], m[6], m[7]);
     /* Mirroring is told before turning: the picture is first flipped from left to right. */
-    double degrees = mirrored ? turn(-b, -a) : turn(b, a);
+    double degrees = (mirrored ? fn_atan2(-b, -a) : fn_atan2(b, a)) * 180 / M_PI;
     degrees = degrees < -0.05 ? degrees + 360 : fabs(degrees);
     if (mirrored && degrees < 0.05)
         return memory_text("mirrored");

@@ -104,13 +104,17 @@ static void choose_steps(struct run *run, struct whole all, size_t size)
     run->steps = (uint64_t)fmax(1, ceil(run->result->interval / longest_step(run) - 1e-9));
 }
 
-/* Steps are not made shorter than necessary: if a sample would take several, there are fewer
- * samples. */
+/* Steps are not made shorter than necessary: there are fewer samples if one would take several, or
+ * if the film has fewer frames. */
 static void choose_samples(struct run *run)
 {
+    const double steps =
+        ceil(run->params->duration / (longest_step(run) * (double)run->steps) - 1e-9);
     if (run->steps > 1)
-        set_samples(run,
-                    ceil(run->params->duration / (longest_step(run) * (double)run->steps) - 1e-9));
+        set_samples(run, steps);
+    else if (run->params->duration > 0)
+        set_samples(run, fmin(fmax(steps, (double)run->params->frames - 1),
+                              (double)run->result->count - 1));
 }
 
 /* A short run ends before the end of a film that is too long for it. */

@@ -38,8 +38,8 @@ enum { PILOT_STAND_INS = 4096 };
 struct pilot_params {
     const struct simulation_params *simulation;
     double duration; /* simulated time, >= 0 */
-    uint64_t frames; /* its number of frames: one sample per frame, but 200 to 2,000, or at most 400
-                      * if rough, and fewer if each takes several steps */
+    uint64_t frames; /* its number of frames: one sample per frame, but 200 to 2,000, or if rough at
+                      * most 400, and fewer than 200 where these would shorten its steps */
     enum pilot_seeks seeks;
     bool stand_ins;      /* the bodies are PILOT_STAND_INS made for a rough run */
     const char *backend; /* as for simulation_open */

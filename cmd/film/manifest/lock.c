@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/part.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -64,9 +64,9 @@ static enum status check_lock(const char *path, int descriptor)
 
 static enum status take(const char *folder, const char *path, int descriptor)
 {
-    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    const int reason = part_hold(descriptor, false);
+    if (reason == 0)
         return STATUS_OK;
-    int reason = errno;
     if (reason == EWOULDBLOCK)
         return in_use(folder, descriptor);
     if (reason != ENOLCK && reason != ENOTSUP && reason != ENOSYS)

@@ -15,8 +15,6 @@ static const double by_letter = 0.06, shortest = 1.5; /* seconds */
 /* How much earlier or later a caption may appear than the scene says, in seconds. */
 static const double earlier = 0.5, later = 1;
 
-static const double light_years = 3.261563777; /* in a parsec */
-
 /* A pilot run's length is a tenth off the film's: it is said to one digit, or to a half of the
  * first digit if that is 1 or 2. */
 static double rough(double length)
@@ -31,7 +29,7 @@ static void say_length(char *out, size_t size, const struct scene *scene, double
     const struct length_unit *unit = scene->overlay.length_unit;
     const double parsecs = 1e3 * length * scene->bodies.units.length_kpc;
     const bool light = unit == &length_light_years;
-    const double value = light ? parsecs * light_years : parsecs / 1e3;
+    const double value = light ? parsecs * LIGHT_YEARS_IN_A_PARSEC : parsecs / 1e3;
     char digits[32];
     if (!(parsecs > 0)) {
         snprintf(out, size, "about %.2g units of length", rough(length));
@@ -87,7 +85,9 @@ static enum status say_value(char **out, const struct scene *scene, const struct
         *known = text[0] != '\0';
         *out = memory_text(text);
     } else if (strchr(name, '.')) {
-        return condition_value(scene, name, out);
+        const enum status status = condition_value(scene, name, out);
+        *known = *out;
+        return status;
     } else {
         *out = text_format("{%s}", name);
     }

@@ -95,7 +95,7 @@ static void results_are_off_by_little_more_than_half_an_ulp(void **state)
     }
 }
 
-static void powers_and_hypotenuses_too(void **state)
+static void powers_hypotenuses_and_directions_too(void **state)
 {
     (void)state;
     struct random random = random_of(8, 0, 0);
@@ -109,6 +109,9 @@ static void powers_and_hypotenuses_too(void **state)
         const double z = x * exp(20 * (random_uniform(&random) - 0.5));
         if (!within(fn_hypot(x, -z), hypotl(x, -z), 0.51))
             fail_msg("hypot(%a, %a) is %a", x, z, fn_hypot(x, -z));
+        const double up = i & 2 ? z : -z, across = i & 4 ? x : -x;
+        if (!within(fn_atan2(up, across), atan2l(up, across), 0.51))
+            fail_msg("atan2(%a, %a) is %a", up, across, fn_atan2(up, across));
     }
 }
 
@@ -239,6 +242,20 @@ static void special_powers_are_those_of_the_standard(void **state)
     assert_true(fn_hypot(3e-320, 4e-320) == 5e-320 && fn_hypot(3e307, 4e307) == 5e307);
 }
 
+static void special_directions_are_those_of_the_standard(void **state)
+{
+    (void)state;
+    const double value[] = {0, 0x1p-1074, 0x1p-1022, 1, 2, 0x1p1023, INFINITY, NAN};
+    const int count = sizeof value / sizeof *value;
+    for (int i = 0; i < 4 * count * count; i++) {
+        const double y = copysign(value[i / 4 % count], i & 1 ? -1 : 1);
+        const double x = copysign(value[i / 4 / count], i & 2 ? -1 : 1);
+        const double got = fn_atan2(y, x), want = (double)atan2l(y, x);
+        if (!same(got, want) && !(fabs(got - want) <= 0x1p-1074))
+            fail_msg("atan2(%a, %a) is %a instead of %a", y, x, got, want);
+    }
+}
+
 static void sine_and_cosine_come_together(void **state)
 {
     (void)state;
@@ -284,10 +301,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_off_by_little_more_than_half_an_ulp),
-        cmocka_unit_test(powers_and_hypotenuses_too),
+        cmocka_unit_test(powers_hypotenuses_and_directions_too),
         cmocka_unit_test(bessel_functions_are_their_integrals),
         cmocka_unit_test(special_values_are_those_of_the_standard),
         cmocka_unit_test(special_powers_are_those_of_the_standard),
+        cmocka_unit_test(special_directions_are_those_of_the_standard),
         cmocka_unit_test(sine_and_cosine_come_together),
         cmocka_unit_test(bits_are_those_recorded),
     };

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static const struct manifest_plan film = {
@@ -403,6 +404,21 @@ static void test_lock(void **state)
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, NULL, 0), child);
     assert_ok(manifest_open(&manifest, folder, &film));
+    manifest_close(&manifest);
+    /* one that is about to end is waited for */
+    assert_int_equal(pipe(ready), 0);
+    child = fork();
+    if (child == 0) {
+        static const struct timespec while_others_try = {.tv_nsec = 30000000};
+        if (manifest_open(&other, folder, &film) == STATUS_OK && write(ready[1], "x", 1) == 1)
+            nanosleep(&while_others_try, NULL);
+        _exit(1);
+    }
+    close(ready[1]);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    assert_ok(manifest_open(&manifest, folder, &film));
+    assert_int_equal(waitpid(child, NULL, 0), child);
     /* other people's files stay */
     put(manifest, "notes.txt", "mine");
     log_set_level(LOG_ERROR);

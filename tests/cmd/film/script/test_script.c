@@ -307,6 +307,10 @@ static void captions_say_what_is_true(void **state)
         {"text: a, when: 'bodies.pericentre <= 1, bodies.galaxies = 2'", "a", NULL},
         {"text: a, when: 'bodies.pericentre <= 1, bodies.galaxies[1].inclination > 90'", "a",
          "bodies.galaxies[1].inclination > 90"},
+        {"text: a, when: 'bodies.galaxies[3].halo_mass > 0'", "a",
+         "bodies.galaxies[3].halo_mass > 0"},
+        {"text: 'b {bodies.galaxies[3].halo_mass}'", "b ",
+         "{bodies.galaxies[3].halo_mass} has no value"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct script script;
