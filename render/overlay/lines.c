@@ -78,6 +78,14 @@ static int stack_in(const struct overlay_lines *lines, enum overlay_corner corne
     return height;
 }
 
+/* The height below the upper margin. */
+static double top_in(const struct overlay_lines *lines, enum overlay_corner corner)
+{
+    const double size = lines->facts.layout.size;
+    const int stacked = stack_in(lines, corner);
+    return stacked > 0 ? stacked + (title_lines - line_height) * size : 0;
+}
+
 /* Returns the height from the first to the last of `rows` lines. */
 static int rise_of(const struct line *line, int rows)
 {
@@ -112,7 +120,8 @@ static void place(const struct overlay_lines *lines, struct line *line, enum ove
     const struct overlay_area part = overlay_part(labels, layout, corner);
     const int stacked = stack_in(lines, corner);
     const bool middle = corner == TOP_MIDDLE || corner == BOTTOM_MIDDLE;
-    const int below_title = middle && has_top(lines) ? (int)round(title_lines * layout->size) : 0;
+    const int below_title =
+        middle ? (int)ceil(fmax(top_in(lines, TOP_LEFT), top_in(lines, TOP_RIGHT))) : 0;
     const int lift =
         middle && lines->facts.captions_lifted ? (int)round(middle_lift * layout->size) : 0;
     line->corner = corner;
@@ -286,14 +295,6 @@ static double height_in(const struct overlay_lines *lines, enum overlay_corner c
     if (count == 0)
         return 0;
     return stack_in(lines, corner) + (descent + cap_height + box_gap - line_height) * size;
-}
-
-/* The height below the upper margin. */
-static double top_in(const struct overlay_lines *lines, enum overlay_corner corner)
-{
-    const double size = lines->facts.layout.size;
-    const int stacked = stack_in(lines, corner);
-    return stacked > 0 ? stacked + (title_lines - line_height) * size : 0;
 }
 
 void overlay_lines_taken(const struct overlay_lines *lines, const struct film_labels *labels,

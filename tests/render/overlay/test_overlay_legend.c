@@ -517,11 +517,14 @@ static void the_darkest_corner_is_taken(void **state)
 }
 
 /* A scale bar that leaves the light for the title's corner stands below the title, within the
- * margin, also if it is alone there. */
+ * margin, also if it is alone there; and captions stand below both. */
 static void a_scale_bar_stands_below_the_title(void **state)
 {
     need_gl(state);
     static const double below[4] = {0, 0, 0.2, 0.2};
+    static char words[] = "a caption across the picture, which is as wide as that";
+    static const struct caption_found times[] = {{.begins = 0, .ends = 99}};
+    struct caption_params captions[] = {{.text = words}};
     for (int titled = 0; titled < 2; titled++) {
         struct renderer_params params = dark(640, 360);
         struct picture picture;
@@ -539,6 +542,17 @@ static void a_scale_bar_stands_below_the_title(void **state)
         const struct extent gap = ink_within(&picture, 0, end - 1, 320, end),
                             bar = ink_within(&picture, 0, end, 320, 180);
         assert_true(gap.right == gap.left && bar.right > bar.left);
+        free(picture.data);
+        params.overlay.captions = captions;
+        params.overlay.caption_count = 1;
+        params.found.captions = times;
+        params.frames = 100;
+        params.labels.fps = 30;
+        for (int row = FOUND_LIGHT_SIDE - 5; row < FOUND_LIGHT_SIDE; row++)
+            params.found.light.cell[0][row][FOUND_LIGHT_SIDE / 2] = FOUND_LIGHT_ALL / 5;
+        draw(&params, 20, &picture);
+        const struct extent caption = ink_within(&picture, 320, 0, 640, 180);
+        assert_true(caption.right > caption.left && caption.top >= bar.bottom);
         free(picture.data);
     }
 }
