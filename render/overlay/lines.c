@@ -78,6 +78,26 @@ static int stack_in(const struct overlay_lines *lines, enum overlay_corner corne
     return height;
 }
 
+/* The height below the upper margin. */
+static double top_in(const struct overlay_lines *lines, enum overlay_corner corner)
+{
+    const double size = lines->facts.layout.size;
+    const int stacked = stack_in(lines, corner);
+    return stacked > 0 ? stacked + (title_lines - line_height) * size : 0;
+}
+
+/* How far captions stand above the lower edge where lines in its corners leave too little room. */
+static double lift_of(const struct overlay_lines *lines)
+{
+    const double size = lines->facts.layout.size;
+    const int stacked = stack_in(lines, BOTTOM_LEFT) > stack_in(lines, BOTTOM_RIGHT)
+                            ? stack_in(lines, BOTTOM_LEFT)
+                            : stack_in(lines, BOTTOM_RIGHT);
+    return lines->facts.captions_lifted
+               ? fmax(middle_lift * size, stacked + (middle_lift - line_height - 0.64) * size)
+               : 0;
+}
+
 /* Returns the height from the first to the last of `rows` lines. */
 static int rise_of(const struct line *line, int rows)
 {
@@ -104,6 +124,16 @@ static bool has_top(const struct overlay_lines *lines)
     return count_in(lines, TOP_LEFT) > 0 || count_in(lines, TOP_RIGHT) > 0;
 }
 
+/* Width of the widest element line in the corner. */
+static int room_in(const struct overlay_lines *lines, enum overlay_corner corner)
+{
+    int room = 0;
+    for (int i = 0; i < lines->elements; i++)
+        if (lines->line[i].corner == corner && lines->line[i].room > room)
+            room = lines->line[i].room;
+    return room;
+}
+
 /* Places the line in a corner, beyond the lines that are there. */
 static void place(const struct overlay_lines *lines, struct line *line, enum overlay_corner corner,
                   const struct film_labels *labels)
@@ -112,9 +142,9 @@ static void place(const struct overlay_lines *lines, struct line *line, enum ove
     const struct overlay_area part = overlay_part(labels, layout, corner);
     const int stacked = stack_in(lines, corner);
     const bool middle = corner == TOP_MIDDLE || corner == BOTTOM_MIDDLE;
-    const int below_title = middle && has_top(lines) ? (int)round(title_lines * layout->size) : 0;
-    const int lift =
-        middle && lines->facts.captions_lifted ? (int)round(middle_lift * layout->size) : 0;
+    const int below_title =
+        middle ? (int)ceil(fmax(top_in(lines, TOP_LEFT), top_in(lines, TOP_RIGHT))) : 0;
+    const int lift = middle ? (int)round(lift_of(lines)) : 0;
     line->corner = corner;
     line->side = middle ? MIDDLE : corner == TOP_LEFT || corner == BOTTOM_LEFT ? LEFT : RIGHT;
     line->baseline = is_top(corner) ? layout->edge + (int)ceil(ascent * line->size) + stacked +
@@ -193,6 +223,11 @@ static void add_element(struct overlay_lines *lines, const struct overlay_elemen
         .room = (int)fmin(part.width - 2 * layout->side, ceil(widest)),
         .rows = element->lines ? element->lines(&lines->facts) : 1,
     };
+    if (element->corner == BOTTOM_MIDDLE) { /* other lines may have left the light for a corner */
+        const double taken = fmax(room_in(lines, BOTTOM_LEFT), room_in(lines, BOTTOM_RIGHT));
+        lines->facts.captions_lifted |=
+            taken > 0 && line->room > layout->width - 2 * (layout->side + taken + layout->size);
+    }
     place(lines, line, element->corner, &params->labels);
     leave_light(lines, line, params, line->room);
     lines->elements = ++lines->count;
@@ -269,16 +304,6 @@ int overlay_lines_rooms(const struct overlay_lines *lines, struct plate_room *ro
     return lines->count;
 }
 
-/* Width of the widest element line in the corner. */
-static int room_in(const struct overlay_lines *lines, enum overlay_corner corner)
-{
-    int room = 0;
-    for (int i = 0; i < lines->elements; i++)
-        if (lines->line[i].corner == corner && lines->line[i].room > room)
-            room = lines->line[i].room;
-    return room;
-}
-
 static double height_in(const struct overlay_lines *lines, enum overlay_corner corner)
 {
     const double size = lines->facts.layout.size;
@@ -288,20 +313,12 @@ static double height_in(const struct overlay_lines *lines, enum overlay_corner c
     return stack_in(lines, corner) + (descent + cap_height + box_gap - line_height) * size;
 }
 
-/* The height below the upper margin. */
-static double top_in(const struct overlay_lines *lines, enum overlay_corner corner)
-{
-    const double size = lines->facts.layout.size;
-    const int stacked = stack_in(lines, corner);
-    return stacked > 0 ? stacked + (title_lines - line_height) * size : 0;
-}
-
 void overlay_lines_taken(const struct overlay_lines *lines, const struct film_labels *labels,
                          struct overlay_taken *out)
 {
     const struct overlay_layout *layout = &lines->facts.layout;
     const bool titled = labels->panel_count > 0 && labels->panels[0].text[0];
-    const double lift = lines->facts.captions_lifted ? middle_lift * layout->size : 0;
+    const double lift = lift_of(lines);
     const double middle = count_in(lines, BOTTOM_MIDDLE) > 0
                               ? lift + (descent + cap_height) * layout->size +
                                     box_gap * layout->size + rise_in(lines, BOTTOM_MIDDLE)

@@ -517,11 +517,14 @@ static void the_darkest_corner_is_taken(void **state)
 }
 
 /* A scale bar that leaves the light for the title's corner stands below the title, within the
- * margin, also if it is alone there. */
+ * margin, also if it is alone there; and captions stand below both. */
 static void a_scale_bar_stands_below_the_title(void **state)
 {
     need_gl(state);
     static const double below[4] = {0, 0, 0.2, 0.2};
+    static char words[] = "a caption across the picture, which is as wide as that";
+    static const struct caption_found times[] = {{.begins = 0, .ends = 99}};
+    struct caption_params captions[] = {{.text = words}};
     for (int titled = 0; titled < 2; titled++) {
         struct renderer_params params = dark(640, 360);
         struct picture picture;
@@ -540,7 +543,47 @@ static void a_scale_bar_stands_below_the_title(void **state)
                             bar = ink_within(&picture, 0, end, 320, 180);
         assert_true(gap.right == gap.left && bar.right > bar.left);
         free(picture.data);
+        params.overlay.captions = captions;
+        params.overlay.caption_count = 1;
+        params.found.captions = times;
+        params.frames = 100;
+        params.labels.fps = 30;
+        for (int row = FOUND_LIGHT_SIDE - 5; row < FOUND_LIGHT_SIDE; row++)
+            params.found.light.cell[0][row][FOUND_LIGHT_SIDE / 2] = FOUND_LIGHT_ALL / 5;
+        draw(&params, 20, &picture);
+        const struct extent caption = ink_within(&picture, 320, 0, 640, 180);
+        assert_true(caption.right > caption.left && caption.top >= bar.bottom);
+        free(picture.data);
     }
+}
+
+/* A clock that leaves the light for the lower edge lifts captions that reach its corner. */
+static void captions_stand_above_a_moved_clock(void **state)
+{
+    need_gl(state);
+    static const double dark_corners[4] = {0};
+    static char words[] = "a caption as wide as the picture is, or nearly";
+    static const struct caption_found times[] = {{.begins = 0, .ends = 99}};
+    struct caption_params captions[] = {{.text = words}};
+    uint32_t end[2];
+    for (int moved = 0; moved < 2; moved++) {
+        struct renderer_params params = dark(270, 480);
+        struct picture picture;
+        params.overlay.clock = true;
+        params.overlay.captions = captions;
+        params.overlay.caption_count = 1;
+        params.found.captions = times;
+        params.frames = 100;
+        params.labels.fps = 30;
+        light_corners(&params.found.light, 0, dark_corners);
+        for (int row = 0; row < 4 && moved; row++)
+            for (int column = 16; column < FOUND_LIGHT_SIDE; column++)
+                params.found.light.cell[0][row][column] = FOUND_LIGHT_ALL / 50;
+        draw(&params, 20, &picture);
+        end[moved] = ink_within(&picture, 60, 240, 140, 480).bottom;
+        free(picture.data);
+    }
+    assert_true(end[0] > 440 && end[1] + 15 < end[0]);
 }
 
 /* Where no corner is dark for all of the film, and never before a bright time. */
@@ -609,6 +652,7 @@ int main(void)
         cmocka_unit_test(panels_have_titles),
         cmocka_unit_test(the_darkest_corner_is_taken),
         cmocka_unit_test(a_scale_bar_stands_below_the_title),
+        cmocka_unit_test(captions_stand_above_a_moved_clock),
         cmocka_unit_test(light_hides_the_legend),
         cmocka_unit_test(panels_have_their_own),
     };
