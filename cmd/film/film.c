@@ -154,7 +154,8 @@ static struct renderer_params describe(const struct film *film, const struct ope
 static void unfade(struct renderer_params *params)
 {
     params->look.fade_in = params->look.fade_out = 0;
-    params->overlay.card_covers = false;
+    if (params->overlay.card_covers)
+        params->overlay.card = 0;
 }
 
 static void choose_tile(struct renderer_params *params, const struct film_tile *tile)

@@ -130,11 +130,16 @@ static void stills_do_not_fade(void **state)
     assert_lacks(
         cli(0, "still", "plummer", SCENE, FADES, "-y", "-o", "full.png", "--at", "frame 7")->err,
         "is drawn without");
-    const char *covers[] = {"overlay.card_covers=true", "overlay.card_covers=false"};
-    for (int i = 0; i < 2; i++)
-        cli(0, "still", "plummer", SCENE, LIT, "-y", "-o", i ? "lit.png" : "full.png", "--at",
-            "start", "--set", "overlay.card=0.2", "--set", covers[i]);
-    assert_true(same_pixels("full.png", "lit.png"));
+    /* a card that covers the picture is left out, one upon it is not */
+    const char *const cards[][3] = {{"full.png", "overlay.card=0", "overlay.card_covers=false"},
+                                    {"covered.png", "overlay.card=0.3", "overlay.card_covers=true"},
+                                    {"carded.png", "overlay.card=0.3", "overlay.card_covers=false"}};
+    for (int i = 0; i < 3; i++)
+        cli(0, "still", "plummer", SCENE, LIT, "-y", "-o", cards[i][0], "--at", "frame 4", "--set",
+            "output.title=x", "--set", "overlay.title=true", "--set", cards[i][1], "--set",
+            cards[i][2]);
+    assert_true(same_pixels("full.png", "covered.png"));
+    assert_false(same_pixels("full.png", "carded.png"));
 }
 
 /* Two units determine the time: the clock shows the same as if it had been stated. */
