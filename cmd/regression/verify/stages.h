@@ -35,9 +35,10 @@ void verify_packets_conclude(struct stage_report *stage, const struct finding *f
  * frame's light. Where captions come and go, or may do so, a frame that is black only in this sense
  * is a warning.
  *
- * Two adjacent frames that fit much better between their neighbours in the other order are swapped.
- * This is judged in films of eight or more frames whose motion is smooth in most places; a swap is
- * missed where the motion is too fast or too slow, and where a caption or a fade begins.
+ * Two adjacent frames that fit much better between their neighbours in the other order are swapped,
+ * unless the pairs before and after do so too, as where fast motion is coded roughly. This is
+ * judged in films of eight or more frames whose motion is smooth in most places; a swap is missed
+ * where the motion is too fast or too slow, and where a caption or a fade begins.
  *
  * verify_film concludes the stage after frames have been redrawn. */
 void verify_pictures(const struct subject *subject, struct stage_report *stage);
