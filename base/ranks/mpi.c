@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
     NUMBERS_AT_ONCE = 1 << 27, /* of a reduction */
@@ -177,21 +176,11 @@ static int first_error(int code, const MPI_Status *statuses, int n)
     return code;
 }
 
-/* Whether this host has more ranks than processors: one that spins then keeps those from running
- * for which it waits. */
-static bool is_crowded(void)
-{
-    static long processors;
-    if (processors == 0)
-        processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors > 0 && ranks_local_count() > processors;
-}
-
 /* Waits for all requests, which move so many bytes; `what` they do is for the sentence. */
 static enum status finish(MPI_Request *requests, MPI_Status *statuses, int n, size_t bytes,
                           const char *what)
 {
-    const double spin = (is_crowded() ? 0 : SPIN) + (double)bytes / RATE;
+    const double spin = SPIN + (double)bytes / RATE;
     const double began = clock_seconds();
     double stopping = 0, judged = 0; /* since when, 0: not */
     enum status status = STATUS_OK;

@@ -13,13 +13,12 @@
  * whatever collective call they are in or come to, so that none waits for one that has failed.
  *
  * While a rank waits it sleeps more and more (at most 1 ms at a time), so that waiting ranks leave
- * the processors to others, from the beginning on a host with more ranks than processors. When rank
- * 0 is asked to end (ranks_watch) and has then waited in a call for RANKS_GRACE seconds, it asks
- * the others for a sign, which they give while they wait themselves. If some give none within half
- * a second, the call returns STATUS_RUNTIME with a sentence that names them with their hosts, and
- * every later call returns the same. The other ranks leave this to rank 0, which may be busy
- * closing a film, and give up only rank 0, after RANKS_PATIENCE seconds. SIGINT and SIGTERM do not
- * end them at once, but ask them to end.
+ * the processors to others. When rank 0 is asked to end (ranks_watch) and has then waited in a call
+ * for RANKS_GRACE seconds, it asks the others for a sign, which they give while they wait
+ * themselves. If some give none within half a second, the call returns STATUS_RUNTIME with a
+ * sentence that names them with their hosts, and every later call returns the same. The other ranks
+ * leave this to rank 0, which may be busy closing a film, and give up only rank 0, after
+ * RANKS_PATIENCE seconds. SIGINT and SIGTERM do not end them at once, but ask them to end.
  *
  * Not thread-safe: one thread at a time calls them. */
 #pragma once
