@@ -86,8 +86,9 @@ enum status part_open(struct part *part, const char *path, bool wait)
     *part = (struct part){.descriptor = -1};
     for (;;) {
         const int descriptor = open_or_take_over(name);
-        const int held = descriptor < 0 ? 0 : part_hold(descriptor, wait);
-        const int reason = descriptor < 0 ? errno : held == EWOULDBLOCK ? held : 0;
+        int reason = descriptor < 0 ? errno : part_hold(descriptor, wait);
+        if (descriptor >= 0 && reason != EWOULDBLOCK) /* not all file systems have locks */
+            reason = 0;
         if (reason == 0 && still_there(name, descriptor) && ftruncate(descriptor, 0) == 0) {
             *part = (struct part){name, descriptor};
             return STATUS_OK;

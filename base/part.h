@@ -39,7 +39,8 @@ char *part_link(const char *path);
 void part_tell_link(const char *path, const char *target);
 
 /* Renames the file to `path`, where it replaces, and reports, a symbolic link; NULL: removes it.
- * `sync` waits until the data is on disk first. Returns 0, or errno, and then nothing is left of the file. Frees what `part` holds. */
+ * `sync` waits until the data is on disk first. Returns 0, or errno, and then nothing is left of
+ * the file. Frees what `part` holds. */
 int part_close(struct part *part, const char *path, bool sync);
 
 /* Removes and reports what killed runs have left in a folder: unlocked files of this user whose

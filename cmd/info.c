@@ -90,20 +90,15 @@ static void print_component(const struct bodies *bodies, const struct component 
 }
 
 /* A column of words: "name  9 words, Sun to Neptune". */
-static void print_words(const struct body_column *column, size_t bodies, bool first)
+static void print_words(const struct body_column *column, const char *missing, bool first)
 {
-    size_t missing = 0;
     char word[TEXT_WORD];
-    for (size_t i = 0; i < bodies; i++)
-        missing += isnan(column->value[i]);
     text_print("%s%s  %zu %s", first ? "columns:    " : "            ", column->name,
                column->words->count, text_of_count("words", (double)column->words->count, word));
     if (column->words->count > 0)
         text_print(", %s to %s", column->words->list[0],
                    column->words->list[column->words->count - 1]);
-    if (missing > 0)
-        text_print(", missing for %zu %s", missing, text_of_count("bodies", (double)missing, word));
-    text_print("\n");
+    text_print("%s\n", missing);
 }
 
 static void print_columns(const struct bodies *bodies)
@@ -116,7 +111,7 @@ static void print_columns(const struct bodies *bodies)
             snprintf(missing, sizeof missing, ", missing for %zu %s", range.missing,
                      text_of_count("bodies", (double)range.missing, word));
         if (column->words) {
-            print_words(column, bodies->count, c == 0);
+            print_words(column, missing, c == 0);
             continue;
         }
         text_print("%s%s%s%s%s", c == 0 ? "columns:    " : "            ", column->name,

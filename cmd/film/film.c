@@ -211,9 +211,8 @@ static enum status take_plan(struct film *film, struct opening *opening, const c
 {
     film->plan = given ? memory_text(given) : NULL;
     enum status status = ranks_are_together() ? share_text(&film->plan) : STATUS_OK;
-    return status == STATUS_OK && film->plan
-               ? plan_read(&opening->plan, film->plan, film->scene)
-               : status;
+    return status == STATUS_OK && film->plan ? plan_read(&opening->plan, film->plan, film->scene)
+                                             : status;
 }
 
 /* Describes what has been found so far; params NULL: the script alone. On ranks, all read rank 0's

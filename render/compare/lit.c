@@ -1,7 +1,6 @@
 #include "render/compare/lit.h"
 
 #include "base/functions/fn.h"
-
 #include "render/compare/tile.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Measures that an encoder keeps in a dark picture and a mistake changes: light, colour, detail and
- * layout of the lit pixels alone, because black ones are the same in any two films. A pixel is lit if a
- * channel of either picture reaches the measurement's limit. Sums of frames add up to those of a
- * film. Pure; thread-safe. */
+ * layout of the lit pixels alone, because black ones are the same in any two films. A pixel is lit
+ * if a channel of either picture reaches the measurement's limit. Sums of frames add up to those of
+ * a film. Pure; thread-safe. */
 #pragma once
 
 #include "render/compare/tile_isa.h"
@@ -29,7 +29,7 @@ struct lit {
     double light[2][3];           /* linear red, green, blue, in white pixels */
     struct lit_colour pale, rich; /* parts of at least 3.5 and 5 codes */
     double brightness[LIT_BINS];  /* mean codes of A in 8 x 8 pixels to the power of 4, by how much
-                                   * B's  differ: faint parts gain or lose a code or two */
+                                   * B's differ: faint parts gain or lose a code or two */
     double detail[2];             /* squared differences of neighbouring pixels, of A and of B */
     double layout[2]; /* the part of the contrast of 4 x 4 pixels within 16 x 16 that A and B do not
                        * have in common, weighted by the contrast; the weights */

@@ -62,7 +62,7 @@ static int count_in(const struct overlay_lines *lines, enum overlay_corner corne
     return count;
 }
 
-/* How far a line's text is above its bar; 0 without a bar. */
+/* The height of the bar below a line's text, with its gap; 0 without a bar. */
 static int raised(const struct line *line)
 {
     return line->element ? 2 * (int)round(line->element->bar_height * line->size) : 0;
@@ -86,13 +86,12 @@ static double top_in(const struct overlay_lines *lines, enum overlay_corner corn
     return stacked > 0 ? stacked + (title_lines - line_height) * size : 0;
 }
 
-/* How far captions stand above the lower edge where lines in its corners leave too little room. */
+/* The height by which captions clear the lines in the lower corners, if these leave too little room
+ * between them. */
 static double lift_of(const struct overlay_lines *lines)
 {
     const double size = lines->facts.layout.size;
-    const int stacked = stack_in(lines, BOTTOM_LEFT) > stack_in(lines, BOTTOM_RIGHT)
-                            ? stack_in(lines, BOTTOM_LEFT)
-                            : stack_in(lines, BOTTOM_RIGHT);
+    const double stacked = fmax(stack_in(lines, BOTTOM_LEFT), stack_in(lines, BOTTOM_RIGHT));
     return lines->facts.captions_lifted
                ? fmax(middle_lift * size, stacked + (middle_lift - line_height - 0.64) * size)
                : 0;
@@ -306,11 +305,10 @@ int overlay_lines_rooms(const struct overlay_lines *lines, struct plate_room *ro
 
 static double height_in(const struct overlay_lines *lines, enum overlay_corner corner)
 {
-    const double size = lines->facts.layout.size;
-    const int count = count_in(lines, corner);
-    if (count == 0)
-        return 0;
-    return stack_in(lines, corner) + (descent + cap_height + box_gap - line_height) * size;
+    const int stacked = stack_in(lines, corner);
+    return stacked > 0
+               ? stacked + (descent + cap_height + box_gap - line_height) * lines->facts.layout.size
+               : 0;
 }
 
 void overlay_lines_taken(const struct overlay_lines *lines, const struct film_labels *labels,

@@ -30,7 +30,8 @@ static void add(struct played *out, enum played_kind kind, char *name, char *val
 /* Describes a display matrix (ISO/IEC 14496-12, 8.2.2; the last column in 2.30 fixed point). */
 static char *say_turn(const int32_t m[TURN])
 {
-    const double a = m[0], b = m[1], c = m[3], d = m[4], size = fn_hypot(a, b), other = fn_hypot(c, d);
+    const double a = m[0], b = m[1], c = m[3], d = m[4], size = fn_hypot(a, b),
+                 other = fn_hypot(c, d);
     const bool mirrored = a * d - b * c < 0, plain = m[2] == 0 && m[5] == 0 && size > 0 &&
                                                      fabs(size - other) <= 1e-4 * size &&
                                                      fabs(a * c + b * d) <= 1e-4 * size * size;

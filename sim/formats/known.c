@@ -330,8 +330,7 @@ static const struct known {
      "bodies.tab"},
     {NULL, 0, 0, is_conf3, "a snapshot of NBODY6 (conf.3 or OUT3)",
      "save mass, position and velocity of its bodies as CSV, or try NEMO's u3tos, which is known "
-     "to "
-     "read those of NBODY1, 2 and 5: u3tos in=FILE out=bodies.nemo"},
+     "to read those of NBODY1, 2 and 5: u3tos in=FILE out=bodies.nemo"},
     {NULL, 0, 0, is_ramses, "a particle file of RAMSES",
      "save the particles of its folder as CSV, with yt or pynbody"},
     {MAGIC("ncpu        ="), 0, NULL, "the description of a snapshot of RAMSES",

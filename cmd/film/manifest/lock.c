@@ -165,8 +165,7 @@ static bool is_numbered(const char *name, size_t length, const char *before, con
 static bool is_ours(const char *name)
 {
     static const char *const ends[] = {".gravreel.part", ".part", ""};
-    static const char *const manifests[] = {"manifest.json", "manifest.previous.json",
-                                            "plan.json"};
+    static const char *const manifests[] = {"manifest.json", "manifest.previous.json", "plan.json"};
     size_t length = strlen(name);
     for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
         const size_t end = strlen(ends[e]);

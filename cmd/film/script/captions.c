@@ -19,6 +19,8 @@ static const double earlier = 0.5, later = 1;
  * first digit if that is 1 or 2. */
 static double rough(double length)
 {
+    if (!(length > 0))
+        return 0;
     const double power = fn_pow(10, floor(fn_log10(length)));
     const double step = length < 2.75 * power ? power / 2 : power;
     return round(length / step) * step;

@@ -254,9 +254,8 @@ static void check_order(const struct subject *subject, struct stage_report *stag
     int64_t first = -1;
     for (uint64_t i = 0; i < film->count; i++)
         course.value[i] = better_swapped(film, i);
-    for (uint64_t i = 0; i < film->count; i++) {
-        const double before = i > 0 ? course.value[i - 1] : NAN;
-        const double after = i + 1 < film->count ? course.value[i + 1] : NAN;
+    for (uint64_t i = 1; i + 1 < film->count; i++) { /* the first and the last have no value */
+        const double before = course.value[i - 1], after = course.value[i + 1];
         /* Two swapped frames each fit beside the neighbour that they have; where a fast motion is
          * coded roughly, all pairs fit better in the other order. */
         if (course.value[i] > most && !(before >= 1) && !(after >= 1)) {

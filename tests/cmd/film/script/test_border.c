@@ -188,7 +188,7 @@ static void no_star_touches_the_opening(void **state)
     assert_int_equal(bright, 0);
 }
 
-/* How far the middle of the light is from the picture's, in parts of its width or height. */
+/* The distance from the picture's middle to that of the light, as a part of its width or height. */
 static double off_centre(const struct picture *picture)
 {
     const struct picture_layout *layout = &picture->layout;
