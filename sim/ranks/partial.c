@@ -350,6 +350,10 @@ enum status partial_make_tops(struct partial *partial, const struct curve *curve
 {
     const size_t ranks = (size_t)ranks_count();
     struct curve nothing = {.total = curve->total, .starts = memory_new(ranks + 1, sizeof(size_t))};
+    const struct partial_parts unasked = {.branches = parts->branches,
+                                          .branch_count = parts->branch_count,
+                                          .bodies = parts->bodies,
+                                          .body_count = parts->body_count};
     struct top foreign = *top;
     foreign.branches = memory_new(top->branch_count + 1, sizeof *foreign.branches);
     for (size_t r = 0; r <= ranks; r++)
@@ -360,7 +364,7 @@ enum status partial_make_tops(struct partial *partial, const struct curve *curve
     }
     enum status status = partial_room(partial, curve->total, 0);
     if (status == STATUS_OK)
-        status = partial_build(partial, &nothing, &foreign, parts);
+        status = partial_build(partial, &nothing, &foreign, &unasked);
     free(tops->cells);
     *tops = (struct partial_tops){
         .cells = memory_new(top->cell_count + top->branch_count + 1, sizeof *tops->cells)};
