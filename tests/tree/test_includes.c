@@ -137,10 +137,8 @@ static const struct room {
      "cmd/regression/record cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes render "
      "render/* sim sim/* "},
 
-    {"cmd/bench/chart", ""},
-    {"cmd/bench",
-     "cmd/bench/chart cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels "
-     "kernels/* "},
+    {"cmd/bench", "cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels "
+                  "kernels/* "},
     {"cmd/bench/suites",
      "cmd/bench cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels kernels/* "},
 
@@ -222,7 +220,6 @@ static const struct rule library_rules[] = {
     {"kernels/exact_tree/cuda/stretch.cu", "cub/*"},
     {"cmd/bench/device_cuda.c", "cuda*"},
     {"cmd/regression/baseline/pack.c", "zlib.h"},
-    {"cmd/bench/chart/*", "cairo*"},
 };
 
 /* What comes with the C compiler, the C library and the kernel: C17, POSIX, GNU and Linux, vector
