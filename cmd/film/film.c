@@ -15,7 +15,6 @@
 #include "cmd/film/start/sources.h"
 #include "cmd/film/start/start.h"
 #include "render/panel/places.h"
-#include "render/sprites/resolved.h"
 #include "render/sprites/sizing.h"
 #include "sim/bodies/whole.h"
 #include "sim/formats/formats.h"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "render/sprites/setup.h"
-#include "render/sprites/size.h"
 
 struct sprite_program {
     GLuint program;

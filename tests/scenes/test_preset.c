@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 #include "base/choice.h"
 #include "render/colour/colour.h"
-#include "render/sprites/draw_mode.h"
+#include "render/sprites/modes.h"
 #include "render/sprites/sizing.h"
 #include "scenes/check.h"
 #include "scenes/keys.h"

@@ -11,7 +11,7 @@
 #include "render/panel/places.h"
 #include "render/picture/projection.h"
 #include "render/sprites/sizing.h"
-#include "render/sprites/weight.h"
+#include "render/sprites/modes.h"
 #include "sim/bodies/whole.h"
 #include "sim/gravity/tree/neighbours.h"
 #include "sim/pilot/galaxy_core.h"

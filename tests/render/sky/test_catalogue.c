@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "render/colour/black_body.h"
-#include "render/sky/catalogue.h"
+#include "render/sky/sky.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "render/colour/colour.h"
 #include "render/sprites/sizing.h"
-#include "render/sprites/weight.h"
-#include "render/trails/trail.h"
+#include "render/sprites/modes.h"
+#include "render/trails/trails.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>
