@@ -15,7 +15,7 @@
 #include "cmd/film/start/sources.h"
 #include "cmd/film/start/start.h"
 #include "render/panel/places.h"
-#include "render/sprites/sizing.h"
+#include "render/sprites/modes.h"
 #include "sim/bodies/whole.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"

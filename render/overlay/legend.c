@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
-#include "render/colour/quantity.h"
 #include "render/overlay/entry.h"
 #include "render/sprites/modes.h"
 

@@ -45,7 +45,7 @@ uint32_t sphere_face_side(uint32_t width)
     return (uint32_t)ceil(width / M_PI);
 }
 
-/* Sets the uniforms of shaders/sphere_axes.glsl for face `number` in the pass in use. */
+/* Sets the uniforms of shaders/sphere.glsl for face `number` in the pass in use. */
 static void sphere_set_axes(const struct gl_pass *pass, int number)
 {
     static const GLfloat axes[6][3][3] = {

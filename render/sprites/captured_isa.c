@@ -2,7 +2,7 @@
 #include "render/sprites/captured.h"
 
 #include "render/picture/lanes.h"
-#include "render/sprites/sprites.h"
+#include "render/sprites/setup.h"
 
 #include <math.h>
 

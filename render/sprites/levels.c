@@ -52,6 +52,8 @@ static void sprite_level_place(const struct sprite_levels *levels, int level, co
     }
 }
 
+/* The allowed range of sprite centres in the atlas, in clip coordinates: left, lower, right,
+ * upper. */
 static void sprite_level_bounds(const struct sprite_levels *levels, int level, float bounds[4])
 {
     const struct sprite_level *at = &levels->at[level];

@@ -37,9 +37,6 @@ void sprite_levels_plan(struct sprite_levels *out, int sprite, uint32_t width, u
  * target that begins at `corner`. */
 int sprite_level_begin(int level, float corner);
 
-/* The allowed range of sprite centres in the atlas, in clip coordinates: left, lower, right,
- * upper. */
-
 /* The levels of levels.h in GL: an atlas to which sprites are added, and the passes that add the
  * levels into the target. Only for the renderer; a GL context must be current. */
 
@@ -59,7 +56,7 @@ void pyramid_destroy(struct pyramid *pyramid); /* accepts all zero */
 /* Clears the atlas and enables additive blending into it. */
 void pyramid_start_adding(const struct pyramid *pyramid);
 
-/* Sets the uniforms of shaders/sprite.vert for the levels in the program in use. */
+/* Sets the uniforms of shaders/sprites.glsl for the levels in the program in use. */
 void pyramid_place(const struct pyramid *pyramid, GLuint program, const struct camera_pose *pose);
 
 /* Adds all levels into `target`. A vertex array must be bound. */

@@ -3,7 +3,6 @@
 #include "render/density/density_scale.h"
 #include "render/sprites/levels.h"
 #include "render/sprites/modes.h"
-#include "render/sprites/sizing.h"
 
 #include <math.h>
 

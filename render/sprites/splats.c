@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "render/gl/util.h"
 #include "render/sprites/modes.h"
-#include "render/sprites/sprites.h"
+#include "render/sprites/setup.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "base/choice.h"
 #include "render/colour/colour.h"
 #include "render/sprites/modes.h"
-#include "render/sprites/sizing.h"
 #include "scenes/check.h"
 #include "scenes/keys.h"
 #include "scenes/preset.h"

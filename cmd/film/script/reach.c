@@ -10,7 +10,6 @@
 #include "render/overlay/layout.h"
 #include "render/panel/places.h"
 #include "render/picture/projection.h"
-#include "render/sprites/sizing.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/whole.h"
 #include "sim/gravity/tree/neighbours.h"

@@ -5,7 +5,6 @@
 #include "render/density/density_scale.h"
 #include "render/panel/places.h"
 #include "render/sprites/modes.h"
-#include "render/sprites/sizing.h"
 #include "sim/bodies/whole.h"
 
 #include <math.h>

@@ -6,7 +6,6 @@
 #include "render/colour/colour.h"
 #include "render/draw.h"
 #include "render/sprites/modes.h"
-#include "render/sprites/sizing.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>

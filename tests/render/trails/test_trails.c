@@ -4,7 +4,6 @@
 #include "tests/support/test.h"
 
 #include "render/colour/colour.h"
-#include "render/sprites/sizing.h"
 #include "render/sprites/modes.h"
 #include "render/trails/trails.h"
 #include "tests/support/drawing.h"
