@@ -3,13 +3,30 @@
 # Run as a script it writes the C file: cmake -DTEXTS=FILE;SYMBOL;... -DOUTPUT= -P embed.cmake
 if(CMAKE_SCRIPT_MODE_FILE)
   set(code "")
-  while(TEXTS)
-    list(POP_FRONT TEXTS input symbol)
-    file(READ "${input}" bytes HEX)
+  function(add_text symbol bytes)
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
     string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)"
            "\\1\n" bytes "${bytes}")
     string(APPEND code "extern const char ${symbol}[];\nconst char ${symbol}[] = {\n${bytes}0};\n")
+    set(code "${code}" PARENT_SCOPE)
+  endfunction()
+  while(TEXTS)
+    list(POP_FRONT TEXTS input symbol)
+    file(READ "${input}" bytes HEX)
+    file(STRINGS "${input}" names REGEX "^//// ")
+    if(NOT names)
+      add_text(${symbol} "${bytes}")
+    endif()
+    foreach(name IN LISTS names)
+      string(LENGTH "${name}" length)
+      string(FIND "${bytes}" 2f2f2f2f20 begin)
+      math(EXPR begin "${begin} + 2 * (${length} + 1)")
+      string(SUBSTRING "${bytes}" ${begin} -1 bytes)
+      string(FIND "${bytes}" 0a2f2f2f2f20 length) # the empty line before the next
+      string(SUBSTRING "${bytes}" 0 ${length} text)
+      string(REGEX REPLACE "^//// (.+)\\.(.+)$" "shader_\\1_\\2" symbol "${name}")
+      add_text(${symbol} "${text}")
+    endforeach()
   endwhile()
   file(WRITE "${OUTPUT}" "${code}")
   return()
@@ -32,7 +49,8 @@ function(embed_texts target)
   target_sources(${target} PRIVATE "${output}")
 endfunction()
 
-# embed_shaders(TARGET NAME...): render/shaders/NAME as `shader_NAME`, its dot an underscore.
+# embed_shaders(TARGET NAME...): render/shaders/NAME as `shader_NAME`, its dot an underscore. A file of several shaders has
+# a line `//// NAME` before each.
 function(embed_shaders target)
   set(texts "")
   foreach(name IN LISTS ARGN)

@@ -2,8 +2,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/bench/plot.h"
-#include "cmd/bench/print.h"
 #include "cmd/bench/suites/suites.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/choices.h"
@@ -81,7 +79,7 @@ static const struct argp_option table[] = {
     {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL,
      "Write the tables as JSON; without FILE to the standard output, instead of the text",
      HELP_OTHER},
-    {"plot", KEY_PLOT, "FILE.svg|png", 0, "Draw the tables", HELP_OTHER},
+    {"plot", KEY_PLOT, "FILE.svg", 0, "Draw the tables", HELP_OTHER},
     {"quick", KEY_QUICK, NULL, 0, "Fewer and smaller cases, in less than half a minute",
      HELP_OTHER},
     {0},
@@ -109,7 +107,7 @@ static enum status check_request(const struct request *request)
     enum status status = choices_check_backend(request->backend);
     if (status != STATUS_OK || !request->plot_path)
         return status;
-    return chart_check_path(request->plot_path);
+    return bench_check_plot(request->plot_path);
 }
 
 /* ---- running ---- */
@@ -206,8 +204,8 @@ static int run_bench(int argc, char **argv)
         .options = table,
         .parser = parse_one,
         .doc = "Measures force kernels on this machine: the program's own against the processor's "
-               "or device's bound, and a ladder of published ones beside the figures that were "
-               "published for them. Every kernel is checked against double precision before it is "
+               "or device's bound, and published ones beside the figures that were published for "
+               "them. Every kernel is checked against double precision before it is "
                "timed; one that is wrong or does not run is reported as failed.\v"
                "Examples:\n"
                "  gravreel bench --quick\n"

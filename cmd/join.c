@@ -11,7 +11,7 @@
 #include "cmd/film/join/join.h"
 #include "cmd/regression/record/joined.h"
 #include "cmd/regression/record/json.h"
-#include "render/join/join.h"
+#include "render/join/concatenate.h"
 
 #include <argp.h>
 #include <stdlib.h>

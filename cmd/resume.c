@@ -12,7 +12,7 @@
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
 #include "cmd/render.h"
-#include "render/picture/png_name.h"
+#include "render/picture/png_file.h"
 #include "render/reader/film_info.h"
 #include "render/video/picture_file.h"
 #include "scenes/check.h"

@@ -1,7 +1,6 @@
 #include "cmd/bench/bed.h"
 
 #include "base/memory.h"
-#include "cmd/bench/time.h"
 #include "sim/models/make.h"
 #include "sim/models/plummer.h"
 
@@ -9,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TARGETS_MAX = 2048, DEVICE_ARRAYS = 5 };
+enum { TARGETS_MAX = 2048 };
 
 static const double SOFTENING = 0.01;
 
@@ -19,9 +18,8 @@ struct bench_bed {
     struct bench_device *device; /* not owned; NULL without CUDA */
     size_t padded, targets;
     size_t *which;     /* [targets], the last body among them */
-    double (*want)[3]; /* [targets], of the subset and turn below */
-    unsigned subset, turn;
-    float *arrays; /* LADDER_MEMORY of them, [padded] each */
+    double (*want)[3]; /* [targets] */
+    float *arrays;     /* LADDER_MEMORY of them, [padded] each */
     struct ladder_bodies host, on_device;
 };
 
@@ -98,6 +96,8 @@ enum status bench_bed_open(struct bench_bed **out, const struct bench_options *o
         ladder_fill(bed->arrays, count, bed->bodies->mass,
                     (const double(*)[3])bed->bodies->position);
         bed->host = ladder_lay_out(bed->arrays, count, (float)SOFTENING);
+        ladder_reference(count, bed->bodies->mass, (const double(*)[3])bed->bodies->position,
+                         SOFTENING, bed->targets, bed->which, bed->want);
         status = device ? fill_device(bed) : STATUS_OK;
     }
     if (status != STATUS_OK)
@@ -107,17 +107,6 @@ enum status bench_bed_open(struct bench_bed **out, const struct bench_options *o
 }
 
 /* ---- right or wrong ---- */
-
-static void make_reference(struct bench_bed *bed, unsigned subset, unsigned turn)
-{
-    if (bed->subset == subset && bed->turn == turn)
-        return;
-    ladder_reference(bed->bodies->count, bed->bodies->mass,
-                     (const double(*)[3])bed->bodies->position, SOFTENING, subset, turn,
-                     bed->targets, bed->which, bed->want);
-    bed->subset = subset;
-    bed->turn = turn;
-}
 
 struct sums {
     double error, size;
@@ -145,42 +134,38 @@ static enum status judge(const struct sums *sums, double most, double *error)
 
 struct work {
     const struct ladder_rung *kernel;
-    const struct ladder_shape *shape;
     const struct ladder_bodies *bodies;
 };
 
-static int launch_device(void *user, unsigned turn, void *stream)
+static int launch_device(void *user, void *stream)
 {
     const struct work *work = user;
-    return work->kernel->launch(work->kernel, work->shape, work->bodies, turn, stream);
+    return work->kernel->launch(work->bodies, stream);
 }
 
 static void launch_host(void *user)
 {
-    const struct work *work = user;
-    (void)work->kernel->launch(work->kernel, work->shape, work->bodies, 0, NULL);
+    (void)launch_device(user, NULL);
 }
 
-static enum status check_turn(struct bench_bed *bed, struct work *work, unsigned turn,
-                              double *error)
+static enum status check_kernel(struct bench_bed *bed, struct work *work, double *error)
 {
     float *got = bed->host.acceleration;
     size_t bytes = 4 * bed->padded * sizeof *got;
     enum status status = STATUS_OK;
     /* The previous kernel's results must not count as this kernel's results. */
     memset(got, 0xff, bytes);
-    if (work->kernel->backend == LADDER_CUDA) {
+    if (work->kernel->cuda) {
         status = bench_device_upload(bed->device, work->bodies->acceleration, got, bytes);
         if (status == STATUS_OK)
-            status = bench_device_launch(bed->device, launch_device, work, turn);
+            status = bench_device_launch(bed->device, launch_device, work);
         if (status == STATUS_OK)
             status = bench_device_download(bed->device, got, work->bodies->acceleration, bytes);
-    } else if (work->kernel->launch(work->kernel, work->shape, work->bodies, turn, NULL) != 0) {
-        status = status_fail(STATUS_RUNTIME, "the kernel does not support this shape");
+    } else {
+        launch_host(work);
     }
     if (status != STATUS_OK)
         return status;
-    make_reference(bed, work->kernel->subset, turn % work->kernel->subset);
     struct sums sums = {0, 0};
     for (size_t k = 0; k < bed->targets; k++) {
         const float *a = got + 4 * bed->which[k];
@@ -190,27 +175,21 @@ static enum status check_turn(struct bench_bed *bed, struct work *work, unsigned
 }
 
 enum status bench_bed_kernel(struct bench_bed *bed, const struct ladder_rung *kernel,
-                             const struct ladder_shape *shape, struct bench_outcome *outcome)
+                             struct bench_outcome *outcome)
 {
-    bool cuda = kernel->backend == LADDER_CUDA;
-    struct work work = {kernel, shape ? shape : &kernel->shape,
-                        cuda ? &bed->on_device : &bed->host};
+    struct work work = {kernel, kernel->cuda ? &bed->on_device : &bed->host};
     double count = (double)bed->bodies->count;
     *outcome = (struct bench_outcome){0};
     if (kernel->usable && !kernel->usable())
         return status_fail(STATUS_RUNTIME, "this processor cannot run it");
-    if (cuda && !bed->device)
+    if (kernel->cuda && !bed->device)
         return status_fail(STATUS_RUNTIME, "there is no CUDA device");
-    enum status status = STATUS_OK;
-    for (unsigned turn = 0; status == STATUS_OK && turn < (kernel->subset > 1 ? 2u : 1u); turn++) {
-        double error = 0;
-        status = check_turn(bed, &work, turn, &error);
-        outcome->error = fmax(outcome->error, error);
-    }
+    enum status status = check_kernel(bed, &work, &outcome->error);
     if (status == STATUS_OK)
-        status = cuda ? bench_device_median(bed->device, bed->options, launch_device, &work,
-                                            &outcome->seconds)
-                      : bench_median_cpu(bed->options, launch_host, &work, &outcome->seconds);
+        status = kernel->cuda
+                     ? bench_device_median(bed->device, bed->options, launch_device, &work,
+                                           &outcome->seconds)
+                     : bench_median_cpu(bed->options, launch_host, &work, &outcome->seconds);
     if (status == STATUS_OK && outcome->seconds > 0)
         outcome->rate = count * count / outcome->seconds;
     return status;
@@ -244,7 +223,6 @@ static enum status check_solver(struct bench_bed *bed, struct bench_forces *work
     enum status status = bench_sample_forces(work, 1, &seconds);
     if (status != STATUS_OK)
         return status;
-    make_reference(bed, 1, 0);
     struct sums sums = {0, 0};
     for (size_t k = 0; k < bed->targets; k++) {
         const double *a = work->accelerations[bed->which[k]];
@@ -286,12 +264,12 @@ enum status bench_bed_solver(struct bench_bed *bed, const struct solver_ops *ops
 /* ---- cells ---- */
 
 void bench_bed_cell(struct bench_bed *bed, struct bench_table *table, size_t column,
-                    const struct ladder_rung *kernel, const struct ladder_shape *shape)
+                    const struct ladder_rung *kernel)
 {
     struct bench_outcome outcome;
     if (!kernel)
         return;
-    enum status status = bench_bed_kernel(bed, kernel, shape, &outcome);
+    enum status status = bench_bed_kernel(bed, kernel, &outcome);
     bench_result(table, column, status, 1e-9 * outcome.rate);
 }
 
@@ -301,15 +279,6 @@ void bench_bed_solver_cell(struct bench_bed *bed, struct bench_table *table, siz
     struct bench_outcome outcome;
     enum status status = bench_bed_solver(bed, ops, force, NULL, &outcome);
     bench_result(table, column, status, 1e-9 * outcome.rate);
-}
-
-const struct ladder_rung *bench_plain_kernel(void)
-{
-    const struct ladder_rung *best = NULL;
-    for (const struct ladder_rung *const *r = ladder_cpu_rungs; *r; r++)
-        if (strncmp((*r)->name, "plain ", 6) == 0 && (!(*r)->usable || (*r)->usable()))
-            best = *r;
-    return best;
 }
 
 void bench_note_backends(const struct bench_options *options, struct bench_table *table)

@@ -28,10 +28,9 @@ struct bench_outcome {
     char kernel[96]; /* of a solver: its chosen kernel */
 };
 
-/* Checks the kernel, then times it. STATUS_RUNTIME with the reason on failure. `shape` NULL: the
- * kernel's own shape. */
+/* Checks the kernel, then times it. STATUS_RUNTIME with the reason on failure. */
 enum status bench_bed_kernel(struct bench_bed *bed, const struct ladder_rung *kernel,
-                             const struct ladder_shape *shape, struct bench_outcome *outcome);
+                             struct bench_outcome *outcome);
 
 /* The same for a production solver, by the time that the solver reports. `path` is
  * solver_params.kernel. */
@@ -49,12 +48,9 @@ enum status bench_sample_forces(void *user, unsigned calls, double *seconds);
 /* Runs the kernel (NULL: does nothing) or the solver, and puts 1e9 interactions/s into the cell, or
  * the reason of a failure. */
 void bench_bed_cell(struct bench_bed *bed, struct bench_table *table, size_t column,
-                    const struct ladder_rung *kernel, const struct ladder_shape *shape);
+                    const struct ladder_rung *kernel);
 void bench_bed_solver_cell(struct bench_bed *bed, struct bench_table *table, size_t column,
                            const struct solver_ops *ops, const char *force);
-
-/* The plain loop of the best instruction set of this processor. */
-const struct ladder_rung *bench_plain_kernel(void);
 
 /* Adds a note that says why there is no CUDA; adds nothing if there is CUDA or it was not
  * requested. */

@@ -8,7 +8,7 @@
 
 #include "cmd/bench/device.h"
 #include "cmd/bench/table.h"
-#include "kernels/ladder/bound.h"
+#include "kernels/ladder/ladder.h"
 
 /* By kind of interaction; 0: unknown. */
 struct bench_bound {

@@ -2,8 +2,7 @@
  * bench_device_open reports that, and no other function is called. Used by one thread. */
 #pragma once
 
-#include "base/status.h"
-#include "cmd/bench/options.h"
+#include "cmd/bench/time.h"
 
 struct bench_device;
 
@@ -27,13 +26,12 @@ enum status bench_device_upload(struct bench_device *device, void *to, const voi
 enum status bench_device_download(struct bench_device *device, void *to, const void *from,
                                   size_t bytes);
 
-/* Puts work on the stream and returns a cudaError_t. `turn` counts the calls from 0. */
-typedef int (*bench_launch)(void *user, unsigned turn, void *stream);
+/* Puts work on the stream and returns a cudaError_t. */
+typedef int (*bench_launch)(void *user, void *stream);
 
 /* Makes one call and waits for it. STATUS_RUNTIME with CUDA's message if the launch or the kernel
  * fails. */
-enum status bench_device_launch(struct bench_device *device, bench_launch launch, void *user,
-                                unsigned turn);
+enum status bench_device_launch(struct bench_device *device, bench_launch launch, void *user);
 
 /* bench_median by CUDA events: device time per call. */
 enum status bench_device_median(struct bench_device *device, const struct bench_options *options,

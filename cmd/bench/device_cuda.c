@@ -1,5 +1,4 @@
 #include "cmd/bench/device.h"
-#include "cmd/bench/time.h"
 
 #include "base/memory.h"
 #include "sim/solver/cuda/cuda.h"
@@ -131,10 +130,9 @@ enum status bench_device_download(struct bench_device *device, void *to, const v
     return copy(device, to, from, bytes, cudaMemcpyDeviceToHost, "copy from the device");
 }
 
-enum status bench_device_launch(struct bench_device *device, bench_launch launch, void *user,
-                                unsigned turn)
+enum status bench_device_launch(struct bench_device *device, bench_launch launch, void *user)
 {
-    enum status status = check(launch(user, turn, device->stream), "launch the kernel");
+    enum status status = check(launch(user, device->stream), "launch the kernel");
     if (status == STATUS_OK)
         status = check(cudaStreamSynchronize(device->stream), "finish the kernel");
     return status;
@@ -144,7 +142,6 @@ struct device_work {
     struct bench_device *device;
     bench_launch launch;
     void *user;
-    unsigned turn;
 };
 
 static enum status sample_device(void *user, unsigned calls, double *seconds)
@@ -154,7 +151,7 @@ static enum status sample_device(void *user, unsigned calls, double *seconds)
     float milliseconds = 0;
     int error = cudaEventRecord(device->start, device->stream);
     for (unsigned k = 0; error == cudaSuccess && k < calls; k++)
-        error = work->launch(work->user, work->turn++, device->stream);
+        error = work->launch(work->user, device->stream);
     if (error == cudaSuccess)
         error = cudaEventRecord(device->end, device->stream);
     if (error == cudaSuccess)
@@ -168,6 +165,6 @@ static enum status sample_device(void *user, unsigned calls, double *seconds)
 enum status bench_device_median(struct bench_device *device, const struct bench_options *options,
                                 bench_launch launch, void *user, double *seconds)
 {
-    struct device_work work = {device, launch, user, 0};
+    struct device_work work = {device, launch, user};
     return bench_median(options, sample_device, &work, seconds);
 }

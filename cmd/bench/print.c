@@ -1,4 +1,4 @@
-#include "cmd/bench/print.h"
+#include "cmd/bench/table.h"
 
 #include "base/file.h"
 #include "base/json/facts.h"

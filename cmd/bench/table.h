@@ -1,5 +1,5 @@
-/* Tables of results, and the report that contains them. Suites fill them; print, json and plot read
- * them, so that suites are independent of the output. Not thread-safe. */
+/* Tables of results, and the report that contains them, as text, JSON and charts. Suites fill them
+ * and are independent of the output. Not thread-safe. */
 #pragma once
 
 #include "base/load.h"
@@ -27,11 +27,11 @@ struct bench_column {
 enum { BENCH_NO_COLUMN = -1 };
 
 /* Every plotted column makes one series over all rows or, with a group column, one series per text
- * in that column. Cells without a number leave a gap. An x column of texts is a category axis. */
+ * in that column. Cells without a number leave a gap. Numbers in the x column make lines on
+ * logarithmic axes, texts make bars. */
 struct bench_plot_axes {
     int x;     /* column; BENCH_NO_COLUMN: this table is not plotted */
     int group; /* column or BENCH_NO_COLUMN */
-    bool log_x, log_y;
 };
 
 struct bench_table {
@@ -97,3 +97,22 @@ void bench_report_free(struct bench_report *report);
  * unreliable, even if processors were idle. Updates `*since` to now; if it is all zero, only starts
  * measuring. */
 bool bench_load_note(struct load *since, char *note, size_t size);
+
+/* ---- output ---- */
+
+/* Prints to standard output: the machine, then each table as it becomes ready. STATUS_IO if writing
+ * fails. */
+enum status bench_print_machine(const struct bench_report *report);
+enum status bench_print_table(const struct bench_table *table);
+
+/* Writes to the file, or to standard output if `path` is NULL. STATUS_IO if it cannot be
+ * written. */
+enum status bench_write_json(const struct bench_report *report, const char *path);
+
+/* STATUS_USAGE unless the path ends in .svg; call it before long work. */
+enum status bench_check_plot(const char *path);
+
+/* Draws one chart for each table that has axes and numbers, one below the other, and the machine at
+ * the foot; the file is replaced as a whole or not at all. STATUS_USAGE as above or if no table has
+ * a number to plot, STATUS_IO if it cannot be written. */
+enum status bench_plot(const struct bench_report *report, const char *path);

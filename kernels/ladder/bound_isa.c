@@ -1,7 +1,7 @@
 /* Independent chains of the one instruction to be measured, enough of them to hide its latency.
  * Compiled once per instruction set, see kernels/isa.h. */
-#include "kernels/ladder/bound_isa.h"
 #include "kernels/isa.h"
+#include "kernels/ladder/ladder.h"
 #include "kernels/lanes.h"
 
 enum { CHAINS = 12, ROUNDS = 1 << 20 };

@@ -1,16 +1,51 @@
 #include "kernels/ladder/ladder.h"
+#include "kernels/isa.h"
 
 #include <math.h>
 #include <string.h>
 
-const struct ladder_rung *ladder_find(enum ladder_backend backend, const char *name)
+/* ---- what there is ---- */
+
+static const struct ladder_rung rung_serial = {.name = "serial", .launch = ladder_serial};
+
+#define PLAIN(isa)                                                                                 \
+    static const struct ladder_rung rung_plain_##isa = {                                           \
+        .name = "plain " #isa, .usable = cpu_has_##isa, .launch = ladder_plain_##isa};             \
+    static const struct ladder_bound bound_##isa = {                                               \
+        .name = #isa,                                                                              \
+        .usable = cpu_has_##isa,                                                                   \
+        .multiply_adds = ladder_multiply_adds_##isa,                                               \
+        .roots = ladder_roots_##isa,                                                               \
+        .interactions = ladder_interactions_##isa,                                                 \
+    };
+EACH_ISA(PLAIN)
+
+#define RUNG(isa)  &rung_plain_##isa,
+#define BOUND(isa) &bound_##isa,
+const struct ladder_rung *const ladder_cpu_rungs[] = {
+    &rung_serial, IF_BASELINE(RUNG) IF_NEON(RUNG) IF_AVX2(RUNG) IF_AVX512(RUNG) NULL};
+const struct ladder_bound *const ladder_bounds[] = {EACH_ISA(BOUND) NULL};
+
+const struct ladder_rung *ladder_find(const char *name)
 {
-    const struct ladder_rung *const *rung =
-        backend == LADDER_CUDA ? ladder_cuda_rungs : ladder_cpu_rungs;
-    while (*rung && strcmp((*rung)->name, name) != 0)
-        rung++;
-    return *rung;
+    for (int cuda = 0; cuda < 2; cuda++)
+        for (const struct ladder_rung *const *rung = cuda ? ladder_cuda_rungs : ladder_cpu_rungs;
+             *rung; rung++)
+            if (strcmp((*rung)->name, name) == 0)
+                return *rung;
+    return NULL;
 }
+
+const struct ladder_rung *ladder_plain_best(void)
+{
+    const struct ladder_rung *best = NULL;
+    for (const struct ladder_rung *const *rung = ladder_cpu_rungs + 1; *rung; rung++)
+        if ((*rung)->usable())
+            best = *rung;
+    return best;
+}
+
+/* ---- memory and reference ---- */
 
 size_t ladder_rows(size_t count)
 {
@@ -45,8 +80,8 @@ void ladder_fill(float *memory, size_t count, const double *mass, const double (
 }
 
 void ladder_reference(size_t count, const double *mass, const double (*position)[3],
-                      double softening, unsigned subset, unsigned turn, size_t targets,
-                      const size_t *which, double (*acceleration)[3])
+                      double softening, size_t targets, const size_t *which,
+                      double (*acceleration)[3])
 {
     double softening2 = softening * softening;
 
@@ -54,7 +89,7 @@ void ladder_reference(size_t count, const double *mass, const double (*position)
     for (size_t k = 0; k < targets; k++) {
         size_t i = which[k];
         double a[3] = {0};
-        for (size_t j = turn % subset; j < count; j += subset) {
+        for (size_t j = 0; j < count; j++) {
             double d[3], r2 = softening2;
             for (int c = 0; c < 3; c++) {
                 d[c] = position[j][c] - position[i][c];
@@ -65,6 +100,6 @@ void ladder_reference(size_t count, const double *mass, const double (*position)
                 a[c] += pull * d[c];
         }
         for (int c = 0; c < 3; c++)
-            acceleration[k][c] = subset * a[c];
+            acceleration[k][c] = a[c];
     }
 }

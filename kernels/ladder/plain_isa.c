@@ -1,15 +1,15 @@
 /* Idea: one array per coordinate, OpenMP over the bodies, and -O3 -ffast-math, with which the
  * compiler vectorizes the inner loop and turns the root into an estimate and a Newton step. Nothing
  * is written by hand. Compiled once per instruction set, see kernels/isa.h. Source: the loop that
- * most people have; bondarenko's "OpenMP" in three dimensions. Against serial: the arrays, the
- * threads and the flags. */
-#include "kernels/ladder/plain_isa.h"
+ * most people have. Against serial: the arrays, the threads and the flags. */
 #include "kernels/isa.h"
+#include "kernels/ladder/ladder.h"
 
 #include <math.h>
 
-void OF_ISA(ladder_plain)(const struct ladder_bodies *bodies)
+int OF_ISA(ladder_plain)(const struct ladder_bodies *bodies, void *stream)
 {
+    (void)stream;
     size_t count = bodies->count;
     const float *restrict x = bodies->x, *restrict y = bodies->y, *restrict z = bodies->z;
     const float *restrict mass = bodies->mass;
@@ -31,4 +31,5 @@ void OF_ISA(ladder_plain)(const struct ladder_bodies *bodies)
         out[4 * i + 1] = ay;
         out[4 * i + 2] = az;
     }
+    return 0;
 }

@@ -1,12 +1,13 @@
 /* Idea: none yet. One body after the other, one source after the other, a square root and a
  * division: the starting point of every such program, compiled as most are. Source: gems3,
- * "portable C"; stride, "serial". */
-#include "kernels/ladder/serial.h"
+ * "portable C". */
+#include "kernels/ladder/ladder.h"
 
 #include <math.h>
 
-void ladder_serial(const struct ladder_bodies *bodies)
+int ladder_serial(const struct ladder_bodies *bodies, void *stream)
 {
+    (void)stream;
     float softening2 = bodies->softening * bodies->softening;
     for (size_t i = 0; i < bodies->count; i++) {
         const float *body = bodies->rows + 4 * i;
@@ -23,4 +24,5 @@ void ladder_serial(const struct ladder_bodies *bodies)
         for (int c = 0; c < 3; c++)
             bodies->acceleration[4 * i + (size_t)c] = a[c];
     }
+    return 0;
 }

@@ -5,6 +5,31 @@
 
 #include <stdbool.h>
 
+/* Palettes: the colours that galaxies and components get in their order. One const entry each,
+ * default first. */
+
+enum { TINT_PALETTE_MAX = 8 };
+
+struct tint_palette {
+    const char *name, *doc;
+    int count;
+    float shown[TINT_PALETTE_MAX][3]; /* red, green, blue on a display */
+};
+
+/* How the numbers of look.quantity lie along look.map. One const entry each, default first. Pure
+ * and thread-safe. */
+
+struct quantity_scale {
+    const char *name, *doc;
+    bool logarithmic;
+};
+
+/* Whether a number has a place along the map: it is finite and, on a logarithmic scale, above 0. */
+bool quantity_has_place(const struct quantity_scale *scale, double value);
+
+/* The place: 0 at `from`, 1 at `to`, clamped beyond them; -1: the number has none. */
+float quantity_place(const struct quantity_scale *scale, double from, double to, double value);
+
 /* What the tint of a group of bodies means. */
 /* TINT_STARS: by the component if stars.h knows its name, otherwise by the galaxy. */
 enum colour_tint { TINT_NONE, TINT_GALAXY, TINT_COMPONENT, TINT_STARS };
@@ -12,7 +37,7 @@ enum colour_tint { TINT_NONE, TINT_GALAXY, TINT_COMPONENT, TINT_STARS };
 enum { COLOUR_COLUMNS = 2 };
 struct colour {
     const char *name, *doc;
-    /* Defines `vec3 body_colour()`, which returns linear light; shaders/colour_common.glsl has what
+    /* Defines `vec3 body_colour()`, which returns linear light; shaders/colours.glsl has what
      * it may use. */
     const char *glsl;
     enum colour_tint tint;

@@ -1,12 +1,30 @@
 #include "render/colour/legend.h"
 
-#include "render/colour/oklab.h"
 #include "base/functions/fn.h"
+#include "render/shaders/colour_velocity.glsl"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- oklab ---- */
+
+void oklab_to_light(const double lab[3], double light[3])
+{
+    static const double to_light[3][3] = {{OKLAB_RED}, {OKLAB_GREEN}, {OKLAB_BLUE}};
+    const double root[3] = {OKLAB_ROOTS(lab[0], lab[1], lab[2])};
+    double cone[3];
+    for (int i = 0; i < 3; i++)
+        cone[i] = root[i] * root[i] * root[i];
+    for (int c = 0; c < 3; c++) {
+        light[c] = 0;
+        for (int i = 0; i < 3; i++)
+            light[c] += to_light[c][i] * cone[i];
+    }
+}
+
+/* ---- legend ---- */
 
 static void mix(const float from[3], const float to[3], double part, float out[3])
 {
@@ -21,7 +39,7 @@ void legend_tint(const float tint[3], double saturation, float shown[3])
     mix(white, tint, saturation, shown);
 }
 
-/* Same as in shaders/colour_common.glsl: greyer at the same lightness. */
+/* Same as in shaders/colours.glsl: greyer at the same lightness. */
 void legend_mapped(const struct legend_look *look, int bar, double place, float shown[3])
 {
     static const double lightness[3] = {0.2126, 0.7152, 0.0722};
@@ -35,7 +53,7 @@ void legend_mapped(const struct legend_look *look, int bar, double place, float 
             (1 - look->saturation) * grey + look->saturation * fn_pow(shown[c], 2.2), 1 / 2.2);
 }
 
-/* Same as in shaders/colour_velocity_rgb.glsl, for a motion along one axis. */
+/* Same as in shaders/colours.glsl, for a motion along one axis. */
 void legend_velocity_rgb(const struct legend_look *look, int bar, double place, float shown[3])
 {
     float hue[3] = {0.5f, 0.5f, 0.5f};
@@ -46,21 +64,20 @@ void legend_velocity_rgb(const struct legend_look *look, int bar, double place, 
     legend_tint(hue, look->saturation, shown);
 }
 
-/* Same as in shaders/colour_velocity.glsl, but darker, so that every hue can be shown. */
+/* As in shaders/colour_velocity.glsl, but darker, so that every hue can be shown. */
 void legend_velocity(const struct legend_look *look, const double moves[3], float shown[3])
 {
-    const double turn[2] = {0.6427876, 0.7660444}, brightness = 0.42;
+    const double hue[2] = {VELOCITY_HUE(moves[0], moves[1])}, brightness = 0.42;
     const double size = sqrt(moves[0] * moves[0] + moves[1] * moves[1]);
-    const double chroma = 0.21 * look->saturation * (2 - size);
-    const double lab[3] = {1 + 0.12 * moves[2], chroma * (turn[0] * moves[0] - turn[1] * moves[1]),
-                           chroma * (turn[1] * moves[0] + turn[0] * moves[1])};
+    const double chroma = VELOCITY_CHROMA(look->saturation, size);
+    const double lab[3] = {1 + VELOCITY_NEARING * moves[2], chroma * hue[0], chroma * hue[1]};
     double light[3];
     oklab_to_light(lab, light);
     for (int c = 0; c < 3; c++)
         shown[c] = (float)fn_pow(fmin(fmax(brightness * light[c], 0), 1), 1 / 2.2);
 }
 
-/* Same as in shaders/colour_radial.glsl. */
+/* Same as in shaders/colours.glsl. */
 void legend_radial(const struct legend_look *look, int bar, double place, float shown[3])
 {
     static const float ends[2][3] = {{0.02f, 0.25f, 1.0f}, {1.0f, 0.1f, 0.02f}};

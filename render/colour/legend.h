@@ -6,6 +6,12 @@
 
 #include <stdbool.h>
 
+/* OKLab: colours by lightness, green to red, and blue to yellow, evenly spaced to the eye.
+ * B. Ottosson, "A perceptual color space for image processing", 2020. Pure and thread-safe. */
+
+/* Lightness, a and b -> linear red, green, blue of sRGB's primaries; below 0 beyond its gamut. */
+void oklab_to_light(const double lab[3], double light[3]);
+
 enum { LEGEND_BARS_MAX = 3, LEGEND_TICKS_MAX = 8 };
 
 /* What the numbers along a bar measure, and so which of the look's scales is the full value. */

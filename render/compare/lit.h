@@ -4,7 +4,7 @@
  * a film. Pure; thread-safe. */
 #pragma once
 
-#include "render/compare/tile_isa.h"
+#include "render/compare/tile.h"
 #include "render/picture/planes.h"
 
 #include <stdint.h>

@@ -14,6 +14,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Differences of colour as they are seen, in OKLab (B. Ottosson, "A perceptual color space for
+ * image processing", 2020): 0.02 is about the smallest difference that is visible side by side. */
+
+enum { COLOUR_SIDE = 8 };
+
 enum { MEASURE_STARS_MAX = 256, MEASURE_COUNTED_MAX = 1 << 14 };
 
 /* All in codes. */
@@ -77,12 +82,6 @@ struct measure {
     struct measure_star stars[MEASURE_STARS_MAX]; /* the first ones, row by row */
     uint32_t star_count;
 };
-
-/* The difference of two sums of linear light, in white pixels, beyond what noise of -2 to 2 codes
- * explains at 4 standard deviations, relative to the larger sum. The derivative of the light v^2.2
- * is at most 2.2 sqrt(light), and the standard deviation of the noise is sqrt(2) codes, so the
- * standard deviation of the sum is at most 2.2 sqrt(2) / 255 times its root. */
-double measure_light_change(double a, double b);
 
 /* Scratch memory for pictures of one size. */
 struct measurer;

@@ -1,5 +1,5 @@
 /* Compiled once per instruction set (render/picture/lanes.h), with contraction switched off. */
-#include "render/compare/tile_isa.h"
+#include "render/compare/tile.h"
 #include "render/picture/lanes.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "render/camera/project.h"
-#include "render/density/cell_grid.h"
+#include "render/density/density_scale.h"
 #include "render/draw.h"
 #include "render/gl/bodies.h"
 #include "render/gl/util.h"

@@ -3,9 +3,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
-#include "render/colour/quantity.h"
 #include "render/overlay/entry.h"
-#include "render/sprites/draw_mode.h"
+#include "render/sprites/modes.h"
 
 #include <math.h>
 #include <stdio.h>

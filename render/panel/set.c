@@ -2,7 +2,7 @@
 
 #include "render/picture/hdr.h"
 #include "render/picture/picture.h"
-#include "render/sprites/sizing.h"
+#include "render/sprites/modes.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "render/gl/pass.h"
 #include "render/picture/isa.h"
-#include "render/post/glow_isa.h"
 
 #include <math.h>
 #include <stdlib.h>

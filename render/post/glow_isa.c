@@ -1,5 +1,5 @@
 /* Compiled once per instruction set (render/picture/lanes.h). */
-#include "render/post/glow_isa.h"
+#include "render/post/glow.h"
 
 #include "render/picture/lanes.h"
 

@@ -1,9 +1,14 @@
 #include "render/post/sphere.h"
 
+#include "base/memory.h"
 #include "base/text.h"
+#include "render/gl/pass.h"
+#include "render/post/glow.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* ---- sphere ---- */
 
 extern const char shader_sphere_axes_glsl[], shader_sphere_glsl[];
 
@@ -40,7 +45,8 @@ uint32_t sphere_face_side(uint32_t width)
     return (uint32_t)ceil(width / M_PI);
 }
 
-void sphere_set_axes(const struct gl_pass *pass, int number)
+/* Sets the uniforms of shaders/sphere.glsl for face `number` in the pass in use. */
+static void sphere_set_axes(const struct gl_pass *pass, int number)
 {
     static const GLfloat axes[6][3][3] = {
         {{0, 0, -1}, {0, 1, 0}, {1, 0, 0}}, {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}},
@@ -62,4 +68,114 @@ void sphere_add_face(const struct sphere *sphere, const struct gl_target *face, 
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, face->texture);
     gl_pass_draw(&sphere->pass, &sphere->light);
+}
+
+/* ---- sphere glow ---- */
+
+extern const char shader_sphere_axes_glsl[], shader_sphere_disc_glsl[], shader_sphere_glow_glsl[];
+
+enum { MAPS = 6 };
+
+struct sphere_glow {
+    struct gl_target map, all;
+    struct glow *glow; /* for one map */
+    struct gl_pass flatten, add;
+};
+
+static enum status create_pass(struct gl_pass *out, const struct gl_context *context,
+                               const char *name, const char *text, float keeps)
+{
+    char *shade = text_format("%s%s", shader_sphere_axes_glsl, text);
+    enum status status = gl_pass_create(out, context, name, shade, "", keeps);
+    free(shade);
+    return status;
+}
+
+static enum status create_targets(struct sphere_glow *glow, const struct gl_target *light)
+{
+    enum status status =
+        gl_target_create(&glow->map, GL_RGBA16F, (light->width + 1) / 2, (light->width + 1) / 2);
+    if (status == STATUS_OK)
+        status = gl_target_create(&glow->all, GL_RGBA16F, (light->width + 1) / GLOW_FACTOR,
+                                  (light->height + 1) / GLOW_FACTOR);
+    if (status != STATUS_OK)
+        return status;
+    gl_target_smooth(&glow->map);
+    gl_target_smooth(&glow->all);
+    gl_target_wrap(&glow->all);
+    return STATUS_OK;
+}
+
+static void set_uniforms(struct sphere_glow *glow)
+{
+    const struct gl_target *spread = glow_target(glow->glow);
+    const GLfloat side = (GLfloat)glow->map.width;
+    gl_pass_use(&glow->flatten);
+    glUniform1i(gl_pass_uniform(&glow->flatten, "sphere"), 0);
+    glUniform1f(gl_pass_uniform(&glow->flatten, "side"), side);
+    gl_pass_use(&glow->add);
+    glUniform1i(gl_pass_uniform(&glow->add, "map"), 0);
+    glUniform2f(gl_pass_uniform(&glow->add, "size"), (GLfloat)glow->all.width,
+                (GLfloat)glow->all.height);
+    glUniform2f(gl_pass_uniform(&glow->add, "map_share"),
+                side / (GLfloat)(GLOW_FACTOR * spread->width),
+                side / (GLfloat)(GLOW_FACTOR * spread->height));
+}
+
+enum status sphere_glow_create(struct sphere_glow **out, const struct gl_context *context,
+                               const struct gl_target *light)
+{
+    struct sphere_glow *glow = *out = memory_new(1, sizeof *glow);
+    enum status status = create_targets(glow, light);
+    if (status == STATUS_OK) {
+        const struct glow_setup setup = {.source = &glow->map, .rows = glow->map.height};
+        status = glow_create(&glow->glow, context, &setup);
+    }
+    if (status == STATUS_OK)
+        status = create_pass(&glow->flatten, context, "sphere_disc", shader_sphere_disc_glsl, 0);
+    if (status == STATUS_OK)
+        status = create_pass(&glow->add, context, "sphere_glow", shader_sphere_glow_glsl, 1);
+    if (status == STATUS_OK)
+        set_uniforms(glow);
+    else
+        sphere_glow_destroy(out);
+    return status;
+}
+
+void sphere_glow_destroy(struct sphere_glow **glow)
+{
+    struct sphere_glow *self = *glow;
+    if (!self)
+        return;
+    gl_target_destroy(&self->map);
+    gl_target_destroy(&self->all);
+    glow_destroy(&self->glow);
+    gl_pass_destroy(&self->flatten);
+    gl_pass_destroy(&self->add);
+    free(self);
+    *glow = NULL;
+}
+
+void sphere_glow_make(struct sphere_glow *glow, const struct gl_target *light)
+{
+    gl_target_bind(&glow->all);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glActiveTexture(GL_TEXTURE0);
+    for (int number = 0; number < MAPS; number++) {
+        gl_pass_use(&glow->flatten);
+        sphere_set_axes(&glow->flatten, number);
+        glBindTexture(GL_TEXTURE_2D, light->texture);
+        gl_pass_draw(&glow->flatten, &glow->map);
+        glow_make(glow->glow, &glow->map);
+        gl_pass_use(&glow->add);
+        sphere_set_axes(&glow->add, number);
+        glBindTexture(GL_TEXTURE_2D, glow_target(glow->glow)->texture);
+        gl_pass_draw(&glow->add, &glow->all);
+    }
+}
+
+const struct gl_target *sphere_glow_target(const struct sphere_glow *glow)
+{
+    return &glow->all;
 }

@@ -28,7 +28,7 @@ static double light_linear(double shown, double contrast)
     return shown;
 }
 
-/* Inverts the polynomial in shaders/tone_agx.glsl, which is increasing where it is above 0. */
+/* Inverts the polynomial in shaders/tones.glsl, which is increasing where it is above 0. */
 static double light_agx(double shown, double contrast)
 {
     const double darkest = -12.47393, brightest = 4.026069, goal = fn_pow(shown, 1 / 2.2);

@@ -1,5 +1,5 @@
 /* Compiled once per instruction set (render/picture/lanes.h). */
-#include "render/reader/convert_isa.h"
+#include "render/reader/convert.h"
 #include "render/picture/lanes.h"
 
 typedef uint8_t bytes __attribute__((vector_size(LANES)));

@@ -3,23 +3,31 @@
 
 #include "base/status.h"
 #include "base/tag.h"
-#include "render/reader/encoder_name.h"
 #include "render/video/container.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* The name that an encoder of H.264 or H.265 writes into a film. */
+
+enum { ENCODER_NAME_MAX = 128 };
+
+/* "x264 - core 164 r3095 baee400" from a packet or from the stream's extra data. A name that is
+ * already there is kept; it stays empty where nothing is found. `data` may be NULL. Pure. */
+void encoder_name_find(const uint8_t *data, size_t size, char name[ENCODER_NAME_MAX]);
 
 struct film_info {
     const struct container *container;
     const char *codec; /* libav's name: "h264" */
     uint32_t width, height;
-    uint32_t fps_num, fps_den; /* 0/0 if unknown */
-    uint64_t frames;           /* counted, not taken from a header */
-    double duration;           /* seconds from the first frame's start to the last one's end */
-    uint64_t bytes;            /* of the file */
+    uint32_t fps_num, fps_den;      /* 0/0 if unknown */
+    uint64_t frames;                /* counted, not taken from a header */
+    double duration;                /* seconds from the first frame's start to the last one's end */
+    uint64_t bytes;                 /* of the file */
     char encoder[ENCODER_NAME_MAX]; /* from the stream, written by x264 or x265 */
-    struct tags tags;          /* unpacked; includes the container's own */
-    bool packed;               /* whether they were packed, see base/packed_tags.h */
+    struct tags tags;               /* unpacked; includes the container's own */
+    bool packed;                    /* whether they were packed, see base/packed_tags.h */
 };
 
 /* Reads headers and counts video packets without decoding. STATUS_IO when the file cannot be read;

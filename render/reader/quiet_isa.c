@@ -1,5 +1,5 @@
 /* Compiled once per instruction set (render/picture/lanes.h). */
-#include "render/reader/quiet_isa.h"
+#include "render/reader/quiet.h"
 
 #include "render/picture/lanes.h"
 #include "render/picture/planes.h"

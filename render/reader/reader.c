@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "render/reader/frame.h"
-#include "render/reader/kind.h"
 
 #include <stdlib.h>
 #include <string.h>

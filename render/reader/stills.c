@@ -2,8 +2,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "render/picture/alpha.h"
-#include "render/picture/png_name.h"
-#include "render/reader/kind.h"
+#include "render/picture/png_file.h"
+#include "render/reader/reader.h"
 #include "render/video/libav_calls.h"
 #include "render/video/picture_file.h"
 

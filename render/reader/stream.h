@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/status.h"
-#include "render/reader/encoder_name.h"
+#include "render/reader/film_info.h"
 
 #include <stdbool.h>
 #include <stddef.h>

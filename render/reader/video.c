@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "render/picture/alpha.h"
 #include "render/reader/film_info.h"
-#include "render/reader/kind.h"
+#include "render/reader/reader.h"
 #include "render/reader/pixels.h"
 #include "render/video/demuxer.h"
 #include "render/video/libav.h"

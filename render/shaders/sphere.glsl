@@ -1,3 +1,18 @@
+// A picture of the whole sphere, from the faces of a cube.
+
+//// sphere_axes.glsl
+// Right, up and forward of a face of the cube around the camera, in camera axes.
+uniform vec3 right, up, forward;
+const float pi = 3.14159265358979;
+
+// The direction of a place in an equirectangular picture, 0 to 1 along both axes, bottom row first.
+vec3 direction(vec2 at)
+{
+    float longitude = (at.x - 0.5) * 2.0 * pi, latitude = (at.y - 0.5) * pi;
+    return vec3(cos(latitude) * sin(longitude), sin(latitude), cos(latitude) * cos(longitude));
+}
+
+//// sphere.glsl
 // The part of an equirectangular picture that lies on one face of the cube around the camera.
 // sphere_axes.glsl precedes this file.
 uniform sampler2D face; // bottom row first
@@ -13,4 +28,41 @@ vec4 shade(vec2 at_pixel)
         return vec4(-1.0); // outside the face
     vec2 pixel = vec2(margin) + 0.5 * side * (1.0 + across / along);
     return texture(face, pixel / (side + 2.0 * margin));
+}
+
+//// sphere_disc.glsl
+// More than a half of the sphere around a direction, as a map with true distances from its middle,
+// where glow is round. sphere_axes.glsl precedes this file.
+uniform sampler2D sphere;
+uniform float side; // of the map in pixels, which is half a turn
+
+vec4 shade(vec2 pixel)
+{
+    vec2 at = (pixel / side - 0.5) * pi;
+    float angle = length(at);
+    vec3 towards = forward * cos(angle) + (right * at.x + up * at.y) * (sin(angle) / max(angle, 1e-6));
+    vec2 place = vec2(atan(towards.x, towards.z) / (2.0 * pi), asin(clamp(towards.y, -1.0, 1.0)) / pi) + 0.5;
+    return textureLod(sphere, place, 0.0);
+}
+
+//// sphere_glow.glsl
+// A map's share of the glow on the whole sphere. The weight grows towards the map's middle, so that
+// the six maps blend. sphere_axes.glsl precedes this file.
+uniform sampler2D map;
+uniform vec2 size;       // of the glow on the sphere
+uniform vec2 map_share;  // the part of the map's texture that half a turn takes
+
+vec4 shade(vec2 pixel)
+{
+    vec3 towards = direction(pixel / size);
+    vec3 square = towards * towards, shares = square * square * square * square;
+    float along = dot(towards, forward), share = along * along;
+    share *= share;
+    share *= share;
+    if (along <= 0.0)
+        return vec4(0.0);
+    vec2 across = vec2(dot(towards, right), dot(towards, up));
+    float apart = length(across), angle = atan(apart, along);
+    vec2 at = across * (angle / max(apart, 1e-6)) / pi + 0.5;
+    return textureLod(map, at * map_share, 0.0) * (share / (shares.x + shares.y + shares.z));
 }

@@ -1,6 +1,171 @@
 #include "render/sink/sink.h"
 
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/output.h"
+
 #include <stdio.h>
+#include <stdlib.h>
+
+/* ---- null ---- */
+
+/* Counts the pictures and keeps nothing, for measuring. */
+
+static enum status null_plan(const struct sink_params *params, struct sink_plan *plan)
+{
+    *plan = (struct sink_plan){.format = PICTURE_NV12, .description = "null, nothing is kept"};
+    return sink_check_even(plan->format, params->width, params->height, params->pad);
+}
+
+static enum status null_open(const struct sink_params *params, struct sink **out)
+{
+    struct sink_plan plan;
+    *out = NULL;
+    enum status status = null_plan(params, &plan);
+    if (status != STATUS_OK)
+        return status;
+    *out = memory_new(1, sizeof **out);
+    sink_start(*out, &sink_null, params, &plan);
+    return STATUS_OK;
+}
+
+static enum status null_write(struct sink *sink, const struct picture *picture)
+{
+    enum status status = sink_check_picture(sink, picture);
+    if (status == STATUS_OK)
+        sink->frames++;
+    return status;
+}
+
+static enum status null_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)
+{
+    (void)keep;
+    if (frames)
+        *frames = (*sink)->frames;
+    if (bytes)
+        *bytes = 0;
+    free(*sink);
+    *sink = NULL;
+    return STATUS_OK;
+}
+
+const struct sink_ops sink_null = {
+    .name = "null",
+    .doc = "counts the pictures and keeps nothing, for measuring",
+    .discards = true,
+    .plan = null_plan,
+    .open = null_open,
+    .write = null_write,
+    .close = null_close,
+};
+
+/* ---- hash ---- */
+
+/* A text file with a line per picture: its number in the film and the XXH3-128 of its RGBA pixels.
+ * The last line, "all", has the XXH3-128 of all these hashes. */
+
+struct hash_sink {
+    struct sink base;
+    uint64_t first_frame;
+    struct output output;
+    struct hash_part *rows;
+    struct hash_stream *all; /* receives the 16-byte digest of each picture */
+};
+
+static enum status hash_sink_plan(const struct sink_params *params, struct sink_plan *plan)
+{
+    *plan = (struct sink_plan){.format = picture_format_rgba(8, params->alpha),
+                               .description = "XXH3-128 of each picture"};
+    return STATUS_OK;
+}
+
+static enum status hash_sink_open(const struct sink_params *params, struct sink **out)
+{
+    *out = NULL;
+    struct hash_sink *hash = memory_new(1, sizeof *hash);
+    enum status status = output_open(&hash->output, params->path);
+    if (status != STATUS_OK) {
+        free(hash);
+        return status;
+    }
+    struct sink_plan plan;
+    hash_sink_plan(params, &plan);
+    sink_start(&hash->base, &sink_hash, params, &plan);
+    hash->first_frame = params->first_frame;
+    hash->all = hash_open();
+    hash->rows = memory_new(params->height, sizeof *hash->rows);
+    *out = &hash->base;
+    return STATUS_OK;
+}
+
+static bool put_line(struct hash_sink *hash, const char *label, const char digest[HASH_TEXT])
+{
+    char line[80];
+    int length = snprintf(line, sizeof line, "%s %s\n", label, digest);
+    return output_write(&hash->output, line, (size_t)length);
+}
+
+static void add_digest(struct hash_stream *all, const char digest[HASH_TEXT])
+{
+    unsigned char bytes[HASH_TEXT / 2];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        sscanf(digest + 2 * i, "%2hhx", &bytes[i]);
+    hash_add(all, bytes, sizeof bytes);
+}
+
+static enum status hash_sink_write(struct sink *sink, const struct picture *picture)
+{
+    struct hash_sink *hash = (struct hash_sink *)sink;
+    enum status status = sink_check_picture(sink, picture);
+    if (status != STATUS_OK)
+        return status;
+    const struct picture_layout *layout = &picture->layout;
+    for (uint32_t y = 0; y < sink->height; y++)
+        hash->rows[y] = (struct hash_part){picture->data + (size_t)y * layout->plane[0].stride,
+                                           layout->plane[0].bytes};
+    char digest[HASH_TEXT], label[24];
+    hash_parts(hash->rows, sink->height, digest);
+    add_digest(hash->all, digest);
+    snprintf(label, sizeof label, "%llu", (unsigned long long)(hash->first_frame + sink->frames));
+    if (!put_line(hash, label, digest))
+        return output_failed(&hash->output, sink->frames);
+    sink->frames++;
+    sink->bytes = hash->output.bytes;
+    return STATUS_OK;
+}
+
+static enum status hash_sink_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)
+{
+    struct hash_sink *hash = (struct hash_sink *)*sink;
+    enum status status = STATUS_OK;
+    char digest[HASH_TEXT];
+    hash_end(&hash->all, digest);
+    if (keep)
+        put_line(hash, "all", digest);
+    if (!output_close(&hash->output, keep, true) && keep)
+        status = output_failed(&hash->output, hash->base.frames);
+    bool kept = keep && status == STATUS_OK;
+    if (frames)
+        *frames = kept ? hash->base.frames : 0;
+    if (bytes)
+        *bytes = kept ? hash->output.bytes : 0;
+    output_release(&hash->output);
+    free(hash->rows);
+    free(hash);
+    *sink = NULL;
+    return status;
+}
+
+const struct sink_ops sink_hash = {
+    .name = "hash",
+    .doc = "a text file with number and XXH3-128 of each RGBA picture, and a hash of all pictures",
+    .plan = hash_sink_plan,
+    .open = hash_sink_open,
+    .write = hash_sink_write,
+    .close = hash_sink_close,
+};
+
+/* ---- sink ---- */
 
 void sink_start(struct sink *sink, const struct sink_ops *ops, const struct sink_params *params,
                 const struct sink_plan *plan)

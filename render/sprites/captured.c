@@ -2,8 +2,7 @@
 
 #include "base/memory.h"
 #include "render/picture/isa.h"
-#include "render/sprites/captured_isa.h"
-#include "render/sprites/profile.h"
+#include "render/sprites/modes.h"
 
 #include <stdlib.h>
 #include <string.h>

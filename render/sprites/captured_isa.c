@@ -1,8 +1,8 @@
 /* Compiled once per instruction set (render/picture/lanes.h). */
-#include "render/sprites/captured_isa.h"
+#include "render/sprites/captured.h"
 
 #include "render/picture/lanes.h"
-#include "render/sprites/streak.h"
+#include "render/sprites/setup.h"
 
 #include <math.h>
 

@@ -4,6 +4,11 @@
  * finest. Grids are aligned to whole pixels of the whole picture, so that tiles agree. Pure. */
 #pragma once
 
+#include "render/camera/project.h"
+#include "render/gl/context.h"
+#include "render/gl/pass.h"
+#include "render/gl/util.h"
+
 #include <stdint.h>
 
 enum {
@@ -32,11 +37,28 @@ void sprite_levels_plan(struct sprite_levels *out, int sprite, uint32_t width, u
  * target that begins at `corner`. */
 int sprite_level_begin(int level, float corner);
 
-/* Maps clip coordinates of the target to those of the atlas: multiply by xy, then add zw times the
- * clip coordinates' w. */
-void sprite_level_place(const struct sprite_levels *levels, int level, const float corner[2],
-                        float place[4]);
+/* The levels of levels.h in GL: an atlas to which sprites are added, and the passes that add the
+ * levels into the target. Only for the renderer; a GL context must be current. */
 
-/* The allowed range of sprite centres in the atlas, in clip coordinates: left, lower, right,
- * upper. */
-void sprite_level_bounds(const struct sprite_levels *levels, int level, float bounds[4]);
+struct pyramid {
+    struct sprite_levels levels;
+    struct gl_target atlas, sum[LEVELS_MOST]; /* sum: a level and all coarser ones; [0] unused */
+    struct gl_pass add;
+    GLint corner, coarser_origin, coarser_share;
+};
+
+/* *pyramid must be all zero. For a target of width x height pixels in a picture whose longer side
+ * is `whole`. After a failure pyramid_destroy must still be called. */
+enum status pyramid_create(struct pyramid *pyramid, const struct gl_context *context, int sprite,
+                           uint32_t width, uint32_t height, uint32_t whole);
+void pyramid_destroy(struct pyramid *pyramid); /* accepts all zero */
+
+/* Clears the atlas and enables additive blending into it. */
+void pyramid_start_adding(const struct pyramid *pyramid);
+
+/* Sets the uniforms of shaders/sprites.glsl for the levels in the program in use. */
+void pyramid_place(const struct pyramid *pyramid, GLuint program, const struct camera_pose *pose);
+
+/* Adds all levels into `target`. A vertex array must be bound. */
+void pyramid_add_up(const struct pyramid *pyramid, const struct camera_pose *pose,
+                    const struct gl_target *target);

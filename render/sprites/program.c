@@ -4,17 +4,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/map.h"
-#include "render/colour/stars.h"
+#include "render/colour/star_colours.h"
 #include "render/gl/util.h"
 #include "render/sprites/captured.h"
-#include "render/sprites/draw_mode.h"
+#include "render/sprites/modes.h"
 #include "render/sprites/levels.h"
-#include "render/sprites/profile.h"
-#include "render/sprites/resolved.h"
-#include "render/sprites/sizing.h"
 #include "render/sprites/splats.h"
-#include "render/sprites/streak.h"
-#include "render/sprites/weight.h"
+#include "render/sprites/setup.h"
 
 #include <math.h>
 #include <stdio.h>

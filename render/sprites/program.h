@@ -3,7 +3,6 @@
 #pragma once
 
 #include "render/sprites/setup.h"
-#include "render/sprites/size.h"
 
 struct sprite_program {
     GLuint program;
@@ -28,5 +27,5 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
                                   GLsizei width, GLsizei height);
 void sprite_program_destroy(struct sprite_program *program); /* accepts all zero */
 
-/* Sets the uniforms of shaders/colour_map.glsl in the program in use. */
+/* Sets the uniforms of shaders/colours.glsl in the program in use. */
 void sprite_program_set_map(GLuint program, const struct look_params *look);

@@ -2,9 +2,26 @@
 #pragma once
 
 #include "base/status.h"
+#include "render/camera/project.h"
 #include "render/colour/colour.h"
 #include "render/draw.h"
 #include "render/gl/bodies.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Draws a body's motion while the shutter is open, with look.samples 1: as a row of sprites along a
+ * straight path in the picture (shaders/sprites.glsl), from the body's position in the
+ * picture when the shutter opens to its position when it closes. */
+
+/* Maximum number of sprites along a path; on longer paths single sprites are visible. Each quad has
+ * four corners, and a geometry shader may emit at most 1,024 numbers. */
+enum { STREAK_MOST = 64, STREAK_QUADS = 16 };
+
+/* The camera of one target when the shutter opens and closes, as camera_pose.view_projection. */
+struct streak_ends {
+    float opening[16], closing[16];
+};
 
 struct sprites_setup {
     struct look_params look;     /* of the picture, with the changes of its panel */
@@ -44,3 +61,32 @@ void sprites_setup_columns(const struct sprites_setup *setup, bool adaptive,
                            struct column_names *out);
 /* Whether the target holds values instead of colours. */
 bool sprites_setup_values(const struct sprites_setup *setup);
+
+/* How large sprites are, and with which primitives they are drawn. Only for the renderer; pure. */
+
+/* Diameters in pixels of the target. */
+struct sprite_size {
+    float nominal;  /* at the target's distance; 0: from the radius */
+    float radius;   /* in the scene's unit of length */
+    bool fixed;     /* `nominal` at any distance */
+    bool adaptive;  /* from the empty space around a body; see levels.h */
+    bool kernel;    /* like adaptive, but the radius of a body with a kernel is the kernel's */
+    int level;      /* largest size of an adaptive sprite in pixels of its grid; see levels.h */
+    uint32_t stars; /* number of stars per body */
+    float star;     /* diameter of a star */
+    float smallest, largest;
+    float fading; /* larger sprites are dimmed so that their light stays constant: a body that the
+                   * camera passes through does not flash */
+    bool quads;   /* quads, because sprites may exceed the largest point */
+    uint32_t margin; /* of the target. A point is drawn only if its centre is in the target, so
+                      * points need the radius of the largest one; quads need a margin only for
+                      * glow */
+};
+
+/* Chooses for the target of the setup. `point_size_max`: the limit of the GL. */
+void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *setup,
+                        float point_size_max);
+
+/* Factor by which the shader divides by depth: pixels at a depth of one; for fixed sizes the size
+ * itself, for adaptive ones the size of a radius of one. */
+float sprite_size_at_unit_depth(const struct sprite_size *size, const struct camera_pose *pose);

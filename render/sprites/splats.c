@@ -2,8 +2,8 @@
 
 #include "base/text.h"
 #include "render/gl/util.h"
-#include "render/sprites/profile.h"
-#include "render/sprites/streak.h"
+#include "render/sprites/modes.h"
+#include "render/sprites/setup.h"
 
 #include <math.h>
 #include <stdio.h>

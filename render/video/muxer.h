@@ -8,6 +8,13 @@
 #include "base/tag.h"
 #include "render/video/container.h"
 
+/* The mastering display that an HDR10 film states: BT.709's primaries, which the light has, D65, up
+ * to HDR_PEAK cd/m^2. No pixel is brighter (MaxCLL). The mean of the brightest picture (MaxFALL) is
+ * unknown before the last frame, so it is stated as 0. */
+
+struct AVCodecParameters;
+struct AVStream;
+
 struct AVCodecParameters;
 struct AVFormatContext;
 struct AVPacket;

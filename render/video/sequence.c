@@ -4,7 +4,7 @@
 #include "base/limits.h"
 #include "base/memory.h"
 #include "base/queue.h"
-#include "render/picture/png_name.h"
+#include "render/picture/png_file.h"
 #include "render/sink/sink.h"
 #include "render/video/picture_file.h"
 

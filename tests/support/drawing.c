@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "render/colour/colour.h"
-#include "render/sprites/sizing.h"
+#include "render/sprites/modes.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>

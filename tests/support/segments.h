@@ -1,7 +1,7 @@
 /* Films in segments, as the joiner takes them. For tests only. */
 #pragma once
 
-#include "render/join/join.h"
+#include "render/join/concatenate.h"
 #include "render/sink/sink.h"
 
 enum { SEGMENTS_MAX = 4 };

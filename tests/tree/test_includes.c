@@ -76,6 +76,7 @@ static const struct room {
     {"sim/checkpoint", "sim sim/bodies sim/hdf5 "},
     {"sim/pilot", "sim sim/models sim/solver sim/gravity sim/gravity/* sim/bodies "},
 
+    {"render/shaders", ""},
     {"render/picture", ""},
     {"render/compare", "render/picture "},
     {"render/gl", "render/picture "},
@@ -137,10 +138,8 @@ static const struct room {
      "cmd/regression/record cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes render "
      "render/* sim sim/* "},
 
-    {"cmd/bench/chart", ""},
-    {"cmd/bench",
-     "cmd/bench/chart cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels "
-     "kernels/* "},
+    {"cmd/bench", "cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels "
+                  "kernels/* "},
     {"cmd/bench/suites",
      "cmd/bench cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels kernels/* "},
 
@@ -174,6 +173,7 @@ static const struct rule {
     {"sim/*", "sim/params.h"},
     {"sim/*", "sim/view.h"},
     {"render/*", "render/params.h"},
+    {"render/*", "render/shaders/*"},
     {"render/*", "render/draw.h"},
     {"render/*", "render/found.h"},
     {"render/*", "render/picture/format.h"},
@@ -222,7 +222,6 @@ static const struct rule library_rules[] = {
     {"kernels/exact_tree/cuda/stretch.cu", "cub/*"},
     {"cmd/bench/device_cuda.c", "cuda*"},
     {"cmd/regression/baseline/pack.c", "zlib.h"},
-    {"cmd/bench/chart/*", "cairo*"},
 };
 
 /* What comes with the C compiler, the C library and the kernel: C17, POSIX, GNU and Linux, vector
@@ -277,7 +276,7 @@ static int read_one(const char *path, const struct stat *found, int kind, struct
     (void)found;
     (void)where;
     const char *extension = strrchr(path, '.');
-    static const char *const ours[] = {".c", ".h", ".cu", ".cuh"};
+    static const char *const ours[] = {".c", ".h", ".cu", ".cuh", ".glsl"};
     bool wanted = false;
     for (size_t i = 0; extension && kind == FTW_F && i < sizeof ours / sizeof ours[0]; i++)
         wanted |= strcmp(extension, ours[i]) == 0;

@@ -6,7 +6,6 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/temporary.h"
-#include "cmd/bench/pipe.h"
 #include "cmd/film/open.h"
 #include "cmd/film/pipeline/pipeline.h"
 #include "render/sinks.h"
@@ -22,7 +21,6 @@ struct bench_case {
     const char *label, *count, *size, *format, *preset;
     unsigned encoders, threads; /* 0: chosen by the number of processors */
     uint64_t length, frames;    /* of a segment, of the run */
-    bool compare;               /* also compares with a pipe into the ffmpeg program */
 };
 
 static unsigned thread_count(const struct bench_case *what)
@@ -97,7 +95,7 @@ static enum status make_scene(struct reel *reel)
 }
 
 static enum status open_reel(struct reel *reel, const struct bench_case *what,
-                             const struct bench_options *options, bool rgb)
+                             const struct bench_options *options)
 {
     *reel = (struct reel){.what = what};
     enum status status = temporary_open(&reel->temporary);
@@ -124,7 +122,7 @@ static enum status open_reel(struct reel *reel, const struct bench_case *what,
     status = sink_make_plan(&reel->sink, &plan);
     if (status == STATUS_OK)
         status = film_open(&reel->film, reel->scene, options->cuda ? "cuda" : "cpu",
-                           options->device, rgb ? PICTURE_RGBA8 : plan.format);
+                           options->device, plan.format);
     return status;
 }
 
@@ -236,7 +234,7 @@ static enum status run_together(struct reel *reel, unsigned encoders, uint64_t l
 }
 
 struct figures {
-    double simulation, drawing, encoding, together, one_encoder, pipe;
+    double simulation, drawing, encoding, together, one_encoder;
 };
 
 /* Logs the stage, because a case takes up to half a minute. */
@@ -280,19 +278,7 @@ static enum status measure(struct reel *reel, unsigned encoders, struct figures 
     return status;
 }
 
-enum {
-    LABEL,
-    SIMULATION,
-    DRAWING,
-    ENCODERS,
-    ENCODING,
-    TOGETHER,
-    SHARE,
-    ONE,
-    PIPE,
-    MEGABYTES,
-    QUEUES
-};
+enum { LABEL, SIMULATION, DRAWING, ENCODERS, ENCODING, TOGETHER, SHARE, ONE, MEGABYTES, QUEUES };
 
 static void fill_row(struct bench_table *table, struct reel *reel, unsigned encoders,
                      const struct figures *figures)
@@ -308,26 +294,10 @@ static void fill_row(struct bench_table *table, struct reel *reel, unsigned enco
     bench_number(table, SHARE, 100 * figures->together / slowest);
     if (figures->one_encoder > 0)
         bench_number(table, ONE, figures->together / figures->one_encoder);
-    if (figures->pipe > 0)
-        bench_number(table, PIPE, figures->together / figures->pipe);
     bench_number(table, MEGABYTES, 1e-6 * (double)renderer_picture_bytes(reel->film.renderer));
     if (reel->ticks > 0)
         bench_text(table, QUEUES, "%.1f, %.1f", reel->views / reel->ticks,
                    reel->pictures / reel->ticks);
-}
-
-/* Uses a film of its own, with RGB pictures. Without an ffmpeg program there is no figure. */
-static enum status compare_with_pipe(const struct bench_options *options,
-                                     const struct bench_case *what, double *rate)
-{
-    struct reel reel;
-    enum status status = open_reel(&reel, what, options, true);
-    tell(&reel, "into a pipe");
-    if (status == STATUS_OK)
-        status =
-            bench_pipe(&reel.film, what->preset, reel.temporary.folder, what->frames / 4 + 1, rate);
-    close_reel(&reel);
-    return status == STATUS_DEVICE ? STATUS_OK : status;
 }
 
 static void run_case(const struct bench_options *options, struct bench_table *table,
@@ -340,11 +310,9 @@ static void run_case(const struct bench_options *options, struct bench_table *ta
         what->encoders ? what->encoders : encoders_default_count(thread_count(what));
     bench_add_row(table);
     bench_text(table, LABEL, "%s", what->label);
-    enum status status = open_reel(&reel, what, options, false);
+    enum status status = open_reel(&reel, what, options);
     if (status == STATUS_OK)
         status = measure(&reel, encoders, &figures, &progress);
-    if (status == STATUS_OK && what->compare)
-        status = compare_with_pipe(options, what, &figures.pipe);
     if (status == STATUS_OK)
         fill_row(table, &reel, encoders, &figures);
     else
@@ -363,21 +331,19 @@ static enum status run_pipeline(const struct bench_options *options, struct benc
         {"together", "frames/s", 3, false, false},
         {"of the slowest", "%", 3, false, false},
         {"against one encoder", "times", 3, false, false},
-        {"against a pipe", "times", 3, false, false},
         {"read back per frame", "MB", 3, false, false},
         {"views, pictures waiting", "", 0, false, false},
     };
     static const struct bench_case large[] = {
-        {"65,536 bodies 1080p x264 medium", "65536", "1080p", "mkv", "medium", 0, 8, 40, 3000,
-         true},
-        {"x264 by 6 x 4", "65536", "1080p", "mkv", "medium", 6, 4, 40, 3000, false},
-        {"the same, discarded", "65536", "1080p", "null", "", 1, 1, 60, 2000, false},
-        {"the same, 4K x264 medium", "65536", "4k", "mkv", "medium", 0, 8, 40, 1600, false},
-        {"the same, PNG 1080p", "65536", "1080p", "png", "", 1, 0, 60, 960, false},
+        {"65,536 bodies 1080p x264 medium", "65536", "1080p", "mkv", "medium", 0, 8, 40, 3000},
+        {"x264 by 6 x 4", "65536", "1080p", "mkv", "medium", 6, 4, 40, 3000},
+        {"the same, discarded", "65536", "1080p", "null", "", 1, 1, 60, 2000},
+        {"the same, 4K x264 medium", "65536", "4k", "mkv", "medium", 0, 8, 40, 1600},
+        {"the same, PNG 1080p", "65536", "1080p", "png", "", 1, 0, 60, 960},
     };
     static const struct bench_case small[] = {
-        {"2,048 bodies 720p x264 medium", "2048", "720p", "mkv", "medium", 0, 2, 30, 90, true},
-        {"the same, discarded", "2048", "720p", "null", "", 1, 1, 30, 90, false},
+        {"2,048 bodies 720p x264 medium", "2048", "720p", "mkv", "medium", 0, 2, 30, 90},
+        {"the same, discarded", "2048", "720p", "null", "", 1, 1, 30, 90},
     };
     struct bench_table *table =
         bench_add_table(report, "pipeline", sizeof columns / sizeof columns[0], columns,
@@ -389,10 +355,8 @@ static enum status run_pipeline(const struct bench_options *options, struct benc
     for (size_t c = 0; c < count; c++)
         run_case(options, table, &cases[c]);
     bench_add_note(
-        table,
-        "One step per frame. Against one encoder: with all the processors' threads, 16 at "
-        "most, the same preset and quality. A pipe: each frame drawn, read back as rgb24 and "
-        "written into the ffmpeg program, one after the other.");
+        table, "One step per frame. Against one encoder: with all the processors' threads, 16 at "
+               "most, the same preset and quality.");
     return STATUS_OK;
 }
 

@@ -101,7 +101,7 @@ static enum status over_counts(struct run *run, bool cuda, const struct bench_bo
                     solver_row(table, bed, ops, *count, &modes[m], bound);
             bench_bed_close(&bed);
         }
-    table->axes = (struct bench_plot_axes){.x = N, .group = MODE, .log_x = true, .log_y = true};
+    table->axes = (struct bench_plot_axes){.x = N, .group = MODE};
     bench_add_note(table, "Whole force evaluations. Bound: third law, single precision, equal or "
                           "different masses; of tensor, reciprocal roots.");
     bench_add_note(table, "Error: relative RMS of the accelerations against double.");
@@ -138,7 +138,7 @@ static enum status paths(struct run *run)
         snprintf(name, sizeof name, "plain %s", (*path)->name);
         bench_add_row(table);
         bench_text(table, PATH, "%s", (*path)->name);
-        enum status of_plain = bench_bed_kernel(bed, ladder_find(LADDER_CPU, name), NULL, &plain);
+        enum status of_plain = bench_bed_kernel(bed, ladder_find(name), &plain);
         bench_result(table, PLAIN, of_plain, 1e-9 * plain.rate);
         enum status of_ours = bench_bed_solver(bed, &solver_cpu, "fast", (*path)->name, &ours);
         bench_result(table, OURS, of_ours, 1e-9 * ours.rate);

@@ -2,14 +2,14 @@
 
 #include "base/log.h"
 
-extern const struct bench_suite suite_solver, suite_gems3, suite_evl2008, suite_bondarenko,
-    suite_stride, suite_tree, suite_files, suite_draw, suite_pipeline;
+extern const struct bench_suite suite_solver, suite_gems3, suite_tree, suite_files, suite_draw,
+    suite_pipeline;
 
 static const struct bench_suite suite_all = {.name = "all", .doc = "one after the other"};
 
-static const struct bench_suite *const suites[] = {
-    &suite_solver, &suite_gems3, &suite_evl2008, &suite_bondarenko, &suite_stride,
-    &suite_tree,   &suite_files, &suite_draw,    &suite_pipeline,   &suite_all};
+static const struct bench_suite *const suites[] = {&suite_solver, &suite_gems3, &suite_tree,
+                                                   &suite_files,  &suite_draw,  &suite_pipeline,
+                                                   &suite_all};
 
 const struct registry bench_suite_registry = REGISTRY_LIST("suite", suites);
 

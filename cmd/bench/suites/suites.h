@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/choice.h"
-#include "cmd/bench/options.h"
 #include "cmd/bench/table.h"
+#include "cmd/bench/time.h"
 
 struct bench_suite {
     const char *name, *doc;

@@ -6,7 +6,7 @@
 #include "base/stop.h"
 #include "render/sinks.h"
 #include "render/video/container.h"
-#include "render/picture/png_name.h"
+#include "render/picture/png_file.h"
 
 #include <stdio.h>
 #include <string.h>

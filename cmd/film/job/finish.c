@@ -8,7 +8,7 @@
 #include "cmd/film/job/segments.h"
 #include "cmd/film/manifest/entries.h"
 #include "cmd/film/manifest/manifest.h"
-#include "render/join/join.h"
+#include "render/join/concatenate.h"
 
 #include <stdlib.h>
 #include <string.h>

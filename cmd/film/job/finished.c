@@ -3,7 +3,7 @@
 #include "base/stop.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
-#include "render/picture/png_name.h"
+#include "render/picture/png_file.h"
 #include "render/reader/film_info.h"
 #include "render/reader/reader.h"
 

@@ -10,7 +10,7 @@
 #include "cmd/film/pipeline/encoders.h"
 #include "render/picture/alpha.h"
 #include "render/picture/hdr.h"
-#include "render/picture/png_name.h"
+#include "render/picture/png_file.h"
 #include "render/reader/film_info.h"
 #include "render/sinks.h"
 #include "render/video/codecs.h"

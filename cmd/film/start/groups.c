@@ -5,8 +5,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
-#include "render/colour/palette.h"
-#include "render/colour/stars.h"
+#include "render/colour/star_colours.h"
 #include "sim/bodies/whole.h"
 
 #include <stdio.h>

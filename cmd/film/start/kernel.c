@@ -1,6 +1,6 @@
 #include "cmd/film/start/kernel.h"
 
-#include "render/sprites/sizing.h"
+#include "render/sprites/modes.h"
 #include "sim/bodies/whole.h"
 
 enum status kernel_drawn(const struct bodies *bodies, bool *out)

@@ -4,8 +4,7 @@
 #include "render/colour/colour.h"
 #include "render/density/density_scale.h"
 #include "render/panel/places.h"
-#include "render/sprites/draw_mode.h"
-#include "render/sprites/sizing.h"
+#include "render/sprites/modes.h"
 #include "sim/bodies/whole.h"
 
 #include <math.h>

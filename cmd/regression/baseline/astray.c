@@ -3,7 +3,7 @@
 #include "cmd/regression/baseline/pictures.h"
 #include "cmd/regression/exhibit/clip.h"
 #include "cmd/regression/exhibit/frames.h"
-#include "render/reader/drawn.h"
+#include "render/reader/pixels.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "cmd/regression/exhibit/clip.h"
 #include "cmd/regression/exhibit/frames.h"
 #include "cmd/regression/judge/picture.h"
-#include "render/reader/drawn.h"
+#include "render/reader/pixels.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/packed_tags.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
-#include "render/picture/png_name.h"
+#include "render/picture/png_file.h"
 #include "render/reader/film_info.h"
 #include "render/video/picture_file.h"
 #include "scenes/difference.h"

@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "render/reader/info.h"
+#include "render/reader/reader.h"
 #include "render/reader/played.h"
 #include "render/reader/stream.h"
 

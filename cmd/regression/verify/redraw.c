@@ -14,7 +14,7 @@
 #include "cmd/regression/verify/trust.h"
 #include "render/compare/align.h"
 #include "render/compare/measure.h"
-#include "render/reader/drawn.h"
+#include "render/reader/pixels.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
 #include "render/sinks.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cmd/regression/judge/report.h"
-#include "render/inspect/inspection.h"
+#include "render/inspect/inspect.h"
 #include "render/reader/played.h"
 #include "scenes/scene.h"
 

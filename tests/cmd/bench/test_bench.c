@@ -6,8 +6,6 @@
 #include "base/text.h"
 #include "cmd/bench/bed.h"
 #include "cmd/bench/bound.h"
-#include "cmd/bench/print.h"
-#include "cmd/bench/published.h"
 #include "cmd/bench/suites/suites.h"
 #include "cmd/bench/table.h"
 #include "cmd/bench/time.h"
@@ -210,61 +208,41 @@ static void json_has_the_rows(void **state)
 /* ---- kernels ---- */
 
 /* Takes a softening that is one per cent too large. */
-static int launch_wrong(const struct ladder_rung *kernel, const struct ladder_shape *shape,
-                        const struct ladder_bodies *bodies, unsigned turn, void *stream)
+static int launch_wrong(const struct ladder_bodies *bodies, void *stream)
 {
     struct ladder_bodies lighter = *bodies;
-    const struct ladder_rung *right = ladder_find(LADDER_CPU, "serial");
     lighter.softening *= 1.01f;
-    (void)kernel;
-    return right->launch(right, shape, &lighter, turn, stream);
+    return ladder_serial(&lighter, stream);
 }
 
-static int launch_nothing(const struct ladder_rung *kernel, const struct ladder_shape *shape,
-                          const struct ladder_bodies *bodies, unsigned turn, void *stream)
+static int launch_nothing(const struct ladder_bodies *bodies, void *stream)
 {
-    (void)kernel;
-    (void)shape;
     (void)bodies;
-    (void)turn;
     (void)stream;
     return 0;
-}
-
-static int launch_refused(const struct ladder_rung *kernel, const struct ladder_shape *shape,
-                          const struct ladder_bodies *bodies, unsigned turn, void *stream)
-{
-    return 1 + launch_nothing(kernel, shape, bodies, turn, stream);
 }
 
 static void wrong_kernels_are_not_timed(void **state)
 {
     (void)state;
-    struct ladder_rung kernel = {.name = "wrong", .backend = LADDER_CPU, .subset = 1};
+    struct ladder_rung kernel = {.name = "wrong"};
     struct bench_outcome outcome;
     struct bench_bed *bed;
     assert_ok(bench_bed_open(&bed, &quick, 257, false, NULL));
-    assert_ok(bench_bed_kernel(bed, ladder_find(LADDER_CPU, "serial"), NULL, &outcome));
+    assert_ok(bench_bed_kernel(bed, ladder_find("serial"), &outcome));
     assert_true(outcome.seconds > 0 && outcome.rate > 0 && outcome.error < 1e-5);
 
     kernel.launch = launch_nothing;
-    assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "relative error");
+    assert_fails(bench_bed_kernel(bed, &kernel, &outcome), STATUS_RUNTIME, "relative error");
     assert_true(outcome.seconds == 0);
     kernel.launch = launch_wrong;
-    assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "relative error");
+    assert_fails(bench_bed_kernel(bed, &kernel, &outcome), STATUS_RUNTIME, "relative error");
     assert_true(outcome.seconds == 0 && outcome.error > BENCH_ERROR_MAX);
-    kernel.launch = launch_refused;
-    assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "not support");
-    /* Claims a subset but computes all forces. */
-    kernel = *ladder_find(LADDER_CPU, "serial");
-    kernel.subset = 2;
-    assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "relative error");
-
     struct bench_report report = {0};
     char text[STATUS_TEXT_MAX];
     struct bench_table *table = bench_add_table(&report, "s", 2, two_columns, "title");
     bench_add_row(table);
-    bench_bed_cell(bed, table, 1, &kernel, NULL);
+    bench_bed_cell(bed, table, 1, &kernel);
     assert_int_equal(bench_cell(table, 0, 1)->kind, BENCH_FAILED);
     bench_cell_text(table, 0, 1, text, sizeof text);
     assert_memory_equal(text, "failed: relative error", strlen("failed: relative error"));
@@ -275,12 +253,11 @@ static void wrong_kernels_are_not_timed(void **state)
 static void cuda_kernels_need_a_device(void **state)
 {
     (void)state;
-    struct ladder_rung kernel = {
-        .name = "c", .backend = LADDER_CUDA, .subset = 1, .launch = launch_nothing};
+    struct ladder_rung kernel = {.name = "c", .cuda = true, .launch = launch_nothing};
     struct bench_outcome outcome;
     struct bench_bed *bed;
     assert_ok(bench_bed_open(&bed, &quick, 10, true, NULL));
-    assert_fails(bench_bed_kernel(bed, &kernel, NULL, &outcome), STATUS_RUNTIME, "CUDA device");
+    assert_fails(bench_bed_kernel(bed, &kernel, &outcome), STATUS_RUNTIME, "CUDA device");
     bench_bed_close(&bed);
 }
 
@@ -336,8 +313,7 @@ static void suites_have_tables(void **state)
     static const struct {
         const char *suite;
         size_t tables, rows; /* rows of the last table */
-    } wanted[] = {
-        {"gems3", 1, 1}, {"evl2008", 1, 3}, {"stride", 1, 3}, {"tree", 1, 2 * 7}, {"files", 1, 2}};
+    } wanted[] = {{"gems3", 1, 1}, {"tree", 1, 2 * 7}, {"files", 1, 2}};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         const struct bench_suite *suite = choice_find(&bench_suite_registry, wanted[k].suite);
         struct bench_report report = {0};
@@ -385,28 +361,6 @@ static void the_tree_is_judged(void **state)
     bench_report_free(&report);
 }
 
-static void published_figures_stand(void **state)
-{
-    (void)state;
-    assert_true(published_stride(128, 32) == 256.532);
-    assert_true(published_stride(128, 4) == 197.147);
-    assert_true(published_stride(64, 4) == 201.166);
-    assert_true(isnan(published_stride(64, 8)) && isnan(published_stride(128, 1)));
-    assert_true(published_evl2008("naive float4") == 3.1);
-    assert_true(isnan(published_evl2008("subset 1/2")));
-    assert_true(fabs(published_tree("Bonsai", true, 1048576, 1.5e-4) - 11.1e-3) < 1e-12);
-    assert_true(fabs(published_tree("FDPS", false, 1048576, 4e-4) - 0.69) < 1e-12);
-    assert_true(isnan(published_tree("FDPS", true, 1048576, 4e-4)));
-    assert_true(isnan(published_tree("Ryoanji", true, 16777216, 1.5e-4)));
-    assert_true(fabs(published_gems3.first - 8.15) < 1e-12);
-    /* Every published kernel exists here. */
-    if (ladder_cuda_rungs[0]) {
-        assert_non_null(ladder_find(LADDER_CUDA, "naive float"));
-        assert_non_null(ladder_find(LADDER_CUDA, "sample's shape"));
-        assert_non_null(ladder_find(LADDER_CUDA, "shared tile, unroll 8"));
-    }
-}
-
 /* ---- the program ---- */
 
 static void the_program_writes_json(void **state)
@@ -437,14 +391,14 @@ static void the_program_prints_and_writes(void **state)
     char *folder = fixture_folder(), *path = text_format("%s/b.json", folder);
     struct run run;
     run_program(&run, NULL,
-                ARGUMENTS("bench", "--json", path, "--suite", "stride", "-n", "300", "--quick",
+                ARGUMENTS("bench", "--json", path, "--suite", "gems3", "-n", "300", "--quick",
                           "--backend", "cpu"));
     assert_int_equal(run.code, 0);
-    assert_contains(run.out, "stride: CPU, 300 bodies");
+    assert_contains(run.out, "gems3: interactions per second");
     assert_contains(run.out, "plain loop");
     assert_lacks(run.out, "failed");
     assert_lacks(run.out, "No CUDA");
-    assert_says(run.err, "stride"); /* a row is logged before its table */
+    assert_says(run.err, "gems3"); /* a row is logged before its table */
     json_t *root = read_json(path);
     assert_int_equal(json_array_size(json_object_get(root, "tables")), 1);
     json_decref(root);
@@ -472,7 +426,7 @@ static void the_program_refuses(void **state)
         const char *arguments[6], *said;
         int code;
     } cases[] = {
-        {{"bench", "--suite", "strid"}, "stride", 2},
+        {{"bench", "--suite", "solvr"}, "solver", 2},
         {{"bench", "--suite", "xyzzy"}, "suite xyzzy solver", 2},
         {{"bench", "-n", "0"}, "-n number 1", 2},
         {{"bench", "-n", "-5"}, "-n number", 2},
@@ -480,8 +434,8 @@ static void the_program_refuses(void **state)
         {{"bench", "-n", "99999999999999999999"}, "-n number", 2},
         {{"bench", "--device", "x"}, "--device number", 2},
         {{"bench", "--backend", "opencl"}, "opencl", 2},
-        {{"bench", "--plot", "a.gif"}, "a.gif ending", 2},
-        {{"bench", "stride"}, "--suite stride", 2},
+        {{"bench", "--plot", "a.gif"}, "a.gif .svg", 2},
+        {{"bench", "tree"}, "--suite tree", 2},
         {{"bench", "--json", "--qick"}, "--quick", 2},
         {{"bench", "--backend", "cuda", "--device", "4711"}, "", 4},
     };
@@ -509,7 +463,6 @@ int main(void)
         cmocka_unit_test(the_median_is_of_enough_samples),
         cmocka_unit_test(suites_have_tables),
         cmocka_unit_test(the_tree_is_judged),
-        cmocka_unit_test(published_figures_stand),
         cmocka_unit_test(the_program_writes_json),
         cmocka_unit_test(the_program_prints_and_writes),
         cmocka_unit_test(the_program_lists_suites),

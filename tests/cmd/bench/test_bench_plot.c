@@ -1,9 +1,11 @@
 /* Plots of tables. */
 #include "tests/support/test.h"
-#include "cmd/bench/plot.h"
+#include "base/file.h"
+#include "cmd/bench/table.h"
 #include "tests/support/sink_fixture.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct bench_column columns[] = {
@@ -18,7 +20,7 @@ static struct bench_table *add_grouped(struct bench_report *report)
 {
     static const double at[] = {100, 1000, 64000};
     struct bench_table *table = bench_add_table(report, "s", 4, columns, "a & b < c");
-    table->axes = (struct bench_plot_axes){.x = 0, .group = 1, .log_x = true, .log_y = true};
+    table->axes = (struct bench_plot_axes){.x = 0, .group = 1};
     for (int k = 0; k < 3; k++)
         for (int step = 0; step < 2; step++) {
             bench_add_row(table);
@@ -40,7 +42,7 @@ static struct bench_table *add_single(struct bench_report *report, const char *c
     const struct bench_column two[] = {{"shape", "", 0, false, false},
                                        {"speed", "steps/s", 3, false, true}};
     struct bench_table *table = bench_add_table(report, "s", 2, two, "speed");
-    table->axes = (struct bench_plot_axes){.x = 0, .group = BENCH_NO_COLUMN, .log_y = true};
+    table->axes = (struct bench_plot_axes){.x = 0, .group = BENCH_NO_COLUMN};
     for (size_t k = 0; k < count; k++) {
         bench_add_row(table);
         if (names)
@@ -52,70 +54,64 @@ static struct bench_table *add_single(struct bench_report *report, const char *c
     return table;
 }
 
-static void groups_become_families(void **state)
+static void has(const char *text, const char *part, int times)
 {
-    (void)state;
+    int found = 0;
+    for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
+        found++;
+    if (found != times)
+        fail_msg("'%s' is there %d times instead of %d:\n%s", part, found, times, text);
+}
+
+static char *plot(struct bench_report *report, const char *path)
+{
+    size_t size;
+    char *text = NULL;
+    assert_ok(bench_plot(report, path));
+    assert_ok(file_read(path, 1 << 20, &text, &size));
+    return text;
+}
+
+/* A line per group and column with its points; a failed cell leaves a gap; text is escaped. */
+static void groups_become_lines(void **state)
+{
     struct bench_report report = {0};
-    struct chart chart = bench_chart(add_grouped(&report));
-    assert_int_equal(chart.series_count, 3);
-    assert_int_equal(chart.family_count, 2);
-    assert_string_equal(chart.series[0].name, "baseline");
-    assert_string_equal(chart.series[2].name, "shared");
-    assert_string_equal(chart.title, "a & b < c");
-    assert_string_equal(chart.legend, "step");
-    assert_string_equal(chart.x_title, "N");
-    assert_string_equal(chart.y_title, "time, ms");
-    assert_contains(chart.note, "published");
-    assert_true(chart.series[1].dashed && chart.series[1].family == 0);
-    const struct chart_series *shared = &chart.series[2];
-    assert_true(!shared->dashed && shared->family == 1 && shared->count == 3);
-    assert_true(shared->points[0][1] == 0.1 && isnan(shared->points[1][1]) &&
-                shared->points[2][1] == 64);
-    assert_true(shared->points[2][0] == 64000);
-    assert_true(chart.log_x && chart.log_y);
-    chart_free(&chart);
+    add_grouped(&report);
+    char *text = plot(&report, fixture_path(*state, "a.svg"));
+    has(text, "s: a &#38; b &#60; c<", 1);
+    has(text, ">baseline<", 1);
+    has(text, ">baseline (published)<", 1);
+    has(text, ">shared<", 1);
+    has(text, "fill='none'", 3);
+    has(text, "<circle", 8 + 3); /* and one per name */
+    has(text, "fill='#fff' stroke", 3 + 1);
+    has(text, ">10,000<", 1);
+    has(text, ">N<", 1);
+    has(text, ">ms<", 1);
+    free(text);
     bench_report_free(&report);
 }
 
-static void texts_become_categories(void **state)
+/* The longest bar is at the right end of the plot, and half the number is half as long. */
+static void texts_become_bars(void **state)
 {
-    (void)state;
-    static const char *const names[] = {"naive", "float4", "naive"};
-    static const double values[] = {1, 2, 3};
+    static const char *const names[] = {"naive", "float4", "tile"};
+    static const double values[] = {1, 2, 4};
     struct bench_report report = {0};
-    struct chart chart = bench_chart(add_single(&report, names, 3, values));
-    assert_int_equal(chart.category_count, 2);
-    assert_string_equal(chart.categories[1], "float4");
-    assert_string_equal(chart.y_title, "speed, steps/s");
-    assert_string_equal(chart.note, "");
-    assert_true(chart.series[0].points[2][0] == 0 && chart.series[0].points[2][1] == 3);
-    chart_free(&chart);
-    bench_report_free(&report);
-}
-
-static void columns_become_series(void **state)
-{
-    (void)state;
-    const struct bench_column three[] = {{"N", "", 0, false, false},
-                                         {"this machine", "1e9/s", 3, false, true},
-                                         {"A100", "1e9/s", 3, true, true}};
-    struct bench_report report = {0};
-    struct bench_table *table = bench_add_table(&report, "s", 3, three, "rate");
-    for (int k = 0; k < 2; k++) {
-        bench_add_row(table);
-        for (size_t c = 0; c < 3; c++)
-            bench_number(table, c, (double)(k + 1));
+    add_single(&report, names, 3, values);
+    char *text = plot(&report, fixture_path(*state, "a.svg"));
+    has(text, "<rect x=", 3);
+    has(text, ">float4<", 1);
+    has(text, ">4.00 speed<", 1);
+    double width[3];
+    const char *at = text;
+    for (int k = 0; k < 3; k++) {
+        at = strstr(at, "<rect x=") + 1;
+        width[k] = strtod(strstr(at, "width='") + 7, NULL);
     }
-    struct chart chart = bench_chart(table);
-    assert_int_equal(chart.series_count, 0); /* no axes yet */
-    table->axes.x = 0;
-    chart = bench_chart(table);
-    assert_int_equal(chart.series_count, 2);
-    assert_int_equal(chart.family_count, 2);
-    assert_string_equal(chart.series[1].name, "A100");
-    assert_true(chart.series[1].dashed);
-    assert_string_equal(chart.y_title, "1e9/s");
-    chart_free(&chart);
+    assert_true(fabs(width[1] - 2 * width[0]) < 0.2 && fabs(width[2] - 4 * width[0]) < 0.3);
+    assert_true(width[2] > 400 && width[2] < 620);
+    free(text);
     bench_report_free(&report);
 }
 
@@ -128,12 +124,12 @@ static void reports_are_written(void **state)
     add_single(&report, NULL, 2, values)->axes.x = BENCH_NO_COLUMN;
     assert_ok(bench_plot(&report, fixture_path(*state, "plot.svg")));
     assert_int_equal(fixture_count_files(*state), 1);
-    assert_fails(bench_plot(&report, "plot.pdf"), STATUS_USAGE, ".svg .png");
-    assert_fails(bench_plot(&report, fixture_path(*state, "none/plot.png")), STATUS_IO, "none");
-    assert_fails(bench_plot(&empty, fixture_path(*state, "plot.png")), STATUS_USAGE, "plot");
+    assert_fails(bench_plot(&report, "plot.png"), STATUS_USAGE, ".svg");
+    assert_fails(bench_plot(&report, fixture_path(*state, "none/plot.svg")), STATUS_IO, "none");
+    assert_fails(bench_plot(&empty, fixture_path(*state, "empty.svg")), STATUS_USAGE, "plot");
     bench_add_row(bench_add_table(&empty, "s", 4, columns, "no number"));
     empty.tables[0]->axes.x = 0;
-    assert_fails(bench_plot(&empty, fixture_path(*state, "plot.png")), STATUS_USAGE, "plot");
+    assert_fails(bench_plot(&empty, fixture_path(*state, "empty.svg")), STATUS_USAGE, "plot");
     assert_int_equal(fixture_count_files(*state), 1);
     bench_report_free(&empty);
     bench_report_free(&report);
@@ -142,9 +138,8 @@ static void reports_are_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_become_families),
-        cmocka_unit_test(texts_become_categories),
-        cmocka_unit_test(columns_become_series),
+        IN_FOLDER(groups_become_lines),
+        IN_FOLDER(texts_become_bars),
         IN_FOLDER(reports_are_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

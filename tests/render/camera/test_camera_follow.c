@@ -2,7 +2,6 @@
 #include "tests/support/test.h"
 
 #include "render/camera/camera.h"
-#include "render/camera/centre.h"
 #include "render/camera/follow.h"
 
 #include <math.h>

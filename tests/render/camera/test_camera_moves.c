@@ -2,7 +2,6 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "render/camera/ease.h"
 #include "render/camera/moves.h"
 #include "render/camera/vector.h"
 

@@ -1,7 +1,7 @@
 /* Keyframes: the path passes through them, and is continuous to second order. */
 #include "tests/support/test.h"
 
-#include "render/camera/path.h"
+#include "render/camera/moves.h"
 #include "render/camera/vector.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "sim/view.h"
 #include "render/colour/colour.h"
-#include "render/sprites/draw_mode.h"
+#include "render/sprites/modes.h"
 #include "render/colour/legend.h"
 #include "render/colour/map.h"
 #include "render/params.h"

@@ -3,11 +3,9 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "render/colour/black_body.h"
+#include "render/colour/star_colours.h"
 #include "render/colour/colour.h"
-#include "render/colour/oklab.h"
-#include "render/colour/palette.h"
-#include "render/colour/stars.h"
+#include "render/colour/legend.h"
 #include "render/params.h"
 
 #include <math.h>

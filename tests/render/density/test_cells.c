@@ -4,7 +4,6 @@
 
 #include "render/camera/camera.h"
 #include "render/colour/map.h"
-#include "render/density/cell_grid.h"
 #include "render/density/density_scale.h"
 #include "tests/support/drawing.h"
 

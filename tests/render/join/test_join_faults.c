@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "render/join/check.h"
+#include "render/join/concatenate.h"
 #include "render/reader/stream.h"
 #include "render/video/container.h"
 #include "tests/support/choose.h"

@@ -2,9 +2,8 @@
 
 #include "render/panel/places.h"
 #include "render/picture/projection.h"
-#include "render/sprites/draw_mode.h"
-#include "render/sprites/profile.h"
-#include "render/sprites/size.h"
+#include "render/sprites/modes.h"
+#include "render/sprites/setup.h"
 
 #include "base/choice.h"
 

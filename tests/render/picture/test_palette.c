@@ -1,7 +1,7 @@
 /* Palettes: which colours are kept, which are mixed, and that equal pictures stay equal. */
 #include "tests/support/test.h"
 
-#include "render/picture/palette.h"
+#include "render/picture/gif_palette.h"
 
 #include <math.h>
 #include <stdlib.h>

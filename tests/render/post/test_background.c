@@ -4,7 +4,7 @@
 
 #include "render/colour/map.h"
 #include "render/post/tone.h"
-#include "render/sprites/draw_mode.h"
+#include "render/sprites/modes.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "render/picture/isa.h"
-#include "render/post/glow_isa.h"
+#include "render/post/glow.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The catalogue of background stars: numbers by brightness, directions and colours. */
 #include "tests/support/test.h"
 
-#include "render/colour/black_body.h"
-#include "render/sky/catalogue.h"
+#include "render/colour/star_colours.h"
+#include "render/sky/sky.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "render/camera/project.h"
 #include "render/post/exposure.h"
 #include "render/post/tone.h"
-#include "render/sky/catalogue.h"
+#include "render/sky/sky.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>

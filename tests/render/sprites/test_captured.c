@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "render/picture/isa.h"
-#include "render/sprites/captured_isa.h"
+#include "render/sprites/captured.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,8 +5,7 @@
 
 #include "render/colour/colour.h"
 #include "render/draw.h"
-#include "render/sprites/profile.h"
-#include "render/sprites/sizing.h"
+#include "render/sprites/modes.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>

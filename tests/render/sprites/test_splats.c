@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 #include "render/draw.h"
-#include "render/sprites/sizing.h"
+#include "render/sprites/modes.h"
 #include "tests/support/drawing.h"
 #include "render/colour/colour.h"
 

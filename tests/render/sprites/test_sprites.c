@@ -2,8 +2,8 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "render/sprites/profile.h"
-#include "render/sprites/samples.h"
+#include "render/sprites/modes.h"
+#include "render/sprites/sprites.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>

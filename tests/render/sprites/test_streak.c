@@ -3,7 +3,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "render/sprites/profile.h"
+#include "render/sprites/modes.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>

@@ -4,9 +4,8 @@
 #include "tests/support/test.h"
 
 #include "render/colour/colour.h"
-#include "render/sprites/sizing.h"
-#include "render/sprites/weight.h"
-#include "render/trails/trail.h"
+#include "render/sprites/modes.h"
+#include "render/trails/trails.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>

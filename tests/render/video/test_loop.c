@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "render/reader/film_info.h"
 #include "render/reader/reader.h"
-#include "render/video/stretch.h"
+#include "render/video/encoder.h"
 #include "tests/support/sink_fixture.h"
 
 #include <math.h>

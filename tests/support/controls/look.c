@@ -3,7 +3,7 @@
 #include "render/colour/colour.h"
 #include "render/colour/map.h"
 #include "render/draw.h"
-#include "render/sprites/weight.h"
+#include "render/sprites/modes.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "cmd/film/start/kernel.h"
 #include "cmd/film/start/quantity.h"
 #include "render/colour/colour.h"
-#include "render/sprites/sizing.h"
+#include "render/sprites/modes.h"
 #include "scenes/check.h"
 #include "sim/bodies/whole.h"
 

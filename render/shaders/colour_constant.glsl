@@ -1,4 +1,0 @@
-vec3 body_colour()
-{
-    return vec3(1.0);
-}

@@ -1,4 +1,0 @@
-vec3 body_colour()
-{
-    return mapped(length(velocity.xyz) / speed);
-}
