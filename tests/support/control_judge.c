@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/controls/canvas.h"
+#include "tests/support/controls/canvas.h"
 #include "cmd/regression/judge/judge.h"
 #include "cmd/regression/judge/picture.h"
 #include "cmd/regression/record/make.h"

@@ -2,7 +2,7 @@
  * control. For tests only. */
 #pragma once
 
-#include "cmd/regression/controls/control.h"
+#include "tests/support/controls/control.h"
 #include "cmd/regression/judge/report.h"
 #include "cmd/regression/record/record.h"
 

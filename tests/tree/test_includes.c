@@ -130,12 +130,9 @@ static const struct room {
     {"cmd/regression/verify",
      "cmd/regression/judge cmd/regression/record cmd/film/stills cmd/film/job cmd/film/scene "
      "cmd/film scenes render render/* sim sim/* "},
-    {"cmd/regression/controls",
-     "cmd/regression/judge cmd/regression/record scenes render render/* sim sim/* "},
-    {"cmd/regression/baseline",
-     "cmd/regression/controls cmd/regression/exhibit cmd/regression/judge "
-     "cmd/regression/record cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes render "
-     "render/* sim sim/* "},
+    {"cmd/regression/baseline", "cmd/regression/exhibit cmd/regression/judge cmd/regression/record "
+                                "cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes render "
+                                "render/* sim sim/* "},
 
     {"cmd/bench/chart", ""},
     {"cmd/bench",

@@ -230,8 +230,7 @@ static const char *const claims[][2] = {
 
 static void record(const char *folder, const char *name, const char *settings)
 {
-    char *line = text_format("baseline %s " SCENE
-                             " --frames 8 %s --name %s -o %s --because x --selftest none",
+    char *line = text_format("baseline %s " SCENE " --frames 8 %s --name %s -o %s --because x",
                              TWO_GALAXIES, settings, name, folder);
     run_line(line, 0);
     free(line);
