@@ -274,7 +274,7 @@ static int read_one(const char *path, const struct stat *found, int kind, struct
     (void)found;
     (void)where;
     const char *extension = strrchr(path, '.');
-    static const char *const ours[] = {".c", ".h", ".cu", ".cuh"};
+    static const char *const ours[] = {".c", ".h", ".cu", ".cuh", ".def"};
     bool wanted = false;
     for (size_t i = 0; extension && kind == FTW_F && i < sizeof ours / sizeof ours[0]; i++)
         wanted |= strcmp(extension, ours[i]) == 0;
