@@ -1,5 +1,4 @@
 /* gravreel baseline: records films as baselines, and accepts changes that a check has shown. */
-#include "base/choice.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "cmd/cli/arguments.h"
@@ -18,43 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    KEY_NAME = OPTION_OWN,
-    KEY_ENSEMBLE,
-    KEY_AUTHOR,
-    KEY_BECAUSE,
-    KEY_ACCEPT,
-    KEY_SELFTEST,
-    KEY_STAGE,
-    KEY_CASE,
-    KEY_VARIANT,
-    KEY_EXPIRES,
-    KEY_IN_CI
-};
+enum { KEY_NAME = OPTION_OWN, KEY_AUTHOR, KEY_BECAUSE, KEY_ACCEPT, KEY_STAGE, KEY_CASE, KEY_IN_CI };
 
 struct command_line {
     struct render_options options;
     const char *name, *author, *because, *accept;
     struct acceptance acceptance;
-    uint64_t members;
-    bool no_selftest;
 };
-
-static const struct choice selftests[] = {
-    {"few", "a few changes of each kind"},
-    {"none", "no self-test"},
-};
-static const struct registry selftest_registry = REGISTRY_OF("self-test", selftests);
-
-static enum status choose_selftest(struct command_line *line, const char *word)
-{
-    const struct choice *found;
-    enum status status = choice_require(&selftest_registry, word, &found);
-    if (status != STATUS_OK)
-        return status_prefix(status, "--selftest");
-    line->no_selftest = found == &selftests[1];
-    return STATUS_OK;
-}
 
 static enum status take(void *user, int key, char *argument)
 {
@@ -63,10 +32,6 @@ static enum status take(void *user, int key, char *argument)
     case KEY_NAME:
         line->name = argument;
         return STATUS_OK;
-    case KEY_ENSEMBLE:
-        return number_parse("--ensemble", argument, 1, ENSEMBLE_MEMBERS_MOST, &line->members);
-    case KEY_SELFTEST:
-        return choose_selftest(line, argument);
     case KEY_AUTHOR:
         line->author = argument;
         return STATUS_OK;
@@ -81,12 +46,6 @@ static enum status take(void *user, int key, char *argument)
         return STATUS_OK;
     case KEY_CASE:
         line->acceptance.only = argument;
-        return STATUS_OK;
-    case KEY_VARIANT:
-        line->acceptance.variant = true;
-        return STATUS_OK;
-    case KEY_EXPIRES:
-        line->acceptance.expires = argument;
         return STATUS_OK;
     case KEY_IN_CI:
         line->acceptance.in_ci = true;
@@ -116,18 +75,10 @@ static enum status check_line(const struct command_line *line)
 
 static void tell(const struct baseline *made)
 {
-    const struct ensemble *ensemble = &made->ensemble;
-    char text[64] = "no ensemble";
-    if (ensemble->members)
-        snprintf(text, sizeof text, "%u members, which diverge by %.2g", ensemble->members,
-                 ensemble->distance[ensemble->count - 1]);
-    log_info(
-        "%s: %llu frames of %llu bodies; the same bits twice; %u states, %u pictures, %.0f kB; %s",
-        made->path, (unsigned long long)made->record.count, (unsigned long long)made->record.bodies,
-        made->state_count, made->picture_count, (double)objects_bytes(made->folder) / 1000, text);
-    for (uint32_t i = 0; i < made->sees_count; i++)
-        log_info("  a check detects %s: %s, in the stage %s", made->sees[i].what,
-                 made->sees[i].smallest, judged_name(made->sees[i].stage));
+    log_info("%s: %llu frames of %llu bodies; the same bits twice; %u states, %u pictures, %.0f kB",
+             made->path, (unsigned long long)made->record.count,
+             (unsigned long long)made->record.bodies, made->state_count, made->picture_count,
+             (double)objects_bytes(made->folder) / 1000);
 }
 
 static enum status record_one(const struct command_line *line, const char *scene,
@@ -147,8 +98,6 @@ static enum status record_one(const struct command_line *line, const char *scene
                                         .author = line->author,
                                         .because = line->because,
                                         .in_ci = line->acceptance.in_ci,
-                                        .members = (uint32_t)line->members,
-                                        .selftest = !line->no_selftest,
                                         .commit = version_commit,
                                         .stop = stop};
     enum status status = recording_make(&recording, &made);
@@ -235,10 +184,6 @@ static int run_baseline(int argc, char **argv)
         {"name", KEY_NAME, "NAME", 0, "Name of the baseline, in place of the scene's", HELP_FILES},
         {"format", OPTION_FORMAT, "FORMAT", 0, "Record a film of this format, in place of mp4",
          HELP_FILES},
-        {"ensemble", KEY_ENSEMBLE, "N", 0,
-         "Also run the physics N times from positions that differ by round-off, and record how far "
-         "it moves the bodies",
-         HELP_FILES},
         {"accept", KEY_ACCEPT, "REPORT.json", 0,
          "Record nothing; accept the results in this report of `gravreel check --output`",
          HELP_ACCEPT},
@@ -247,15 +192,8 @@ static int run_baseline(int argc, char **argv)
          "picture, packets, container",
          HELP_ACCEPT},
         {"case", KEY_CASE, "NAME", 0, "Accept only this case of the report", HELP_ACCEPT},
-        {"variant", KEY_VARIANT, NULL, 0,
-         "Accept the result as a variant: another correct result on its platform", HELP_ACCEPT},
-        {"expires", KEY_EXPIRES, "DATE", 0, "Last day of a variant", HELP_ACCEPT},
         {"in-ci", KEY_IN_CI, NULL, 0, "Accept, and replace with -y, also where CI is set",
          HELP_ACCEPT},
-        {"selftest", KEY_SELFTEST, "WHICH", 0,
-         "Self-test, with deliberate mistakes in a short film that a check must detect: few "
-         "(default) or none",
-         HELP_FILES},
         {"author", KEY_AUTHOR, "NAME", 0, "Who records or accepts; default: you", HELP_ACCEPT},
         {"because", KEY_BECAUSE, "TEXT", 0, "Why", HELP_ACCEPT},
         {0},

@@ -37,7 +37,6 @@ enum {
     KEY_JOBS,
     KEY_MERGE,
     KEY_IN_CI,
-    KEY_SELFTEST,
     KEY_QUIET,
     KEY_ONE_OF_SEVERAL,
 };
@@ -48,7 +47,7 @@ struct check {
     const char *passed_on[PASSED_ON_MAX]; /* options of limits, as given, for child processes */
     int passed_on_count;
     uint64_t device, jobs; /* jobs 0: by the number of processors */
-    bool in_ci, quiet, selftest;
+    bool in_ci, quiet;
     bool one_of_several;  /* a process that checks several cases started this one */
     bool is_scratch;      /* output is a temporary folder */
     char *kept;           /* path of the report in output; NULL: none is kept */
@@ -104,8 +103,6 @@ static const char *option_of_a_run(int key)
         return "--device";
     case KEY_JOBS:
         return "--jobs";
-    case KEY_SELFTEST:
-        return "--selftest";
     default:
         return NULL;
     }
@@ -146,9 +143,6 @@ static error_t take(int key, char *argument, struct argp_state *state)
         return status == STATUS_OK ? 0 : fail(check, status);
     case KEY_MERGE:
         return keep(check, argument, check->merge, &check->merge_count, "reports");
-    case KEY_SELFTEST:
-        check->selftest = true;
-        return 0;
     case KEY_IN_CI:
         check->in_ci = true;
         return 0;
@@ -176,9 +170,6 @@ static enum status parse(struct check *check, int argc, char **argv)
          "Render nothing; take the results from this report of an earlier check, or from every "
          "report.json in this folder; can be given several times",
          HELP_FILES},
-        {"selftest", KEY_SELFTEST, NULL, 0,
-         "Also make deliberate mistakes in a short film, and fail if the check misses one",
-         HELP_RUN},
         {"jobs", KEY_JOBS, "N", 0, "Check N baselines at once; default: one per processor",
          HELP_RUN},
         {"backend", KEY_BACKEND, solver_choices, 0, "Simulation backend; default: auto", HELP_RUN},
@@ -299,7 +290,6 @@ static void check_here(struct check *check)
                                         .backend = check->backend,
                                         .device = (int)check->device,
                                         .limits = check->views.limits,
-                                        .selftest = check->selftest,
                                         .commit = version_commit,
                                         .stop = check->stop};
     failure_keep(&check->failure, check_baseline(&params, &check->report));
@@ -318,7 +308,6 @@ static void check_apart(struct check *check)
                                     .is_scratch = check->is_scratch,
                                     .backend = check->backend,
                                     .device = (int)check->device,
-                                    .selftest = check->selftest,
                                     .passed_on = check->passed_on,
                                     .passed_on_count = check->passed_on_count,
                                     .stop = check->stop};

@@ -33,8 +33,6 @@ static enum status start(const struct check_pool *pool, const struct temporary *
                                   pool->backend, "--device",  device};
     size_t n = sizeof always / sizeof *always;
     memcpy(arguments, always, sizeof always);
-    if (pool->selftest)
-        arguments[n++] = "--selftest";
     if (child->output) {
         arguments[n++] = "--output";
         arguments[n++] = child->output;

@@ -13,7 +13,6 @@ struct check_pool {
     bool is_scratch;    /* output is a temporary folder */
     const char *backend;
     int device;
-    bool selftest;
     const char *const *passed_on; /* [passed_on_count]: options of limits, as given */
     int passed_on_count;
     volatile sig_atomic_t *stop; /* when set, no more processes are started */

@@ -62,9 +62,10 @@ static void list_rules(const struct limits *limits)
     for (int i = 0; i < RULE_COUNT; i++) {
         const struct rule *rule = &rules[i];
         printf("  %-26s %s", rule->name, rule->doc);
+        const bool is_setting = rule->flags & RULE_IS_SETTING;
         const double warn = limits_warn(limits, rule), fail = limits_fail(limits, rule);
-        print_limit("warns above", rule->setting || warn == fail ? INFINITY : warn, rule->unit);
-        print_limit(rule->setting ? "is" : "fails above", fail, rule->unit);
+        print_limit("warns above", is_setting || warn == fail ? INFINITY : warn, rule->unit);
+        print_limit(is_setting ? "is" : "fails above", fail, rule->unit);
         const char *because = limits_because(limits, rule);
         printf("%s%s\n", because ? ": " : "", because ? because : "");
     }

@@ -220,7 +220,7 @@ static void a_report(void **state)
     (void)state;
     cli_need_gl();
 #define FILM "render", "plummer", SMALL, "--frames", "3", "--quiet"
-    cli(0, "baseline", "plummer", SMALL, "--frames", "3", "--selftest", "few", "-o", "b");
+    cli(0, "baseline", "plummer", SMALL, "--frames", "3", "-o", "b");
     cli(0, "check", "b", "--output", "kept");
     cli(0, FILM, "-o", "a.mp4");
     cli(0, FILM, "-o", "b.mp4", "--set", "camera.azimuth=40");

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/controls/canvas.h"
+#include "tests/support/controls/canvas.h"
 #include "cmd/regression/judge/judge.h"
 #include "cmd/regression/judge/picture.h"
 #include "cmd/regression/record/make.h"
@@ -85,6 +85,20 @@ static enum status measure_frames(void *user, const uint64_t *frames, size_t cou
 
 /* ---- records judged ---- */
 
+static void list_found(const struct case_report *one, char *out, size_t size)
+{
+    size_t used = 0;
+    *out = '\0';
+    for (int s = 0; s < JUDGED_COUNT; s++)
+        for (uint32_t i = 0; i < one->stages[s].finding_count && used < size; i++) {
+            const struct finding *finding = &one->stages[s].findings[i];
+            if (finding->verdict >= VERDICT_WARNED)
+                used +=
+                    (size_t)snprintf(out + used, size - used, ", %s %s @%lld", finding->rule->name,
+                                     verdict_name(finding->verdict), (long long)finding->frame);
+        }
+}
+
 enum status control_judge_records(const struct record *before, const struct record *now,
                                   const struct picture *before_reel, const struct picture *now_reel,
                                   bool elsewhere, struct control_verdict *out)
@@ -119,6 +133,7 @@ enum status control_judge_records(const struct record *before, const struct reco
     out->stage = one->stage;
     out->first_frame = one->stage >= 0 ? one->stages[one->stage].first_frame : -1;
     snprintf(out->sentence, sizeof out->sentence, "%s", one->sentence ? one->sentence : "");
+    list_found(one, out->found, sizeof out->found);
     report_free(&report);
     limits_close(&limits);
     return status;

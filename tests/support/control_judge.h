@@ -2,7 +2,7 @@
  * control. For tests only. */
 #pragma once
 
-#include "cmd/regression/controls/control.h"
+#include "tests/support/controls/control.h"
 #include "cmd/regression/judge/report.h"
 #include "cmd/regression/record/record.h"
 
@@ -34,6 +34,7 @@ struct control_verdict {
     int stage;           /* that names the cause; -1: none */
     int64_t first_frame; /* of that stage */
     char sentence[400];
+    char found[1500]; /* ", RULE VERDICT @FRAME" of each finding that warns or fails */
 };
 
 /* Makes the control in its scene with the size (0: its usual one), and judges the film; with

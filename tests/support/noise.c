@@ -1,6 +1,6 @@
 #include "tests/support/noise.h"
 
-#include "cmd/regression/controls/canvas.h"
+#include "tests/support/controls/canvas.h"
 #include "kernels/isa.h"
 #include "sim/bodies/bodies.h"
 #include "sim/gravity/force.h"

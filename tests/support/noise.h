@@ -2,6 +2,6 @@
  * must pass. For tests only. */
 #pragma once
 
-#include "cmd/regression/controls/control.h"
+#include "tests/support/controls/control.h"
 
 extern const struct registry noise_registry; /* of struct control; their size is a seed */

@@ -41,7 +41,7 @@ static void add_series(struct case_report *one, enum rule_name rule,
 {
     one->series = memory_grow(one->series, one->series_count + (size_t)1, sizeof *one->series);
     struct series *series = &one->series[one->series_count++];
-    *series = (struct series){&rules[rule], memory_new(one->frames, sizeof(double)), NULL};
+    *series = (struct series){&rules[rule], memory_new(one->frames, sizeof(double))};
     for (uint64_t f = 0; f < one->frames; f++)
         series->value[f] = figure((double)f, seed);
 }
@@ -83,15 +83,6 @@ static void add_environment(const struct report_fixture *fixture, struct case_re
         memory_grow(one->environment, one->environment_count + (size_t)1, sizeof *one->environment);
     one->environment[one->environment_count++] = (struct environment_change){
         text(fixture, what), before ? text(fixture, before) : NULL, text(fixture, now)};
-}
-
-static void add_sensitivity(const struct report_fixture *fixture, struct case_report *one,
-                            const char *what, const char *smallest, enum judged stage)
-{
-    one->sensitivity =
-        memory_grow(one->sensitivity, one->sensitivity_count + (size_t)1, sizeof *one->sensitivity);
-    one->sensitivity[one->sensitivity_count++] =
-        (struct sensitivity){text(fixture, what), text(fixture, smallest), stage};
 }
 
 static void align(struct case_report *one, bool lossy)
@@ -164,16 +155,6 @@ static void all_same(struct case_report *one)
     }
 }
 
-static void sensitive(const struct report_fixture *fixture, struct case_report *one)
-{
-    add_sensitivity(fixture, one, "time step", "0.1 %", JUDGED_PHYSICS);
-    add_sensitivity(fixture, one, "body missing", "1 of 4096", JUDGED_PHYSICS);
-    add_sensitivity(fixture, one, "star gone", "12/255", JUDGED_PICTURE);
-    add_sensitivity(fixture, one, "exposure", "0.4 %", JUDGED_PICTURE);
-    add_sensitivity(fixture, one, "shift", "0.1 px", JUDGED_PICTURE);
-    add_sensitivity(fixture, one, "crf", "1", JUDGED_PACKETS);
-}
-
 static void change_physics(const struct report_fixture *fixture, struct case_report *one)
 {
     struct stage_report *physics = &one->stages[JUDGED_PHYSICS];
@@ -200,10 +181,6 @@ static void change_physics(const struct report_fixture *fixture, struct case_rep
     one->stages[JUDGED_PACKETS].planned = one->stages[JUDGED_PACKETS].compared = 16;
     show_some(fixture, one, 17);
     add_series(one, RULE_PHYSICS_POSITIONS, diverging, 0.2);
-    struct series *positions = &one->series[one->series_count - 1];
-    positions->band = memory_new(one->frames, sizeof *positions->band);
-    for (uint64_t f = 0; f < one->frames; f++)
-        positions->band[f] = 3e-13 * pow(10, (double)f / 9);
     add_series(one, RULE_PHYSICS_ENERGY, bias, 0.2);
     add_series(one, RULE_PICTURE_COUNTED, counted, 0.4);
     add_series(one, RULE_PICTURE_BIAS, bias, 0.9);
@@ -249,7 +226,6 @@ static void add_case(const struct report_fixture *fixture, struct report *report
     memset(one->baseline_hash, 'a', HASH_TEXT - 1);
     if (kind != 3)
         all_same(one);
-    sensitive(fixture, one);
     align(one, kind == 4);
     if (kind == 0)
         change_physics(fixture, one);

@@ -76,7 +76,7 @@ reduced() { # command line
     scenes) # all of them are a minute
       [[ ${words[*]} != *--sheet* ]] || out+=(plummer -n 64 -y)
       ;;
-    baseline) out+=(-n 96 --size 32x18 --frames 6 --ensemble 1 $camera) ;;
+    baseline) out+=(-n 96 --size 32x18 --frames 6 $camera) ;;
     compare) out+=(-y) ;;
     farm) out+=(-y) ;;
     join) out+=(-y) ;;

@@ -193,7 +193,7 @@ verdict $? "a folder with one scene makes a folder of films: $(cat said)"
 
 # --- baselines ---------------------------------------------------------------------------------------------------------
 mkdir -p 'base lines/more'
-record() { gravreel baseline "$1" --size 64x36 --frames 3 --selftest none -o "$2" --quiet; }
+record() { gravreel baseline "$1" --size 64x36 --frames 3 -o "$2" --quiet; }
 record 'my scene.yaml' 'base lines' && record one/other.yaml 'base lines/more' && record other.yaml 'base lines/more/again'
 verdict $? "three baselines"
 for engine in slurm opencue make; do

@@ -131,12 +131,9 @@ static const struct room {
     {"cmd/regression/verify",
      "cmd/regression/judge cmd/regression/record cmd/film/stills cmd/film/job cmd/film/scene "
      "cmd/film scenes render render/* sim sim/* "},
-    {"cmd/regression/controls",
-     "cmd/regression/judge cmd/regression/record scenes render render/* sim sim/* "},
-    {"cmd/regression/baseline",
-     "cmd/regression/controls cmd/regression/exhibit cmd/regression/judge "
-     "cmd/regression/record cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes render "
-     "render/* sim sim/* "},
+    {"cmd/regression/baseline", "cmd/regression/exhibit cmd/regression/judge cmd/regression/record "
+                                "cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes render "
+                                "render/* sim sim/* "},
 
     {"cmd/bench", "cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels "
                   "kernels/* "},
@@ -276,7 +273,7 @@ static int read_one(const char *path, const struct stat *found, int kind, struct
     (void)found;
     (void)where;
     const char *extension = strrchr(path, '.');
-    static const char *const ours[] = {".c", ".h", ".cu", ".cuh", ".glsl"};
+    static const char *const ours[] = {".c", ".h", ".cu", ".cuh", ".glsl", ".def"};
     bool wanted = false;
     for (size_t i = 0; extension && kind == FTW_F && i < sizeof ours / sizeof ours[0]; i++)
         wanted |= strcmp(extension, ours[i]) == 0;

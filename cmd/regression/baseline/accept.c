@@ -8,7 +8,6 @@
 #include "cmd/regression/baseline/author.h"
 #include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/baseline/variants.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,26 +152,10 @@ static bool names(void *user, const char *object)
     return baseline_names(user, object);
 }
 
-/* Returns whether the bodies are the same, bit for bit, in every frame. Then only their appearance
- * has changed, and the old ensemble still holds. */
-static bool same_physics(const struct record *before, const struct record *now)
-{
-    bool same = before->count > 0 && before->count == now->count;
-    for (uint64_t f = 0; same && f < now->count; f++) {
-        const struct frame_record *a = &before->frames[f], *b = &now->frames[f];
-        same = a->frame == b->frame && a->time == b->time && a->state[0] &&
-               strcmp(a->state, b->state) == 0;
-    }
-    return same;
-}
-
-/* Combines the candidate's record and objects with the old history and source and, if the physics
- * is the same, the old ensemble. Drops the variants: they were accepted beside the record that is
- * being replaced. */
+/* Combines the candidate's record and objects with the old history and source. */
 static void merge(struct item *item, struct baseline *next)
 {
     struct baseline *before = &item->before, *candidate = &item->candidate;
-    const bool same = same_physics(&before->record, &candidate->record);
     baseline_start(next, before->path);
     next->record = candidate->record;
     candidate->record = (struct record){0};
@@ -183,20 +166,9 @@ static void merge(struct item *item, struct baseline *next)
     memcpy(next->states, candidate->states, sizeof next->states);
     memcpy(next->pictures, candidate->pictures, sizeof next->pictures);
     memcpy(next->encoding, candidate->encoding, sizeof next->encoding);
-    for (uint32_t i = 0; i < before->sees_count; i++)
-        baseline_add_sensitivity(next, before->sees[i].what, before->sees[i].smallest,
-                                 before->sees[i].stage);
     for (uint32_t i = 0; i < before->history_count; i++)
         baseline_add_history(next, before->history[i].date, before->history[i].author,
                              before->history[i].because, before->history[i].stages);
-    if (same) {
-        next->ensemble = before->ensemble;
-        before->ensemble = (struct ensemble){0};
-    } else if (before->ensemble.members) {
-        log_warning("%s: the ensemble was made with the former physics; record the baseline again "
-                    "with --ensemble",
-                    before->name);
-    }
 }
 
 static enum status replace(const struct acceptance *acceptance, struct item *item)
@@ -226,33 +198,6 @@ static enum status replace(const struct acceptance *acceptance, struct item *ite
     return status;
 }
 
-static enum status add_variant(const struct acceptance *acceptance, struct item *item)
-{
-    struct baseline *before = &item->before;
-    struct record record = item->candidate.record;
-    char today[16], *author = author_name(acceptance->author);
-    uint32_t count;
-    clock_today(today);
-    record.section_count = 0;
-    record.sections = NULL;
-    struct variant variant = {today, author, (char *)acceptance->because,
-                              (char *)acceptance->expires, ""};
-    enum status status = variants_of_platform(before, &record, &count);
-    if (status == STATUS_OK && count >= BASELINE_VARIANTS_MAX)
-        status = status_fail(STATUS_USAGE,
-                             "%s: %u variants are accepted on this platform already; a further one "
-                             "would hide that it is unstable",
-                             before->name, count);
-    if (status == STATUS_OK)
-        status = baseline_put_record(before, &record, variant.object);
-    if (status == STATUS_OK) {
-        baseline_add_variant(before, &variant);
-        status = baseline_write(before);
-    }
-    free(author);
-    return status;
-}
-
 /* ---- all ---- */
 
 static bool is_meant(const struct acceptance *acceptance, const struct case_report *one)
@@ -261,28 +206,11 @@ static bool is_meant(const struct acceptance *acceptance, const struct case_repo
            (!acceptance->only || strcmp(acceptance->only, one->name) == 0);
 }
 
-static bool is_date(const char *text)
-{
-    unsigned year, month, day;
-    char more;
-    return text && strlen(text) == 10 &&
-           sscanf(text, "%4u-%2u-%2u%c", &year, &month, &day, &more) == 3 && month >= 1 &&
-           month <= 12 && day >= 1 && day <= 31;
-}
-
 static enum status check_acceptance(const struct acceptance *acceptance)
 {
-    char today[16];
-    clock_today(today);
-    if (!*acceptance->because)
-        return status_fail(STATUS_USAGE, "no reason is given; add --because TEXT");
-    if (acceptance->variant && !is_date(acceptance->expires))
-        return status_fail(
-            STATUS_USAGE,
-            "a variant needs the day on which it expires; for example --expires 2027-01-31");
-    if (acceptance->variant && strcmp(acceptance->expires, today) < 0)
-        return status_fail(STATUS_USAGE, "--expires %s is past already", acceptance->expires);
-    return STATUS_OK;
+    if (*acceptance->because)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE, "no reason is given; add --because TEXT");
 }
 
 static enum status open_items(const struct acceptance *acceptance, const struct report *report,
@@ -320,11 +248,9 @@ enum status accept_report(const struct acceptance *acceptance, const struct repo
     for (uint32_t i = 0; i < count && status == STATUS_OK; i++) {
         char stages[128];
         accept_needed(items[i].one, stages, sizeof stages);
-        status = acceptance->variant ? add_variant(acceptance, &items[i])
-                                     : replace(acceptance, &items[i]);
+        status = replace(acceptance, &items[i]);
         if (status == STATUS_OK)
-            log_info("%s: accepted (%s)%s; it passes from now on", items[i].one->baseline, stages,
-                     acceptance->variant ? " as a variant" : "");
+            log_info("%s: accepted (%s); it passes from now on", items[i].one->baseline, stages);
     }
     for (uint32_t i = 0; i < count; i++)
         free_item(&items[i]);

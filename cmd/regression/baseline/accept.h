@@ -11,8 +11,6 @@ struct acceptance {
     const char *because; /* never NULL */
     const char *author;  /* NULL: see author_name */
     const char *only;    /* name of one case to accept; NULL: all */
-    bool variant;        /* keep the baseline and add the candidate as a variant */
-    const char *expires; /* the last day on which a variant is valid, "2027-01-31" */
     bool in_ci;          /* accept even where CI is set */
 };
 

@@ -30,6 +30,11 @@ static enum status read_section(struct baseline *baseline)
             "'%s' is a film's manifest and not a baseline; `gravreel baseline` makes one",
             baseline->path);
     const enum status status = baseline_from_json(baseline, text);
+    const char *variants = strstr(text, "\"variants\": [");
+    if (variants && status == STATUS_OK && variants[strlen("\"variants\": [")] != ']')
+        log_warning("'%s' has variants, which are no longer read: keep a baseline for each of the "
+                    "results, in folders of their own",
+                    baseline->path);
     if (status == STATUS_OK)
         return status;
     return status_prefix(status, "the section \"%s\" of '%s' cannot be read", section,

@@ -15,9 +15,7 @@
 #include "cmd/regression/baseline/run.h"
 #include "cmd/regression/baseline/same.h"
 #include "cmd/regression/baseline/scratch.h"
-#include "cmd/regression/baseline/selftest.h"
 #include "cmd/regression/baseline/substitute.h"
-#include "cmd/regression/baseline/variants.h"
 #include "cmd/film/expect.h"
 #include "cmd/regression/judge/judge.h"
 #include "cmd/regression/record/order.h"
@@ -73,8 +71,6 @@ static enum status check_objects(struct check *check)
         status = check_object(check, baseline->states[i].object);
     for (uint32_t i = 0; i < baseline->picture_count && status == STATUS_OK; i++)
         status = check_object(check, baseline->pictures[i].object);
-    for (uint32_t i = 0; i < baseline->variant_count && status == STATUS_OK; i++)
-        status = check_object(check, baseline->variants[i].object);
     return status;
 }
 
@@ -96,14 +92,6 @@ static enum status open_baseline(struct check *check)
     return source_open_text(record->scene, check->folder, path, &check->scene);
 }
 
-static void take_smallest(void *user, const char *what, const char *smallest, enum judged stage)
-{
-    struct case_report *one = user;
-    const uint32_t count = one->sensitivity_count++;
-    one->sensitivity = memory_grow(one->sensitivity, count + 1, sizeof *one->sensitivity);
-    one->sensitivity[count] = (struct sensitivity){memory_text(what), memory_text(smallest), stage};
-}
-
 static void describe(struct check *check)
 {
     struct case_report *one = check->one;
@@ -120,9 +108,6 @@ static void describe(struct check *check)
         one->reason = memory_text(last->because);
         one->date = memory_text(last->date);
     }
-    for (uint32_t i = 0; i < baseline->sees_count; i++)
-        take_smallest(one, baseline->sees[i].what, baseline->sees[i].smallest,
-                      baseline->sees[i].stage);
 }
 
 /* ---- the film again ---- */
@@ -185,19 +170,6 @@ static enum status run_again(struct check *check)
 }
 
 /* ---- judging ---- */
-
-static struct comparison comparison_of(struct check *check, struct envelope *envelope)
-{
-    const struct ensemble *ensemble = &check->baseline.ensemble;
-    *envelope = (struct envelope){ensemble->members, ensemble->distance, ensemble->energy,
-                                  ensemble->half_mass};
-    const bool fits = ensemble->members && ensemble->count == check->baseline.record.count;
-    return (struct comparison){.before = &check->baseline.record,
-                               .now = &check->now,
-                               .limits = check->params->limits,
-                               .envelope = fits ? envelope : NULL,
-                               .details = gallery_details(&check->gallery)};
-}
 
 /* Judges the recorded scene against the scene that its source gives now. */
 static enum status judge_scene(struct check *check, const struct comparison *comparison)
@@ -293,13 +265,15 @@ static void judge_expectations(struct check *check)
 
 static enum status judge(struct check *check)
 {
-    struct envelope envelope;
     check->gallery = (struct gallery){.baseline = &check->baseline,
                                       .now = &check->capture,
                                       .limits = check->params->limits,
                                       .one = check->one,
                                       .folder = check->shown};
-    const struct comparison comparison = comparison_of(check, &envelope);
+    const struct comparison comparison = {.before = &check->baseline.record,
+                                          .now = &check->now,
+                                          .limits = check->params->limits,
+                                          .details = gallery_details(&check->gallery)};
     enum status status = judge_records(&comparison, check->one);
     if (status == STATUS_OK && check->shown)
         status =
@@ -311,35 +285,6 @@ static enum status judge(struct check *check)
     if (status == STATUS_OK)
         judge_expectations(check);
     case_conclude(check->one);
-    return status;
-}
-
-/* ---- the self-test ---- */
-
-static void forget_sensitivity(struct case_report *one)
-{
-    for (uint32_t i = 0; i < one->sensitivity_count; i++) {
-        free(one->sensitivity[i].what);
-        free(one->sensitivity[i].smallest);
-    }
-    one->sensitivity_count = 0;
-}
-
-/* Runs the self-test with the limits of this check, so that a limit so loose that a control passes
- * is noticed. */
-static enum status test_itself(struct check *check)
-{
-    struct selftest selftest = {.run = run_of(check),
-                                .limits = check->params->limits,
-                                .tell = take_smallest,
-                                .user = check->one};
-    char *folder = text_format("%s/selftest", check->scratch.folder);
-    forget_sensitivity(check->one);
-    selftest.run.folder = folder;
-    enum status status = file_make_folder(folder);
-    if (status == STATUS_OK)
-        status = selftest_make(&selftest);
-    free(folder);
     return status;
 }
 
@@ -360,18 +305,16 @@ static enum status finish(struct check *check)
     struct case_report *one = check->one;
     const struct baseline *baseline = &check->baseline;
     enum status status = STATUS_OK;
-    if (!verdict_passes(one->verdict))
-        status = variants_apply(baseline, &check->now, one);
     one->anchor = anchor_distance(baseline);
-    if (status == STATUS_OK && check->missing)
+    if (check->missing)
         text_append(&one->sentence, "; ",
                     verdict_passes(one->verdict)
                         ? "a change would be detected, but could not be shown: %s"
                         : "an object is missing, so it can be neither shown nor used to judge "
                           "later stages: %s",
                     check->missing);
-    if (status != STATUS_OK || verdict_passes(one->verdict))
-        return status;
+    if (verdict_passes(one->verdict))
+        return STATUS_OK;
     one->reproduce = candidate_reproduce(baseline, check->folder, one);
     if (!check->params->output)
         return STATUS_OK;
@@ -427,8 +370,6 @@ enum status check_baseline(const struct check_params *params, struct report *rep
         status = judge(&check);
     if (status == STATUS_OK)
         status = finish(&check);
-    if (status == STATUS_OK && params->selftest)
-        status = test_itself(&check);
     struct failure failure = {0};
     failure_keep(&failure, status);
     if (status != STATUS_OK)

@@ -15,7 +15,6 @@ struct check_params {
     int device;
     const struct limits *limits;
     const char *commit; /* commit of the program, see record.h */
-    bool selftest;      /* also make the changes that a check must fail, see selftest.h */
     volatile sig_atomic_t *stop;
 };
 

@@ -32,37 +32,11 @@ static const struct json_member stored[] = {
     {0},
 };
 
-static const struct json_member ensemble[] = {
-    {"members", AS_WHOLE, MEMBER_AT(struct ensemble, members), .least = 1,
-     .most = ENSEMBLE_MEMBERS_MOST},
-    {"perturbation", AS_REAL, MEMBER_AT(struct ensemble, perturbation)},
-    {"distance", AS_REAL | NULLABLE, MEMBER_LIST(struct ensemble, distance, count)},
-    {"energy", AS_REAL | NULLABLE | COUNTED, MEMBER_LIST(struct ensemble, energy, count)},
-    {"half_mass", AS_REAL | NULLABLE | COUNTED, MEMBER_LIST(struct ensemble, half_mass, count)},
-    {0},
-};
-
-static const struct json_member sensitivity[] = {
-    {"what", AS_TEXT, MEMBER_AT(struct sensitivity, what)},
-    {"smallest", AS_TEXT, MEMBER_AT(struct sensitivity, smallest)},
-    {"stage", AS_WORD, MEMBER_AT(struct sensitivity, stage), .words = &judged_registry},
-    {0},
-};
-
 static const struct json_member accepted[] = {
     {"date", AS_TEXT, MEMBER_AT(struct accepted, date)},
     {"author", AS_TEXT, MEMBER_AT(struct accepted, author)},
     {"because", AS_TEXT, MEMBER_AT(struct accepted, because)},
     {"stages", AS_TEXT, MEMBER_AT(struct accepted, stages)},
-    {0},
-};
-
-static const struct json_member variant_members[] = {
-    {"date", AS_TEXT, MEMBER_AT(struct variant, date)},
-    {"author", AS_TEXT, MEMBER_AT(struct variant, author)},
-    {"because", AS_TEXT, MEMBER_AT(struct variant, because)},
-    {"expires", AS_TEXT, MEMBER_AT(struct variant, expires)},
-    {"record", AS_HASH, MEMBER_AT(struct variant, object)},
     {0},
 };
 
@@ -75,13 +49,8 @@ const struct json_member baseline_members[] = {
      .members = stored},
     {"encoding", AS_HASH | OPTIONAL, MEMBER_AT(struct baseline, encoding)},
     {"anchor", AS_HASH | OPTIONAL, MEMBER_AT(struct baseline, anchor)},
-    {"ensemble", AS_OBJECT | OPTIONAL, MEMBER_AT(struct baseline, ensemble), .members = ensemble},
-    {"sees", AS_OBJECT, MEMBER_LIST(struct baseline, sees, sees_count), .most = LIST_MOST,
-     .members = sensitivity},
     {"history", AS_OBJECT, MEMBER_LIST(struct baseline, history, history_count), .most = LIST_MOST,
      .members = accepted},
-    {"variants", AS_OBJECT, MEMBER_LIST(struct baseline, variants, variant_count),
-     .most = LIST_MOST, .members = variant_members},
     {0},
 };
 
@@ -121,24 +90,6 @@ void baseline_add_history(struct baseline *baseline, const char *date, const cha
                                                  memory_text(because), memory_text(stages)};
 }
 
-void baseline_add_variant(struct baseline *baseline, const struct variant *variant)
-{
-    const uint32_t count = baseline->variant_count++;
-    baseline->variants = memory_grow(baseline->variants, count + 1, sizeof *baseline->variants);
-    struct variant *out = &baseline->variants[count];
-    *out = (struct variant){memory_text(variant->date), memory_text(variant->author),
-                            memory_text(variant->because), memory_text(variant->expires), ""};
-    memcpy(out->object, variant->object, HASH_TEXT);
-}
-
-void baseline_add_sensitivity(struct baseline *baseline, const char *what, const char *smallest,
-                              enum judged stage)
-{
-    const uint32_t count = baseline->sees_count++;
-    baseline->sees = memory_grow(baseline->sees, count + 1, sizeof *baseline->sees);
-    baseline->sees[count] = (struct sensitivity){memory_text(what), memory_text(smallest), stage};
-}
-
 bool baseline_names(const struct baseline *baseline, const char *object)
 {
     for (uint32_t i = 0; i < baseline->state_count; i++)
@@ -146,9 +97,6 @@ bool baseline_names(const struct baseline *baseline, const char *object)
             return true;
     for (uint32_t i = 0; i < baseline->picture_count; i++)
         if (strcmp(baseline->pictures[i].object, object) == 0)
-            return true;
-    for (uint32_t i = 0; i < baseline->variant_count; i++)
-        if (strcmp(baseline->variants[i].object, object) == 0)
             return true;
     return strcmp(baseline->encoding, object) == 0 || strcmp(baseline->anchor, object) == 0;
 }

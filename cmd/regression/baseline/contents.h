@@ -1,17 +1,17 @@
 /* The contents of a baseline. Plain values; used by one thread at a time. */
 #pragma once
 
-#include "cmd/regression/baseline/ensemble.h"
 #include "cmd/regression/baseline/source.h"
 #include "cmd/regression/judge/report.h"
 #include "cmd/regression/record/record.h"
 #include "render/renderer.h"
 
 enum {
-    BASELINE_FORMAT = 2, /* format 1 has the renderer's state in the objects of states */
+    /* Format 1 has the renderer's state in the objects of states. Formats 1 and 2 have ensembles,
+     * variants and what a self-test saw, which are no longer read. */
+    BASELINE_FORMAT = 3,
     BASELINE_STATES_MAX = 5,
     BASELINE_PICTURES_MAX = 16,
-    BASELINE_VARIANTS_MAX = 3, /* per platform */
     /* Upper bounds in bytes: a text that a reviewer can still read a diff of, and objects that a
      * repository can keep. */
     BASELINE_TEXT_MOST = 200000,
@@ -34,12 +34,6 @@ struct accepted {
     char *stages;                  /* "picture, packets"; "" for the recording */
 };
 
-/* A second accepted record, valid on one platform only. */
-struct variant {
-    char *date, *author, *because, *expires; /* `expires` is the last day on which it is valid */
-    char object[HASH_TEXT];                  /* the record's text */
-};
-
 struct baseline {
     char *path, *name, *folder; /* of the text; "default"; of the objects */
     char hash[HASH_TEXT];       /* of the text as it was read */
@@ -49,13 +43,8 @@ struct baseline {
     struct stored states[BASELINE_STATES_MAX], pictures[BASELINE_PICTURES_MAX];
     char encoding[HASH_TEXT]; /* record of the stored pictures as a film; "": none */
     char anchor[HASH_TEXT];   /* record of the first baseline; "": this is the first */
-    struct ensemble ensemble; /* no members: it was not made */
-    struct sensitivity *sees; /* the smallest changes that the self-test detected */
-    uint32_t sees_count;
     struct accepted *history;
     uint32_t history_count;
-    struct variant *variants;
-    uint32_t variant_count;
 };
 
 /* The members of a baseline's text other than the record: json.h writes and reads the text by this
@@ -69,9 +58,6 @@ void baseline_free(struct baseline *baseline); /* accepts a zeroed one */
 /* Copies the texts. */
 void baseline_add_history(struct baseline *baseline, const char *date, const char *author,
                           const char *because, const char *stages);
-void baseline_add_variant(struct baseline *baseline, const struct variant *variant);
-void baseline_add_sensitivity(struct baseline *baseline, const char *what, const char *smallest,
-                              enum judged stage);
 
 /* Returns whether the baseline names the object. */
 bool baseline_names(const struct baseline *baseline, const char *object);

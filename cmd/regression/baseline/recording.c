@@ -15,7 +15,6 @@
 #include "cmd/regression/baseline/run.h"
 #include "cmd/regression/baseline/same.h"
 #include "cmd/regression/baseline/scratch.h"
-#include "cmd/regression/baseline/selftest.h"
 #include "cmd/regression/record/json.h"
 #include "scenes/print.h"
 
@@ -242,32 +241,6 @@ static enum status keep(struct making *making)
     return status;
 }
 
-/* ---- the self-test ---- */
-
-static void take_smallest(void *user, const char *what, const char *smallest, enum judged stage)
-{
-    baseline_add_sensitivity(user, what, smallest, stage);
-}
-
-static enum status test_itself(struct making *making)
-{
-    const struct recording *recording = making->recording;
-    struct limits *limits;
-    struct selftest selftest = {.run = run_of(making), .tell = take_smallest, .user = making->out};
-    if (!recording->selftest)
-        return STATUS_OK;
-    char *folder = text_format("%s/selftest", making->scratch.folder);
-    limits_open(&limits);
-    selftest.limits = limits;
-    selftest.run.folder = folder;
-    enum status status = file_make_folder(folder);
-    if (status == STATUS_OK)
-        status = selftest_make(&selftest);
-    limits_close(&limits);
-    free(folder);
-    return status;
-}
-
 /* ---- history ---- */
 
 static enum status add_history(struct making *making)
@@ -310,12 +283,6 @@ static enum status make(struct making *making)
     }
     if (status == STATUS_OK)
         status = compare_runs(making);
-    if (status == STATUS_OK && recording->members)
-        status =
-            ensemble_make(&out->ensemble, recording->members, making->scene, recording->backend,
-                          recording->device, &out->record, recording->stop);
-    if (status == STATUS_OK)
-        status = test_itself(making);
     if (status == STATUS_OK)
         status = keep(making);
     if (status == STATUS_OK)

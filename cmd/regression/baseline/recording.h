@@ -16,8 +16,6 @@ struct recording {
     const char *author, *because; /* because may be NULL */
     bool in_ci;                   /* replace a baseline even where CI is set */
     const char *commit;           /* commit of the program, see record.h */
-    uint32_t members;             /* size of the ensemble; 0: none */
-    bool selftest;                /* see selftest.h */
     volatile sig_atomic_t *stop;
 };
 
@@ -25,6 +23,6 @@ struct recording {
  * case. Returns STATUS_USAGE when the baseline exists, unless overwrite is set, a reason is given,
  * and CI is not set or in_ci is. A replaced baseline keeps its history and anchor, and the reason
  * is added to the history. Returns STATUS_MISMATCH, naming stage and frame, when the film has
- * infinite light, when its bits depend on the number of threads, and when a change made by the
- * self-test passes. A failure leaves everything as it was. */
+ * infinite light, and when its bits depend on the number of threads. A failure leaves everything as
+ * it was. */
 enum status recording_make(const struct recording *recording, struct baseline *out);

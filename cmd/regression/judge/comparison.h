@@ -9,17 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How far round-off moves the baseline's bodies, as measured by an ensemble; each array has one
- * value per frame of the record. The members' perturbation must be larger than what the forces
- * round away: forces in single precision may never see a change of 1e-14, but do see one of
- * 1e-7. */
-struct envelope {
-    uint32_t members;       /* 0: there is no ensemble */
-    const double *distance; /* largest RMS distance of a member's bodies from the film's */
-    /* Relative standard deviations over the members. */
-    const double *energy, *half_mass;
-};
-
 /* Access to what the records do not hold. A function may be NULL: it then provides nothing. */
 struct comparison_details {
     void *user;
@@ -37,7 +26,6 @@ struct comparison_details {
 struct comparison {
     const struct record *before, *now; /* before: the baseline */
     const struct limits *limits;
-    const struct envelope *envelope; /* NULL: none */
     struct comparison_details details;
     /* `now` was made from the baseline's stored states or pictures: only its frames are judged, and
      * the input of the stage is the same on both sides. */

@@ -13,19 +13,6 @@ static enum status (*const judges[JUDGED_COUNT])(const struct comparison *,
     [JUDGED_CONTAINER] = judge_container,
 };
 
-/* Returns whether the rule is about structure (frame count, order, container fields, times): only a
- * changed scene can explain a difference in structure. */
-static bool is_structure(const struct rule *rule)
-{
-    static const enum rule_name names[] = {RULE_SEQUENCE_COUNT,   RULE_PACKETS_ORDER,
-                                           RULE_CONTAINER_FIELDS, RULE_CONTAINER_FRAMES,
-                                           RULE_CONTAINER_TIMES,  RULE_CONTAINER_KEYS};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (rule == &rules[names[i]])
-            return true;
-    return false;
-}
-
 /* What the earlier stages say about why a stage differs. */
 struct cause {
     bool scene;   /* the scene has changed: explains everything */
@@ -34,11 +21,6 @@ struct cause {
     bool order;   /* frames missing or repeated: explains the frame count and the times */
 };
 
-static bool is_of_order(const struct rule *rule)
-{
-    return rule == &rules[RULE_CONTAINER_FRAMES] || rule == &rules[RULE_CONTAINER_TIMES];
-}
-
 static bool is_explained(const struct stage_report *stage, const struct cause *cause)
 {
     bool differs = stage->first_frame >= 0, changed = false;
@@ -46,8 +28,9 @@ static bool is_explained(const struct stage_report *stage, const struct cause *c
         const struct finding *finding = &stage->findings[i];
         differs |= finding->verdict != VERDICT_SAME;
         changed |= finding->verdict == VERDICT_CHANGED;
-        const bool explained = cause->scene || (cause->order && is_of_order(finding->rule));
-        if (finding->verdict == VERDICT_CHANGED && !explained && is_structure(finding->rule))
+        const unsigned flags = finding->rule->flags;
+        const bool explained = cause->scene || (cause->order && flags & RULE_IS_TIED);
+        if (finding->verdict == VERDICT_CHANGED && !explained && flags & RULE_IS_STRUCTURE)
             return false;
     }
     return cause->scene || cause->changed ? differs : cause->differs && changed;

@@ -111,58 +111,15 @@ const char *limits_because(const struct limits *limits, const struct rule *rule)
     return limits->limit[rule - rules].because;
 }
 
-/* Measured with x264 at crf 18, 23 and 28; see docs/regression.md. */
-static const struct {
-    enum rule_name rule;
-    double warn, fail;
-    const char *means;
-} profile[] = {
-    {RULE_PICTURE_SIZE, 0, 0, "the same width and height"},
-    {RULE_PICTURE_PSNR, 66, 69, "PSNR of luma is at least 31 dB over the whole film"},
-    {RULE_PICTURE_PSNR_WORST, 71, 73, "PSNR of luma is at least 27 dB in every frame"},
-    {RULE_PICTURE_SSIM_MEAN, 0.6, 0.8, "SSIM over the lit windows is at least 0.2 in every frame"},
-    {RULE_PICTURE_COLOUR, 4, 8,
-     "colours are off by at most 8 CIE Lab on average over the lit pixels"},
-    {RULE_PICTURE_BIAS, 3, 5, "lit pixels are brighter or darker by at most 5 codes on average"},
-    {RULE_PICTURE_LIT_LIGHT, 12, 20, "the lit pixels keep four fifths of their linear light"},
-    {RULE_PICTURE_BRIGHTNESS, 2.5, 2.75,
-     "the median brightness of bright places changes by 2.75 %"},
-    {RULE_PICTURE_CHANNEL, 16, 25, "red, green and blue each keep three quarters of their light"},
-    {RULE_PICTURE_HUE, 8, 10, "colours are turned by at most 10 degrees"},
-    {RULE_PICTURE_PALER, 60, 75, "a quarter of the saturation is left"},
-    {RULE_PICTURE_RICHER, 20, 35, "saturation grows by a third at most"},
-    {RULE_PICTURE_DETAIL, 50, 65, "a third of the detail is left"},
-    {RULE_PICTURE_LAYOUT, 0.09, 0.11, "nine tenths of the contrast are where they were"},
-    {RULE_PICTURE_SHIFT, 0.25, 0.5, "pictures are shifted by at most half a pixel"},
-    {RULE_SEQUENCE_COUNT, 0, 0, "the same number of frames"},
-    {RULE_SEQUENCE_ORDER, 0, 0, "no frame is missing, repeated or swapped"},
-    {RULE_SEQUENCE_FAILED, 0, 0, "no frame is beyond a limit of its own"},
-    {RULE_CONTAINER_FRAMES, 0, 0, "the file holds as many frames"},
-    {RULE_CONTAINER_TIMES, 0, 0, "frames are shown at the same times, for as long"},
-    {RULE_CONTAINER_COLOURS, 0, 0, "colour tags that both films have are the same"},
-    {RULE_CONTAINER_PLAYED, 0, 0, "players turn, crop and stretch both alike, with the same sound"},
-    {RULE_CONTAINER_TAGS, 0, INFINITY, "titles and tags that both films have are the same"},
-};
-enum { PROFILE = sizeof profile / sizeof *profile };
-
-static int place_of(const struct rule *rule)
-{
-    int i = 0;
-    while (i < PROFILE && &rules[profile[i].rule] != rule)
-        i++;
-    return i;
-}
-
 void limits_take_lossy(struct limits *limits)
 {
     for (int r = 0; r < RULE_COUNT; r++) {
         const struct rule *rule = &rules[r];
-        const int i = place_of(rule);
         const bool judged = rule->stage == JUDGED_PICTURE || rule->stage == JUDGED_CONTAINER;
-        if (!judged || rule->setting || limits_is_given(limits, rule))
+        if (!judged || rule->flags & RULE_IS_SETTING || limits_is_given(limits, rule))
             continue;
-        if (i < PROFILE)
-            limits_change(limits, rule, profile[i].warn, profile[i].fail, profile[i].means);
+        if (rule->lossy.means)
+            limits_change(limits, rule, rule->lossy.warn, rule->lossy.fail, rule->lossy.means);
         else
             limits_change(limits, rule, INFINITY, INFINITY, "a lossy copy may differ in it");
     }

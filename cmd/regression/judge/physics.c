@@ -12,11 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Round-off without an ensemble: starts at BEGINS of the system's size and grows by FOLDS e-folds
+/* Round-off starts at BEGINS of the system's size and grows by FOLDS e-folds
  * per crossing time. */
 static const double BEGINS = 1e-6, FOLDS = 1.5;
 static const double HORIZON = 0.1; /* of the softening */
-static const double ENVELOPES = 3;
 
 enum { PART_MAX = 200 };
 
@@ -30,11 +29,7 @@ double physics_force_limit(const struct comparison *comparison)
 
 double physics_allowed(const struct comparison *comparison, const struct divergence *d, uint64_t i)
 {
-    const struct envelope *envelope = comparison->envelope;
-    const uint64_t row = (uint64_t)(d->before[i] - comparison->before->frames);
-    double allowed = d->size * BEGINS * exp(FOLDS * d->crossings[i]);
-    if (envelope && envelope->members > 1 && envelope->distance)
-        allowed = fmax(allowed, ENVELOPES * envelope->distance[row]);
+    const double allowed = d->size * BEGINS * exp(FOLDS * d->crossings[i]);
     return d->resolved && allowed <= HORIZON * comparison->before->softening ? allowed : INFINITY;
 }
 
@@ -263,7 +258,6 @@ static void judge_other(const struct comparison *comparison, struct stage_report
     struct comparison other = *comparison;
     other.before = &before;
     other.now = &now;
-    other.envelope = NULL;
     other.details = (struct comparison_details){0};
     const struct hash_comparison hashes =
         comparison_hashes(&other, offsetof(struct frame_record, state));

@@ -60,7 +60,6 @@ static void case_free(struct case_report *one)
         stage_clear(&one->stages[i]);
     for (uint32_t i = 0; i < one->series_count; i++) {
         free(one->series[i].value);
-        free(one->series[i].band);
     }
     for (uint32_t i = 0; i < one->environment_count; i++) {
         free(one->environment[i].what);
@@ -69,10 +68,6 @@ static void case_free(struct case_report *one)
     }
     for (uint32_t i = 0; i < one->shown_count; i++)
         shown_free(&one->shown[i]);
-    for (uint32_t i = 0; i < one->sensitivity_count; i++) {
-        free(one->sensitivity[i].what);
-        free(one->sensitivity[i].smallest);
-    }
     char *const owned[] = {one->name,      one->a,         one->b,      one->sentence,
                            one->clip.path, one->reproduce, one->accept, one->author,
                            one->reason,    one->date,      one->anchor, one->baseline,
@@ -84,7 +79,6 @@ static void case_free(struct case_report *one)
     free(one->alignment);
     free(one->shown);
     free(one->clip.frames);
-    free(one->sensitivity);
 }
 
 void report_free(struct report *report)

@@ -56,7 +56,6 @@ struct stage_report {
 struct series {
     const struct rule *rule;
     double *value; /* [frames of the case]; NAN: not measured */
-    double *band;  /* [frames]: how far apart the ensemble's members are; NULL: no ensemble */
 };
 
 /* Something that has changed: "Mesa", "22.3.6", "25.0.7". */
@@ -100,13 +99,6 @@ struct alignment_step {
     int64_t a, b; /* -1: none */
 };
 
-/* The smallest change of one kind that the self-test detected. */
-struct sensitivity {
-    char *what;     /* "exposure" */
-    char *smallest; /* "0.4 %" */
-    enum judged stage;
-};
-
 struct case_report {
     char *name;  /* of the baseline, or "A against B" */
     char *a, *b; /* paths of what was compared */
@@ -125,8 +117,6 @@ struct case_report {
     struct shown_frame *shown;
     uint32_t shown_count;
     struct clip clip;
-    struct sensitivity *sensitivity;
-    uint32_t sensitivity_count;
     char *reproduce, *accept;              /* command lines; NULL: none */
     char *author, *reason, *date, *anchor; /* of the baseline; anchor: how far it has drifted */
     /* For --accept: the hash of the baseline's text as judged, the path of the new record and its

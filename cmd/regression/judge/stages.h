@@ -34,7 +34,7 @@ enum status judge_packets(const struct comparison *comparison, struct stage_repo
 /* Judges whether the containers of two finished files say the same. */
 enum status judge_container(const struct comparison *comparison, struct stage_report *stage);
 
-/* Appends the series: the distance of the bodies as a share of what is allowed, with the ensemble's
- * band, NAN where only statistics are compared; the difference of the energies; the differences of
- * the sum of light and of the frame's mean light, in %. A frame that one side lacks has NAN. */
+/* Appends the series: the distance of the bodies as a share of what is allowed, NAN where only
+ * statistics are compared; the difference of the energies; the differences of the sum of light and
+ * of the frame's mean light, in %. A frame that one side lacks has NAN. */
 void timelines_add(const struct comparison *comparison, struct case_report *one);

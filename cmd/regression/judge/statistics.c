@@ -6,9 +6,8 @@
 
 /* Measured for pairs of correct films: relative differences of the energy reach 10 times the
  * relative distance of the bodies, and of half-mass radii 24 times; at most 2.6 times the film's
- * own drift, and 6.4 / sqrt(N); and 3.6 standard deviations of an ensemble of 8, taking the largest
- * deviation of all frames. */
-static const double DISTANCES = 30, DRIFTS = 8, BODIES = 15, DEVIATIONS = 5;
+ * own drift, and 6.4 / sqrt(N). */
+static const double DISTANCES = 30, DRIFTS = 8, BODIES = 15;
 
 /* The frame that uses most of its limit. */
 struct worst {
@@ -42,20 +41,6 @@ static void add(const struct comparison *comparison, struct stage_report *stage,
                 rule->unit[0] ? " " : "", rule->unit, worst->limit);
 }
 
-/* Returns how much the members of an ensemble scatter in any frame, widened if there are few
- * members; NAN without an ensemble. The scatter of the same frame would be too small, because
- * another run may deviate earlier. */
-static double scatter(const struct comparison *comparison, const double *deviation)
-{
-    const struct envelope *envelope = comparison->envelope;
-    double most = 0;
-    if (!envelope || envelope->members < 2 || !deviation)
-        return NAN;
-    for (uint64_t i = 0; i < comparison->before->count; i++)
-        most = fmax(most, deviation[i]);
-    return DEVIATIONS * (1 + 4.0 / envelope->members) * most;
-}
-
 /* The largest change of each quantity in the film itself, from the start up to now. */
 struct lost {
     double energy, momentum, angular_momentum, centre;
@@ -81,21 +66,13 @@ static double limit_at(const struct comparison *comparison, const struct diverge
     return limits_fail(comparison->limits, &rules[name]) + unit * fmin(apart, most);
 }
 
-static double either(double a, double b)
-{
-    return isnan(a) ? b : a;
-}
-
 int64_t statistics_judge(const struct comparison *comparison, const struct divergence *d,
                          struct stage_report *stage)
 {
     struct worst energy = {.frame = -1, .over = -1}, momentum = energy, angular = energy,
                  centre = energy, half_mass = energy;
     struct lost lost = {0};
-    const struct envelope *envelope = comparison->envelope;
-    const double of_energy = scatter(comparison, envelope ? envelope->energy : NULL),
-                 of_radius = scatter(comparison, envelope ? envelope->half_mass : NULL),
-                 few = BODIES / sqrt((double)comparison->before->bodies);
+    const double few = BODIES / sqrt((double)comparison->before->bodies);
     for (uint64_t i = 0; i < d->count; i++) {
         const struct frame_record *before = d->before[i], *now = d->now[i];
         const int64_t frame = (int64_t)now->frame;
@@ -103,9 +80,7 @@ int64_t statistics_judge(const struct comparison *comparison, const struct diver
         drift_measure(&before->diagnostics, &now->diagnostics, 0, &drift);
         lose(&lost, d, i);
         see(&energy, fabs(drift.energy),
-            limit_at(comparison, d, i, RULE_PHYSICS_ENERGY, either(of_energy, DRIFTS * lost.energy),
-                     1),
-            frame);
+            limit_at(comparison, d, i, RULE_PHYSICS_ENERGY, DRIFTS * lost.energy, 1), frame);
         see(&momentum, drift.momentum,
             limit_at(comparison, d, i, RULE_PHYSICS_MOMENTUM, DRIFTS * lost.momentum, 1), frame);
         see(&angular, drift.angular_momentum,
@@ -115,7 +90,7 @@ int64_t statistics_judge(const struct comparison *comparison, const struct diver
         see(&centre, drift.centre / d->size,
             limit_at(comparison, d, i, RULE_PHYSICS_CENTRE, DRIFTS * lost.centre, 1), frame);
         see(&half_mass, 100 * fabs(now->half_mass / before->half_mass - 1),
-            limit_at(comparison, d, i, RULE_PHYSICS_HALF_MASS, either(of_radius, few), 100), frame);
+            limit_at(comparison, d, i, RULE_PHYSICS_HALF_MASS, few, 100), frame);
     }
     add(comparison, stage, RULE_PHYSICS_ENERGY, &energy, "the energies");
     add(comparison, stage, RULE_PHYSICS_MOMENTUM, &momentum, "the momenta");

@@ -48,23 +48,16 @@ static double mean_light(const struct frame_record *before, const struct frame_r
 
 static void add_distances(const struct comparison *comparison, struct case_report *one)
 {
-    const struct envelope *envelope = comparison->envelope;
     const uint64_t frames = comparison->before->count;
-    double *value = add_series(one, RULE_PHYSICS_POSITIONS, frames), *band = NULL;
+    double *value = add_series(one, RULE_PHYSICS_POSITIONS, frames);
     struct divergence d;
     divergence_measure(comparison->before, comparison->now, physics_force_limit(comparison), &d);
-    if (envelope && envelope->members > 1 && envelope->distance)
-        band = nothing(frames);
     for (uint64_t i = 0; i < d.count; i++) {
         const uint64_t row = (uint64_t)(d.before[i] - comparison->before->frames);
         const double allowed = physics_allowed(comparison, &d, i);
-        if (!isfinite(allowed))
-            continue;
-        value[row] = d.distance[i] == 0 ? 0 : d.distance[i] / allowed;
-        if (band)
-            band[row] = envelope->distance[row] / allowed;
+        if (isfinite(allowed))
+            value[row] = d.distance[i] == 0 ? 0 : d.distance[i] / allowed;
     }
-    one->series[one->series_count - 1].band = band;
     divergence_free(&d);
 }
 

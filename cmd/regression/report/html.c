@@ -220,23 +220,6 @@ static void put_finding(FILE *out, const struct finding *finding, const char *id
     fputs("</tr>", out);
 }
 
-static void put_sensitivity(FILE *out, const struct case_report *one, enum judged stage)
-{
-    bool first = true;
-    for (uint32_t s = 0; s < one->sensitivity_count; s++) {
-        const struct sensitivity *seen = &one->sensitivity[s];
-        if (seen->stage != stage)
-            continue;
-        fputs(first ? "<span class=\"seen\">The self-test sees: " : "; ", out);
-        escape_markup(out, seen->what);
-        putc(' ', out);
-        escape_markup(out, seen->smallest);
-        first = false;
-    }
-    if (!first)
-        fputs("</span>", out);
-}
-
 static void put_stage_rows(FILE *out, const struct case_report *one, int index, const char *id)
 {
     const struct stage_report *stage = &one->stages[index];
@@ -248,7 +231,6 @@ static void put_stage_rows(FILE *out, const struct case_report *one, int index, 
     if (stage->planned > 0)
         fprintf(out, "<span class=\"count\">%llu of %llu compared</span>",
                 (unsigned long long)stage->compared, (unsigned long long)stage->planned);
-    put_sensitivity(out, one, (enum judged)index);
     fputs("</div></th></tr>", out);
     const struct finding **sorted = summary_findings(stage);
     for (uint32_t f = 0; f < stage->finding_count; f++)

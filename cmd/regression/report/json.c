@@ -115,13 +115,6 @@ static const struct json_member change[] = {
     {0},
 };
 
-static const struct json_member sensitivity[] = {
-    {"what", AS_TEXT | NULLABLE, MEMBER_AT(struct sensitivity, what)},
-    {"smallest", AS_TEXT | NULLABLE, MEMBER_AT(struct sensitivity, smallest)},
-    {"stage", AS_WORD, MEMBER_AT(struct sensitivity, stage), .words = &judged_registry},
-    {0},
-};
-
 static const struct json_member baseline[] = {
     {"path", AS_TEXT | NULLABLE, MEMBER_AT(struct case_report, baseline)},
     {"hash", AS_HASH | NULLABLE, MEMBER_AT(struct case_report, baseline_hash)},
@@ -189,7 +182,6 @@ static const struct json_member step[] = {
 static const struct json_member series[] = {
     {"rule", AS_ENTRY, MEMBER_AT(struct series, rule), .words = &rule_registry},
     {"values", AS_REAL | NULLABLE | COUNTED, PER_FRAME(value)},
-    {"band", AS_REAL | NULLABLE | COUNTED | LIST_NULLABLE, PER_FRAME(band)},
     {0},
 };
 
@@ -207,8 +199,6 @@ static const struct json_member one_case[] = {
     {"stages", AS_OBJECT, MEMBER_ARRAY(struct case_report, stages), .members = stage},
     {"environment", AS_OBJECT, MEMBER_LIST(struct case_report, environment, environment_count),
      .most = ENTRIES_MAX, .members = change},
-    {"sensitivity", AS_OBJECT, MEMBER_LIST(struct case_report, sensitivity, sensitivity_count),
-     .most = ENTRIES_MAX, .members = sensitivity},
     {"reproduce", AS_TEXT | NULLABLE, MEMBER_AT(struct case_report, reproduce)},
     {"accept", AS_TEXT | NULLABLE, MEMBER_AT(struct case_report, accept)},
     {"baseline", AS_OBJECT, .members = baseline},

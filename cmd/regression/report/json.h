@@ -1,6 +1,6 @@
 /* The text of a report: every other view, and `baseline --accept`, is derived from this data.
  *
- *     {"format": 1, "program": "gravreel 0.1.0", "command": "check", "verdict": "changed",
+ *     {"format": 2, "program": "gravreel 0.1.0", "command": "check", "verdict": "changed",
  *      "cases": [{"id": "default", "name": "default", ..., "stages": [seven, in order], ...}]}
  *
  * Keys come in a fixed order, beginning with the format's number. The same report always gives the
@@ -11,7 +11,7 @@
 
 #include "cmd/regression/judge/report.h"
 
-enum { REPORT_FORMAT = 1 };
+enum { REPORT_FORMAT = 2 };
 
 /* Replaces the file in one step. NULL: standard output. Bytes that are not UTF-8 are replaced by
  * U+FFFD. */

@@ -13,7 +13,7 @@ enum { POINTS_MAX = 1000, WIDTH = 1000, HEIGHT = 100, EXCEPTIONS_MAX = 40, LINKS
 /* Points of the drawing; each has the worst value of its frames. */
 struct points {
     size_t count;
-    double *value, *band;
+    double *value;
     double warn, fail;           /* INFINITY: none */
     bool logarithmic, is_signed; /* signed: 0 is in the middle, with limits on both sides */
     double low, high;            /* ends of the scale */
@@ -76,8 +76,6 @@ static void fit_scale(struct points *points)
     for (size_t p = 0; p < points->count; p++) {
         widen(points->value[p], &least, &most);
         points->is_signed |= points->value[p] < 0;
-        if (points->band)
-            widen(points->band[p], &least, &most);
     }
     points->logarithmic = most > 1e3 * least && !points->is_signed;
     /* a limit far above all values would flatten them */
@@ -139,19 +137,6 @@ static void put_line(FILE *out, const struct points *points)
         put_path(out, points, "dots", true);
 }
 
-/* Draws the band, from its upper edge to the bottom. */
-static void put_band(FILE *out, const struct points *points)
-{
-    if (!points->band)
-        return;
-    fprintf(out, "<path class=\"band\" d=\"M0 %d", HEIGHT);
-    for (size_t p = 0; p < points->count; p++) {
-        double y = height_of(points, points->band[p]);
-        fprintf(out, "L%.4g %.3g", place_of(points, p), isnan(y) ? HEIGHT : y);
-    }
-    fprintf(out, "L%d %dz\"/>", WIDTH, HEIGHT);
-}
-
 static void put_limit(FILE *out, const struct points *points, const char *kind, double limit)
 {
     if (!isfinite(limit) || limit > points->high || (points->logarithmic && !(limit > 0)))
@@ -204,8 +189,7 @@ static void put_caption(FILE *out, const struct points *points, const struct cas
                 !known                                    ? ""
                 : fabs(points->value[at]) <= points->fail ? ", kept"
                                                           : ", <b>exceeded</b>");
-    fprintf(out, "%s%s</span></figcaption>", points->logarithmic ? "; logarithmic" : "",
-            points->band ? "; shaded: the ensemble" : "");
+    fprintf(out, "%s</span></figcaption>", points->logarithmic ? "; logarithmic" : "");
 }
 
 static void put_values(FILE *out, const struct points *points)
@@ -239,7 +223,6 @@ void timeline_put(FILE *out, const struct case_report *one, const struct series 
         return;
     char low[32], high[32];
     points.value = gather(series->value, one->frames, points.count);
-    points.band = series->band ? gather(series->band, one->frames, points.count) : NULL;
     find_limits(&points, one, series->rule);
     fit_scale(&points);
     summary_number(points.low, low, sizeof low);
@@ -253,7 +236,6 @@ void timeline_put(FILE *out, const struct case_report *one, const struct series 
             "<div class=\"plot\"><span class=\"high\">%s</span><span class=\"low\">%s</span>"
             "<svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" aria-hidden=\"true\">",
             high, low, WIDTH, HEIGHT);
-    put_band(out, &points);
     put_limit(out, &points, "warn", points.warn);
     put_limit(out, &points, "limit", points.fail);
     put_line(out, &points);
@@ -263,7 +245,6 @@ void timeline_put(FILE *out, const struct case_report *one, const struct series 
         "</svg></div><div class=\"axis\"><span>frame 0</span><span>%llu</span></div></figure>\n",
         (unsigned long long)one->frames - 1);
     free(points.value);
-    free(points.band);
 }
 
 /* ---- alignment ---- */

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Writes a figure element with title, limits, the ensemble's band and the values. The scale is
+/* Writes a figure element with title, limits and the values. The scale is
  * logarithmic if the values span more than three powers of ten. Draws at most 1,000 points, each
  * the worst of the frames that share it. */
 void timeline_put(FILE *out, const struct case_report *one, const struct series *series);

@@ -1,7 +1,7 @@
 #include "tests/support/controls/all.h"
 
 #include "base/file.h"
-#include "cmd/regression/controls/samples.h"
+#include "tests/support/controls/samples.h"
 #include "render/video/codecs.h"
 #include "tests/support/controls/boxes.h"
 

@@ -2,8 +2,8 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/regression/controls/canvas.h"
-#include "cmd/regression/controls/samples.h"
+#include "tests/support/controls/canvas.h"
+#include "tests/support/controls/samples.h"
 #include "tests/support/controls/all.h"
 #include "tests/support/controls/boxes.h"
 #include "tests/support/sink_fixture.h"

@@ -400,66 +400,6 @@ static void test_round_off_may_grow(void **state)
     record_free(&now);
 }
 
-/* An envelope raises the allowed distance, and never lowers it. */
-static void test_envelope(void **state)
-{
-    struct record before, now;
-    struct divergence d;
-    struct limits *limits;
-    double distance[48], zero[48] = {0};
-    (void)state;
-    d = measure(exponential, &before, &now);
-    limits_open(&limits);
-    before.softening = 1e6;
-    struct comparison comparison = {.before = &before, .now = &now, .limits = limits};
-    const double alone = physics_allowed(&comparison, &d, 5);
-    for (int i = 0; i < 48; i++)
-        distance[i] = 10;
-    struct envelope envelope = {.members = 8, .distance = zero, .energy = zero, .half_mass = zero};
-    comparison.envelope = &envelope;
-    assert_true(physics_allowed(&comparison, &d, 5) == alone && alone > 0);
-    envelope.distance = distance;
-    assert_true(physics_allowed(&comparison, &d, 5) == 30);
-    before.softening = 1;
-    assert_true(isinf(physics_allowed(&comparison, &d, 5)));
-    limits_close(&limits);
-    divergence_free(&d);
-    record_free(&before);
-    record_free(&now);
-}
-
-/* Few members say little about the spread, so more is allowed. */
-static void test_members(void **state)
-{
-    static const int members[] = {2, 1000};
-    struct record before, now;
-    struct limits *limits;
-    double scatter[48], zero[48] = {0};
-    (void)state;
-    struct divergence d = measure(nothing, &before, &now);
-    divergence_free(&d);
-    before.softening = 1e-4; /* nothing follows from distances */
-    now.frames[40].half_mass *= 1.01;
-    divergence_measure(&before, &now, FORCE, &d);
-    assert_false(d.resolved);
-    for (int i = 0; i < 48; i++)
-        scatter[i] = i == 3 ? 1e-3 : 1e-4;
-    limits_open(&limits);
-    for (int k = 0; k < 2; k++) {
-        const struct envelope envelope = {
-            .members = members[k], .distance = zero, .energy = scatter, .half_mass = scatter};
-        const struct comparison comparison = {
-            .before = &before, .now = &now, .limits = limits, .envelope = &envelope};
-        struct stage_report stage = {0};
-        assert_int_equal(statistics_judge(&comparison, &d, &stage), k == 0 ? -1 : 40);
-        stage_end(&stage);
-    }
-    limits_close(&limits);
-    divergence_free(&d);
-    record_free(&before);
-    record_free(&now);
-}
-
 /* Just within and just beyond a rule's own limit and the additional allowance. */
 static void check_allowed(const struct comparison *comparison, const struct divergence *d,
                           struct frame_record *frame, double allowed)
@@ -515,35 +455,22 @@ static void what_a_film_has_lost_is_allowed(void **state)
         }
 }
 
-/* docs/regression.md: energies and radii may differ by 30 times the relative distance of the
- * bodies, but at most by 5 deviations of an ensemble of many members, and by three times that if
- * there are only two. */
+/* docs/regression.md: radii may differ by 30 times the relative distance of the bodies, but at most
+ * by 15 / sqrt(N). */
 static void what_statistics_allow(void **state)
 {
     struct record before, now;
     struct limits *limits;
-    double zero[48] = {0}, scatter[48];
     (void)state;
     struct divergence d = measure(nothing, &before, &now);
     limits_open(&limits);
     assert_true(d.resolved);
-    for (int i = 0; i < 48; i++)
-        scatter[i] = 2e-3;
-    struct envelope envelope = {
-        .members = 2, .distance = zero, .energy = scatter, .half_mass = scatter};
-    const struct comparison comparison = {
-        .before = &before, .now = &now, .limits = limits, .envelope = &envelope};
+    const struct comparison comparison = {.before = &before, .now = &now, .limits = limits};
     d.distance[40] = 2e-4 * d.size;
     check_allowed(&comparison, &d, &now.frames[40], 100 * 30 * 2e-4);
     d.distance[40] = d.size;
-    check_allowed(&comparison, &d, &now.frames[40], 100 * 15 * 2e-3);
-    envelope.members = 4000000;
-    check_allowed(&comparison, &d, &now.frames[40], 100 * 5 * 2e-3);
-    before.bodies = now.bodies = 1000000; /* without an ensemble by 15 / sqrt(N) */
-    envelope.members = 1;                 /* which is none */
+    before.bodies = now.bodies = 1000000;
     check_allowed(&comparison, &d, &now.frames[40], 100 * 15 * 1e-3);
-    const struct comparison alone = {.before = &before, .now = &now, .limits = limits};
-    check_allowed(&alone, &d, &now.frames[40], 100 * 15 * 1e-3);
     limits_close(&limits);
     divergence_free(&d);
     record_free(&before);
@@ -564,8 +491,6 @@ int main(void)
         cmocka_unit_test(test_how_long_frames_may_be),
         cmocka_unit_test(test_unequal_frames),
         cmocka_unit_test(test_round_off_may_grow),
-        cmocka_unit_test(test_envelope),
-        cmocka_unit_test(test_members),
         cmocka_unit_test(what_a_film_has_lost_is_allowed),
         cmocka_unit_test(what_statistics_allow),
     };

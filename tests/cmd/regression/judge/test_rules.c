@@ -18,7 +18,7 @@ static void test_every_rule_is_complete(void **state)
         assert_true(rule->doc[strlen(rule->doc) - 1] != '.');
         assert_true(rule->warn >= 0 && rule->fail >= 0);
         assert_true(rule->stage >= 0 && rule->stage < JUDGED_COUNT);
-        assert_true(rule->setting || rule->warn <= rule->fail ||
+        assert_true(rule->flags & RULE_IS_SETTING || rule->warn <= rule->fail ||
                     (isinf(rule->warn) && isfinite(rule->fail)));
     }
 }

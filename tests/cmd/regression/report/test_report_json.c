@@ -113,9 +113,9 @@ static enum status read_changed(const char *from, const char *to)
 static void other_formats_are_named(void **state)
 {
     (void)state;
-    assert_fails(read_changed("\"format\": 1", "\"format\": 2"), STATUS_USAGE, "format 2 1");
-    assert_fails(read_changed("\"format\": 1", "\"format\": \"1\""), STATUS_USAGE, "format");
-    assert_fails(read_changed("\"format\": 1,", ""), STATUS_USAGE, "report gravreel");
+    assert_fails(read_changed("\"format\": 2", "\"format\": 1"), STATUS_USAGE, "format 1 2");
+    assert_fails(read_changed("\"format\": 2", "\"format\": \"1\""), STATUS_USAGE, "format");
+    assert_fails(read_changed("\"format\": 2,", ""), STATUS_USAGE, "report gravreel");
 }
 
 static void what_is_wrong_is_refused(void **state)
@@ -173,7 +173,7 @@ static void lists_are_bounded(void **state)
     (void)state;
     struct report back;
     const size_t entries = 1 << 20;
-    char *text = text_format("{\"format\": 1, \"program\": \"\", \"command\": \"\", \"verdict\": "
+    char *text = text_format("{\"format\": 2, \"program\": \"\", \"command\": \"\", \"verdict\": "
                              "\"same\", \"cases\": [%*s]}",
                              (int)(2 * entries - 1), "");
     char *list = strchr(text, '[') + 1;

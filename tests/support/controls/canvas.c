@@ -1,7 +1,7 @@
-#include "cmd/regression/controls/canvas.h"
+#include "tests/support/controls/canvas.h"
 
 #include "base/random.h"
-#include "cmd/regression/controls/samples.h"
+#include "tests/support/controls/samples.h"
 
 #include <stdlib.h>
 #include <string.h>

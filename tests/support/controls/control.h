@@ -1,7 +1,6 @@
-/* Controls: changes that a check must detect and name. The self-test makes each of them in a short
- * film of the scene; a check that lets one pass cannot be trusted. A control changes what the film
- * is made from while it is made, but not the scene's text, so that the check must name the stage
- * that is affected and not the scene.
+/* Controls: changes that a check must detect and name. A control changes what a film is made from
+ * while it is made, but not the scene's text, so that the check must name the stage that is
+ * affected and not the scene. For tests only.
  *
  * Entries are constant data. A run applies one control to one film; it is used by one thread at a
  * time, but pictures may be changed on another thread than the scene. */
@@ -39,11 +38,6 @@ struct control {
      * changes in `changed`. Memory that they put into a scene must live as long as the run. */
     struct record_hooks hooks;
 };
-
-/* The controls of the self-test. */
-extern const struct control control_dt, control_body_missing, control_star_gone, control_star_added,
-    control_exposure, control_shift, control_grey, control_dropped, control_crf;
-extern const struct registry control_registry; /* of struct control */
 
 /* Returns NULL if the control can be made in this scene, else why not. */
 static inline const char *control_why_not(const struct control *control, const struct scene *scene)

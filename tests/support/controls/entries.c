@@ -1,4 +1,4 @@
-#include "cmd/regression/controls/control.h"
+#include "tests/support/controls/control.h"
 
 #include "render/draw.h"
 #include "render/video/codecs.h"
@@ -142,13 +142,3 @@ const struct control control_crf = {
     .why_not = no_quality,
     .hooks.sink = next_crf,
 };
-
-/* ---- the registry ---- */
-
-static const struct control *const controls[] = {
-    &control_dt,         &control_body_missing, &control_star_gone,
-    &control_star_added, &control_shift,        &control_exposure,
-    &control_grey,       &control_dropped,      &control_crf,
-};
-
-const struct registry control_registry = REGISTRY_LIST("control", controls);

@@ -1,4 +1,4 @@
-#include "cmd/regression/controls/samples.h"
+#include "tests/support/controls/samples.h"
 
 #include <math.h>
 #include <string.h>

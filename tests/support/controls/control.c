@@ -1,7 +1,7 @@
-#include "cmd/regression/controls/control.h"
+#include "tests/support/controls/control.h"
 
 #include "base/memory.h"
-#include "cmd/regression/controls/canvas.h"
+#include "tests/support/controls/canvas.h"
 
 #include <stdlib.h>
 #include <string.h>
