@@ -285,7 +285,7 @@ static void whatever_is_stopped_says_so(void **state)
     const struct run_options options = {.folder = cli_folder,
                                         .environment = fault_environment("stop 1")};
     cli(0, "simulate", "plummer", "-n", "64", "--every", "1", "--until", "1", "-o", "still_%d.g2");
-    run_program(&run, &options, ARGUMENTS("convert", "still_0.g2", "-o", "cut.npz"));
+    run_program(&run, &options, ARGUMENTS("convert", "still_0.g2", "cut.npz"));
     assert_int_equal(run.code, 130);
     assert_string_equal(run.err, "gravreel: stopped by Ctrl-C (SIGINT)\n");
     run_free(&run);
