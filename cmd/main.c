@@ -5,6 +5,7 @@
 #include "base/roff.h"
 #include "base/suggest.h"
 #include "cmd/cli/complete.h"
+#include "cmd/cli/interrupt.h"
 #include "cmd/command.h"
 #include "cmd/environment.h"
 #include "cmd/version.h"
@@ -233,5 +234,6 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    interrupt_announce();
     return limits_run(run, argc, argv);
 }

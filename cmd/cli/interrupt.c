@@ -5,6 +5,7 @@
 #include "base/stop.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t arrived;
@@ -19,6 +20,37 @@ static void on_signal(int number)
     if (stop_asked(&arrived))
         _exit(128 + number);
     set(number);
+}
+
+static const char *words_of(int number)
+{
+    return number == SIGINT   ? "Ctrl-C (SIGINT)"
+           : number == SIGHUP ? "the end of its terminal (SIGHUP)"
+                              : "another program (SIGTERM)";
+}
+
+static void say(const char *text)
+{
+    (void)!write(STDERR_FILENO, text, strlen(text)); /* a signal handler must not use stdio */
+}
+
+static void say_and_end(int number)
+{
+    say("gravreel: stopped by ");
+    say(words_of(number));
+    say("\n");
+    _exit(128 + number);
+}
+
+void interrupt_announce(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    const struct sigaction action = {.sa_handler = say_and_end};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction before;
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(signals[i], &action, NULL);
+    }
 }
 
 volatile sig_atomic_t *interrupt_catch(void)
@@ -41,10 +73,7 @@ int interrupt_signal(void)
 
 const char *interrupt_words(void)
 {
-    const int number = interrupt_signal();
-    return number == SIGINT   ? "Ctrl-C (SIGINT)"
-           : number == SIGHUP ? "the end of its terminal (SIGHUP)"
-                              : "another program (SIGTERM)";
+    return words_of(interrupt_signal());
 }
 
 int interrupt_exit_code(enum status status, const char *left)

@@ -8,6 +8,11 @@
 
 #include <signal.h>
 
+/* Until interrupt_catch is called, and in commands that never call it, a signal ends the process
+ * with the sentence "stopped by SIGNAL" and the exit code 128 + signal. Signals that are ignored
+ * remain ignored. Called once, at the beginning. */
+void interrupt_announce(void);
+
 /* Catches the signals from now on. The flag is the number of the signal that has arrived; 0:
  * none. */
 volatile sig_atomic_t *interrupt_catch(void);

@@ -45,6 +45,14 @@ static double aim(size_t bodies)
     return fmin(1, 0.77 * fn_pow(n, n < 1 ? 0.06 : 0.08));
 }
 
+/* Near the centre of its softening the pull of a body is linear in the distance, so that the pull
+ * of several is that of one at their centre of mass. What is beyond that is about twice the square
+ * of the distance over the softening; outside, the quadrupole is no more. */
+double tree_merged(double error)
+{
+    return sqrt(error / 8);
+}
+
 struct tree_accuracy tree_accuracy(double error, size_t bodies)
 {
     const bool low = error >= of_order_4;
@@ -83,6 +91,7 @@ struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies, bool s
         .opening = 0.8f,
         .spread = (float)spread_of(error),
         .sparse = (float)sparse_of(30, error),
+        .merged2 = (float)(tree_merged(error) * tree_merged(error)),
     };
     struct tree_cuda_accuracy accuracy = {.order = order, .rule = rule, .potential = rule};
     if (n < 1) /* more would need more memory than the lists have */

@@ -21,10 +21,15 @@ struct tree_accuracy {
 };
 struct tree_accuracy tree_accuracy(double error, size_t bodies);
 
+/* The largest radius, over the softening of its bodies, of a cell that may pull others as one body
+ * at its centre of mass, from within its softening too. */
+double tree_merged(double error);
+
 /* Device parameters; reach and unlike as in criterion.h. */
 struct tree_cuda_rule {
     float share, reach, unlike, opening;
     float spread, sparse; /* for leaves, as above; a leaf counts as this many bodies of mean mass */
+    float merged2;        /* the square of tree_merged */
 };
 
 /* Potentials use the opening angle alone. spline: softening is by a spline. */

@@ -7,12 +7,16 @@
 #include "base/random.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIES = 100, SETTLED_FROM = 256 };
+enum { TRIES = 100, SETTLED_FROM = 256, KEPT = 8 };
 
 struct galaxy {
+    struct galaxy *next; /* opened before it, see `kept` */
+    unsigned users;      /* galaxy_open without galaxy_close */
+    double toomre_q[2];  /* of the disks */
     struct parts parts;
     double softening[GALAXY_PARTS];
     struct shells shells[GALAXY_PARTS];
@@ -139,16 +143,6 @@ enum status galaxy_check(const struct galaxy_params *galaxy)
     return check_together(galaxy);
 }
 
-bool galaxy_same(const struct galaxy_params *a, const struct galaxy_params *b)
-{
-    const struct parts of_a = parts_of(a), of_b = parts_of(b); /* struct without padding */
-    bool same = memcmp(&of_a, &of_b, sizeof of_a) == 0 && a->toomre_q == b->toomre_q &&
-                a->gas_toomre_q == b->gas_toomre_q;
-    for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++)
-        same = same && galaxy_part_softening(a, part) == galaxy_part_softening(b, part);
-    return same;
-}
-
 static bool has(const struct galaxy *galaxy, enum galaxy_part part)
 {
     return part < GALAXY_BULGE ? galaxy->parts.sheet[part].mass > 0
@@ -245,16 +239,34 @@ static enum status make_sphere(struct galaxy *galaxy, enum galaxy_part part,
                        100 * speeds->negative, galaxy_part_name(part), galaxy_part_name(part));
 }
 
-enum status galaxy_open(struct galaxy **out, const struct galaxy_params *params, double softening)
+/* Sets what the tables are made from. */
+static void describe(struct galaxy *galaxy, const struct galaxy_params *params, double softening)
 {
-    struct galaxy *galaxy = *out = memory_new(1, sizeof *galaxy);
-    double known[GALAXY_PARTS] = {-1, -1, -1, -1};
-    struct bessel bessel = {0};
-    enum status status = STATUS_OK;
-    galaxy->parts = parts_of(params);
+    *galaxy = (struct galaxy){.parts = parts_of(params)};
+    galaxy->toomre_q[0] = params->toomre_q;
+    galaxy->toomre_q[1] = params->gas_toomre_q > 0 ? params->gas_toomre_q : params->toomre_q;
     for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++) {
         const double own = galaxy_part_softening(params, part);
         galaxy->softening[part] = own > 0 ? own : softening;
+    }
+}
+
+static bool is_same(const struct galaxy *a, const struct galaxy *b)
+{
+    bool same = memcmp(&a->parts, &b->parts, sizeof a->parts) == 0; /* struct without padding */
+    for (int k = 0; k < 2; k++)
+        same = same && a->toomre_q[k] == b->toomre_q[k];
+    for (int k = 0; k < GALAXY_PARTS; k++)
+        same = same && a->softening[k] == b->softening[k];
+    return same;
+}
+
+static enum status make_tables(struct galaxy *galaxy, const struct galaxy_params *params)
+{
+    double known[GALAXY_PARTS] = {-1, -1, -1, -1};
+    struct bessel bessel = {0};
+    enum status status = STATUS_OK;
+    for (enum galaxy_part part = 0; part < GALAXY_PARTS; part++) {
         parts_span(&galaxy->parts, &galaxy->shells[part]);
         parts_spread(&galaxy->parts, part, &galaxy->shells[part]);
         shells_enclosed(&galaxy->shells[part], galaxy->enclosed[part]);
@@ -263,22 +275,79 @@ enum status galaxy_open(struct galaxy **out, const struct galaxy_params *params,
         if (!has(galaxy, part))
             continue;
         find_pulls(galaxy, part, known);
-        const double q = part == GALAXY_GAS && params->gas_toomre_q > 0 ? params->gas_toomre_q
-                                                                        : params->toomre_q;
         if (part < GALAXY_BULGE)
-            make_disk(galaxy, part, q, &bessel);
+            make_disk(galaxy, part, galaxy->toomre_q[part], &bessel);
         else
             status = make_sphere(galaxy, part, params);
     }
     bessel_close(&bessel);
-    if (status)
-        galaxy_close(out);
+    return status;
+}
+
+/* The galaxies in use and at least the last KEPT ones, the last one opened first. A film makes its
+ * galaxies several times, with different numbers of bodies. */
+static struct galaxy *kept;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `kept` and `users` */
+
+/* Takes a galaxy with these tables from the list; NULL: there is none. */
+static struct galaxy *take(const struct galaxy *like)
+{
+    for (struct galaxy **at = &kept; *at; at = &(*at)->next)
+        if (is_same(*at, like)) {
+            struct galaxy *galaxy = *at;
+            *at = galaxy->next;
+            return galaxy;
+        }
+    return NULL;
+}
+
+static void forget_unused(void)
+{
+    size_t count = 0;
+    for (struct galaxy **at = &kept; *at;) {
+        struct galaxy *galaxy = *at;
+        const bool keep = count++ < KEPT || galaxy->users > 0;
+        if (keep) {
+            at = &galaxy->next;
+        } else {
+            *at = galaxy->next;
+            free(galaxy);
+        }
+    }
+}
+
+enum status galaxy_open(struct galaxy **out, const struct galaxy_params *params, double softening)
+{
+    enum status status = STATUS_OK;
+    struct galaxy *made = memory_new(1, sizeof *made);
+    describe(made, params, softening);
+    pthread_mutex_lock(&lock); /* also while tables are made, which another may be waiting for */
+    struct galaxy *galaxy = take(made);
+    if (!galaxy) {
+        galaxy = made;
+        made = NULL;
+        status = make_tables(galaxy, params);
+    }
+    if (status == STATUS_OK) {
+        galaxy->users++;
+        galaxy->next = kept;
+        kept = galaxy;
+        forget_unused();
+    }
+    pthread_mutex_unlock(&lock);
+    free(made);
+    if (status != STATUS_OK)
+        free(galaxy);
+    *out = status == STATUS_OK ? galaxy : NULL;
     return status;
 }
 
 void galaxy_close(struct galaxy **galaxy)
 {
-    free(*galaxy);
+    pthread_mutex_lock(&lock);
+    if (*galaxy)
+        (*galaxy)->users--;
+    pthread_mutex_unlock(&lock);
     *galaxy = NULL;
 }
 

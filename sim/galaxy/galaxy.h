@@ -20,15 +20,14 @@ enum status galaxy_check(const struct galaxy_params *galaxy);
 
 struct galaxy;
 
-/* Whether both give the same tables; names and positions do not matter. */
-bool galaxy_same(const struct galaxy_params *a, const struct galaxy_params *b);
-
-/* Makes its tables, for parameters that galaxy_check() accepts; takes some hundredths of a second.
- * `softening`: Plummer's, for parts without their own. STATUS_USAGE names a part without a
- * distribution function: it would be negative for more than 0.5 % of the mass. (For less, it is set
- * to 0.) */
+/* Makes a galaxy's tables, for parameters that galaxy_check() accepts; takes about a tenth of a
+ * second. Galaxies whose tables are equal share them, and those opened last are kept for the next
+ * such call after they are closed; names and positions do not matter. The galaxy is valid until
+ * galaxy_close and must not be changed. Thread-safe. `softening`: Plummer's, for parts without
+ * their own. STATUS_USAGE names a part without a distribution function: it would be negative for
+ * more than 0.5 % of the mass. (For less, it is set to 0.) */
 enum status galaxy_open(struct galaxy **out, const struct galaxy_params *galaxy, double softening);
-void galaxy_close(struct galaxy **galaxy); /* accepts a pointer to NULL */
+void galaxy_close(struct galaxy **galaxy); /* accepts a pointer to NULL; thread-safe */
 
 /* Random numbers for a part's bodies. Quiet: radii cover the mass evenly, and bodies come in pairs
  * at opposite positions with opposite velocities. Noisy: bodies are independent. */

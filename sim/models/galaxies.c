@@ -164,8 +164,6 @@ static enum status fill(struct bodies *bodies, const struct bodies_params *param
                         const struct plan *plan, const struct start *start)
 {
     enum status status = STATUS_OK;
-    struct galaxy *galaxy = NULL; /* of `last`; an equal galaxy reuses its tables */
-    struct galaxy_params last;
     for (size_t g = 0, c = 0; status == STATUS_OK && g < params->galaxy_count; g++) {
         size_t count = 0;
         for (size_t k = 0; k < GALAXY_PARTS; k++)
@@ -173,15 +171,12 @@ static enum status fill(struct bodies *bodies, const struct bodies_params *param
         if (count == 0)
             continue;
         const struct galaxy_params own = unscaled(params, g);
-        if (!galaxy || !galaxy_same(&own, &last)) {
-            galaxy_close(&galaxy);
-            status = galaxy_open(&galaxy, &own, params->softening / params->position_scale);
-        }
-        last = own;
+        struct galaxy *galaxy;
+        status = galaxy_open(&galaxy, &own, params->softening / params->position_scale);
         if (status == STATUS_OK)
             status = fill_galaxy(bodies, params, g, galaxy, plan, &start[g], &c);
+        galaxy_close(&galaxy);
     }
-    galaxy_close(&galaxy);
     return status;
 }
 

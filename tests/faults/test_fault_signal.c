@@ -277,6 +277,20 @@ static void a_film_of_snapshots_is_resumed(void **state)
     fault_remove("cut");
 }
 
+/* Commands that finish nothing when they are stopped, and every command before it has begun. */
+static void whatever_is_stopped_says_so(void **state)
+{
+    (void)state;
+    struct run run;
+    const struct run_options options = {.folder = cli_folder,
+                                        .environment = fault_environment("stop 1")};
+    cli(0, "simulate", "plummer", "-n", "64", "--every", "1", "--until", "1", "-o", "still_%d.g2");
+    run_program(&run, &options, ARGUMENTS("convert", "still_0.g2", "cut.npz"));
+    assert_int_equal(run.code, 130);
+    assert_string_equal(run.err, "gravreel: stopped by Ctrl-C (SIGINT)\n");
+    run_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +304,7 @@ int main(void)
         cmocka_unit_test(a_signal_while_the_film_is_joined),
         cmocka_unit_test(a_run_that_sleeps_wakes_again),
         cmocka_unit_test(a_film_of_snapshots_is_resumed),
+        cmocka_unit_test(whatever_is_stopped_says_so),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

@@ -210,6 +210,71 @@ void check_tree_disks(const char *backend, const char *force)
     bodies_destroy(&galaxies);
 }
 
+enum crowd { SPREAD, AT_ONE_PLACE, NEAR_ONE_PLACE, HALF_AT_ONE, HALF_NEAR_ONE, CROWDS };
+
+static struct bodies *crowd_make(enum crowd crowd, size_t count)
+{
+    static const double middle[3] = {0.3, -0.2, 0.1};
+    struct bodies *bodies = cube_make(count, 9);
+    const double size = crowd == NEAR_ONE_PLACE || crowd == HALF_NEAR_ONE ? 1e-8 : 0;
+    const size_t spread = crowd == SPREAD ? count : crowd >= HALF_AT_ONE ? count / 2 : 2;
+    for (size_t i = spread; i < count; i++)
+        for (int c = 0; c < 3; c++)
+            bodies->position[i][c] = middle[c] + size * bodies->position[i][c];
+    return bodies;
+}
+
+/* Returns the interactions of an evaluation, with the accelerations and the energy. */
+static double crowd_run(const char *backend, const struct solver_params *params,
+                        const struct bodies *bodies, double (*out)[3], double *energy)
+{
+    struct solver *solver = NULL;
+    assert_ok(solver_open(backend, params, bodies, &solver));
+    for (int k = 0; k < 2; k++)
+        assert_ok(solver->ops->accelerate(solver));
+    assert_ok(solver->ops->accelerations(solver, out));
+    const double work = solver->force->interactions;
+    assert_ok(solver->ops->potential(solver, energy));
+    solver_close(&solver);
+    return work;
+}
+
+void check_tree_crowds(const char *backend, const char *force, bool spline)
+{
+    enum { COUNT = 10007 };
+    const size_t bytes = COUNT * sizeof(double[3]);
+    double(*got)[3] = malloc(bytes), (*want)[3] = malloc(bytes), usual = 0;
+    assert_true(got && want);
+    struct solver_params params = {.softening = 0.02, .force_error = 4e-4};
+    if (spline)
+        params.softening_kernel = &softening_spline;
+    for (enum crowd crowd = SPREAD; crowd < CROWDS; crowd++) {
+        struct bodies *bodies = crowd_make(crowd, COUNT);
+        double energy, want_energy, off = 0, all = 0;
+        params.force = choose(&force_registry, "double");
+        (void)crowd_run("cpu", &params, bodies, want, &want_energy);
+        params.force = choose(&force_registry, force);
+        const double work = crowd_run(backend, &params, bodies, got, &energy) / COUNT;
+        usual = crowd == SPREAD ? work : usual;
+        for (size_t i = 0; i < COUNT; i++)
+            for (int c = 0; c < 3; c++) {
+                off += (got[i][c] - want[i][c]) * (got[i][c] - want[i][c]);
+                all += want[i][c] * want[i][c];
+            }
+        if (!(work <= 2 * usual))
+            fail_msg("%s, crowd %d: %g interactions for each body, %g of bodies that are spread",
+                     force, (int)crowd, work, usual);
+        if (!(sqrt(off) <= params.force_error * sqrt(all)))
+            fail_msg("%s, crowd %d: error %g", force, (int)crowd, sqrt(off / all));
+        if (!(fabs(energy - want_energy) <= params.force_error * fabs(want_energy)))
+            fail_msg("%s, crowd %d: energy %g instead of %g", force, (int)crowd, energy,
+                     want_energy);
+        bodies_destroy(&bodies);
+    }
+    free(got);
+    free(want);
+}
+
 void check_tree_exact_everywhere(const char *backend, const char *path)
 {
     static const struct known_hash known[] = {

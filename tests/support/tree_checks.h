@@ -3,6 +3,8 @@
 
 #include "sim/bodies/bodies.h"
 
+#include <stdbool.h>
+
 /* RMS of the accelerations' errors, each relative to the body's own, and that of the potential
  * energy, below `error`; the pulls' sum below `unlike` times the sum of their sizes. After the
  * second evaluation, whose rule is that of all later ones. */
@@ -32,6 +34,11 @@ void check_tree_places(const char *backend, const char *force, double unlike);
  * each other: RMS of the accelerations' errors below 0.95 of what is asked for, on every sixteenth
  * body. */
 void check_tree_disks(const char *backend, const char *force);
+
+/* Bodies that are all at one place, within 1e-8 of the whole, or half of them there and the others
+ * spread: no more than twice as many interactions for each body as for bodies that are spread, and
+ * the errors of accelerations and of the potential energy below what is asked for. */
+void check_tree_crowds(const char *backend, const char *force, bool spline);
 
 /* Hashes of `tree-exact` that every device must give. */
 void check_tree_exact_everywhere(const char *backend, const char *path);

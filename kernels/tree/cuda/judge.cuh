@@ -52,6 +52,19 @@ static __device__ __forceinline__ float softening_of(const tree_space &s)
     return s.head->mixed ? -1 : s.head->softening2;
 }
 
+/* Whether a leaf pulls others as one body at its centre. Only bodies that share the finest key are
+ * so many in one leaf. */
+static __device__ __forceinline__ bool is_merged(const tree_space &s, const tree_cell &cell,
+                                                 unsigned index, float merged2)
+{
+    if (cell.children > 0 || cell.count <= LEAF)
+        return false;
+    const float radius = s.place[0][index].w;
+    const float4 rest = s.place[3][index]; /* y, z: half and spread */
+    const float eps2 = s.head->mixed ? 2 * rest.y : s.head->softening2;
+    return rest.z == 0 && radius * radius <= merged2 * eps2;
+}
+
 /* Whether a cell and the sink may be joined. All of the cell is read at once: what it costs to read
  * moments that are not needed is less than waiting for those that are. */
 template <int P, bool SPLINE>

@@ -49,15 +49,31 @@ static enum status make_room(struct cells *cells, size_t room)
     return cells->room > 0 ? STATUS_OK : no_memory(cells->count);
 }
 
+/* The number of bodies in the columns, with those that stand for merged leaves and what kernels may
+ * read beyond each of the two. */
+static size_t column_size(size_t count)
+{
+    return count + TREE_LANES + count / OCTREE_LEAF + 1 + TREE_LANES;
+}
+
+struct tree_run cells_sources(const struct cells *cells, const struct octree_cell *leaf)
+{
+    if (!octree_is_merged(leaf))
+        return (struct tree_run){leaf->first, leaf->count};
+    /* different for each of them, as they have more than OCTREE_LEAF bodies */
+    const size_t at = cells->count + TREE_LANES + leaf->first / OCTREE_LEAF;
+    return (struct tree_run){(uint32_t)at, 1};
+}
+
 enum status cells_open(struct cells *cells, size_t count, const struct tree_kernels *kernels)
 {
     *cells = (struct cells){.kernels = kernels, .count = count};
     bool whole = true;
     for (int c = 0; c < 5; c++) {
-        cells->column[c] = aligned((count + TREE_LANES) * sizeof(float));
+        cells->column[c] = aligned(column_size(count) * sizeof(float));
         whole &= cells->column[c] != NULL;
         if (cells->column[c])
-            memset(cells->column[c] + count, 0, TREE_LANES * sizeof(float));
+            memset(cells->column[c] + count, 0, (column_size(count) - count) * sizeof(float));
     }
     if (whole && make_room(cells, count / 8 + 64) == STATUS_OK)
         return STATUS_OK;
@@ -171,6 +187,11 @@ static void fill_leaf(struct cells *cells, const struct octree *tree, size_t ind
     place->half = place->spread = 0;
     if (input->halves)
         fill_halves(cells, tree, cell, input->halves, place);
+    if (octree_is_merged(cell)) { /* at the centre, 0 0 0 */
+        const uint32_t at = cells_sources(cells, cell).first;
+        cells->column[3][at] = place->mass;
+        cells->column[4][at] = cells->column[4][cell->first];
+    }
     place->hold = least_hold(tree, cell, input, unit, least);
     float *moments = cells->moments + index * (size_t)cells->kernels->row;
     struct tree_bodies bodies = cells_bodies(cells, false);

@@ -11,7 +11,8 @@ struct cells {
     struct tree_place *place;   /* [room] */
     float *moments;             /* [room][kernels->row] */
     struct tree_source *source; /* [room] */
-    float *column[5];           /* x y z m h, relative to the leaves' centres */
+    float *column[5];           /* x y z m h, relative to the leaves' centres; then the bodies that
+                                 * stand for those of merged leaves */
     double (*centre)[3];        /* [room] */
     float *shape;               /* [room], see kernels/cell_shape.h; with tolerances only */
 };
@@ -32,3 +33,6 @@ enum status cells_fill(struct cells *cells, const struct octree *tree,
                        const struct cells_input *input, int threads);
 
 struct tree_bodies cells_bodies(const struct cells *cells, bool halves);
+
+/* The bodies of a leaf as others are pulled by them: a merged leaf is one body. */
+struct tree_run cells_sources(const struct cells *cells, const struct octree_cell *leaf);

@@ -135,12 +135,12 @@ static size_t list_runs(struct walker *walker, const struct walk *walk, uint32_t
     for (size_t k = 0; k < runs; k++) {
         const struct octree_cell *cell = g->tree.cell + item[k];
         __builtin_prefetch(g->tree.cell + item[k + AHEAD]);
-        walker->run[k] = (struct tree_run){cell->first, cell->count};
+        walker->run[k] = cells_sources(&g->cells, cell);
         __builtin_prefetch(walk->bodies.x + cell->first);
         __builtin_prefetch(walk->bodies.y + cell->first);
         __builtin_prefetch(walk->bodies.z + cell->first);
         __builtin_prefetch(walk->bodies.mass + cell->first);
-        bodies += cell->count;
+        bodies += walker->run[k].count;
     }
     const struct octree_cell *own = g->tree.cell + sink;
     walker->pairs += (double)bodies * (double)sinks_in(walk, own->first, own->count);
@@ -209,6 +209,15 @@ static double spline_phi(double r2, double half)
     return u < 0.5 ? SPLINE_INNER_PHI(u * u, u) / reach : SPLINE_OUTER_PHI(t, t * t) / r;
 }
 
+/* Psi at a body of a leaf from itself. */
+static double self_potential(const struct walk *walk, uint32_t i)
+{
+    const struct gravity *g = walk->gravity;
+    const float *half = walk->bodies.half;
+    const double eps2 = half ? 2 * (double)half[i] : (double)walk->pulling.softening2;
+    return g->tree.row[i][3] / g->cells.mass / sqrt(eps2);
+}
+
 /* Psi at a body of a leaf from the others in it, computed separately because the body's own
  * contribution could be far larger. */
 static double own_potential(const struct walk *walk, const struct octree_cell *leaf, uint32_t i)
@@ -218,6 +227,14 @@ static double own_potential(const struct walk *walk, const struct octree_cell *l
     const float *half = walk->bodies.half;
     const bool spline = g->params.spline;
     double sum = 0;
+    if (octree_is_merged(leaf)) { /* all of them at their centre, without the body itself */
+        const struct tree_bodies *b = &walk->bodies;
+        const double r2 = (double)b->x[i] * (double)b->x[i] + (double)b->y[i] * (double)b->y[i] +
+                          (double)b->z[i] * (double)b->z[i];
+        const struct tree_run one = cells_sources(&g->cells, leaf);
+        return (double)b->mass[one.first] * spline_phi(r2, (double)half[i]) -
+               self_potential(walk, i);
+    }
     for (uint32_t j = leaf->first; j < leaf->first + leaf->count; j++) {
         double r2 = spline ? 0
                     : half ? (double)half[i] + (double)half[j]
@@ -230,15 +247,6 @@ static double own_potential(const struct walk *walk, const struct octree_cell *l
             sum += j == i ? 0 : at[j][3] / sqrt(r2);
     }
     return sum / g->cells.mass;
-}
-
-/* Psi at a body of a leaf from itself. */
-static double self_potential(const struct walk *walk, uint32_t i)
-{
-    const struct gravity *g = walk->gravity;
-    const float *half = walk->bodies.half;
-    const double eps2 = half ? 2 * (double)half[i] : (double)walk->pulling.softening2;
-    return g->tree.row[i][3] / g->cells.mass / sqrt(eps2);
 }
 
 /* within: the leaf's bodies are part of a point that was joined with itself. */
@@ -443,7 +451,8 @@ static enum status prepare(struct gravity *g, const double (*rows)[4], const dou
     double start = clock_seconds();
     const double mass = total_mass(rows, g->params.bodies, threads);
     const struct octree_limit limit = {last, g->accuracy.spread, g->accuracy.sparse,
-                                       largest_softening(g->params.bodies, halves, softening)};
+                                       largest_softening(g->params.bodies, halves, softening),
+                                       g->params.spline ? tree_merged(g->params.error) : 0};
     enum status status = octree_build(&g->tree, rows, halves, &limit, threads);
     g->work.build_seconds = clock_seconds() - start;
     start = clock_seconds();

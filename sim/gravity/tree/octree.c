@@ -14,6 +14,12 @@ enum {
     FINEST = 1000, /* exponent of the smallest box's scale */
 };
 
+/* The bodies that a tree is built from. */
+struct input {
+    const double (*rows)[4], *halves;
+    const struct octree_limit *limit;
+};
+
 static enum status no_memory(const struct octree *tree)
 {
     return status_fail(STATUS_RUNTIME, "no memory for a tree of %zu bodies; ask for fewer with -n",
@@ -150,15 +156,53 @@ static bool too_wide(const struct octree *tree, const struct octree_cell *cell, 
             tide > HIDDEN * HIDDEN * limit->sparse * (mass - heaviest));
 }
 
+/* The range of the positions of a cell's bodies along an axis. */
+static void range_of(const struct octree *tree, const struct octree_cell *cell, int axis,
+                     double *low, double *high)
+{
+    *low = *high = tree->row[cell->first][axis];
+    for (uint32_t i = cell->first + 1; i < cell->first + cell->count; i++) {
+        *low = fmin(*low, tree->row[i][axis]);
+        *high = fmax(*high, tree->row[i][axis]);
+    }
+}
+
+/* See struct octree_limit. */
+static bool is_merged(const struct octree *tree, const struct octree_cell *cell,
+                      const struct input *input)
+{
+    const double *halves = input->halves;
+    if (!(input->limit->merged > 0) || !halves || cell->count <= OCTREE_LEAF)
+        return false;
+    const uint32_t last = cell->first + cell->count - 1;
+    const double half = halves[tree->body[cell->first]];
+    const double most = input->limit->merged * sqrt(2 * half);
+    double square = 0;
+    for (int c = 0; c < 3; c++) /* most cells are wider, as two of their bodies show */
+        if (fabs(tree->row[cell->first][c] - tree->row[last][c]) > most)
+            return false;
+    for (uint32_t i = cell->first + 1; i <= last; i++)
+        if (halves[tree->body[i]] != half)
+            return false;
+    for (int c = 0; c < 3; c++) {
+        double low, high;
+        range_of(tree, cell, c, &low, &high);
+        square += (high - low) * (high - low);
+    }
+    return square <= most * most;
+}
+
 /* Finds the bounds of a cell's octants, and how many of them contain bodies; 0: a leaf. */
 static uint32_t cut(const struct octree *tree, const struct octree_cell *cell,
-                    const struct octree_limit *limit, uint32_t bounds[9])
+                    const struct input *input, uint32_t bounds[9])
 {
+    const struct octree_limit *limit = input->limit;
     uint32_t end = cell->first + cell->count, children = 0;
     uint64_t differ = tree->key[cell->first] ^ tree->key[end - 1];
     int bits = differing_bits(differ);
-    if (differ == 0 || (cell->count <= OCTREE_LEAF && !spans_much(tree, cell, bits) &&
-                        !too_wide(tree, cell, bits, limit)))
+    if (differ == 0 || is_merged(tree, cell, input) ||
+        (cell->count <= OCTREE_LEAF && !spans_much(tree, cell, bits) &&
+         !too_wide(tree, cell, bits, limit)))
         return 0;
     bounds[0] = cell->first;
     for (uint64_t o = 1; o < 8; o++)
@@ -177,12 +221,6 @@ static void fill(struct octree *tree, const struct octree_cell *cell, const uint
             tree->cell[at++] = (struct octree_cell){
                 .first = bounds[o], .count = bounds[o + 1] - bounds[o], .finer = cell->finer};
 }
-
-/* The bodies that a tree is built from. */
-struct input {
-    const double (*rows)[4], *halves;
-    const struct octree_limit *limit;
-};
 
 /* Copies rows and last accelerations of places `first` to `end` - 1 in the tree's order, so that
  * later passes read sequentially. */
@@ -215,11 +253,8 @@ static bool box_around(const struct octree *tree, const struct octree_cell *cell
 {
     double half = 0;
     for (int c = 0; c < 3; c++) {
-        double low = tree->row[cell->first][c], high = low;
-        for (uint32_t i = cell->first + 1; i < cell->first + cell->count; i++) {
-            low = fmin(low, tree->row[i][c]);
-            high = fmax(high, tree->row[i][c]);
-        }
+        double low, high;
+        range_of(tree, cell, c, &low, &high);
         box->centre[c] = low + (high - low) / 2;
         half = fmax(half, (high - low) / 2);
     }
@@ -297,7 +332,8 @@ static enum status refine_level(struct octree *tree, size_t from, size_t end,
     for (size_t c = from; c < end && status == STATUS_OK; c++) {
         struct octree_cell *cell = tree->cell + c;
         if (cell->count > OCTREE_LEAF &&
-            tree->key[cell->first] == tree->key[cell->first + cell->count - 1])
+            tree->key[cell->first] == tree->key[cell->first + cell->count - 1] &&
+            !is_merged(tree, cell, input))
             status = refine(tree, cell, input, threads);
     }
     return status;
@@ -332,7 +368,7 @@ static enum status cut_level(struct octree *tree, size_t from, const struct inpu
     tree->level[tree->levels++] = (uint32_t)from;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(end - from < MANY ? 1 : threads)
     for (size_t c = from; c < end; c++)
-        tree->cell[c].children = cut(tree, tree->cell + c, input->limit, tree->cuts[c]);
+        tree->cell[c].children = cut(tree, tree->cell + c, input, tree->cuts[c]);
     for (size_t c = from; c < end; c++) {
         tree->cell[c].child = (uint32_t)tree->cells;
         tree->cells += tree->cell[c].children;

@@ -7,7 +7,8 @@
  * its keys first differ, so it has at least two children; they are consecutive cells after it and
  * share its bodies in order. More than OCTREE_LEAF bodies with equal keys get finer keys, in a box
  * of their own; at one place they are told apart by their softening, then by their numbers, so that
- * no leaf has more than OCTREE_LEAF bodies. The tree does not depend on the number of threads. */
+ * no leaf has more than OCTREE_LEAF bodies, unless bodies are merged (struct octree_limit). The
+ * tree does not depend on the number of threads. */
 #pragma once
 
 #include "base/status.h"
@@ -58,7 +59,15 @@ struct octree_limit {
     const double (*last)[3]; /* accelerations of the rows; NULL: no limit */
     double spread, sparse;
     double softening; /* largest eps: the box is no smaller than a fraction of it; or 0 */
+    double merged;    /* cells that are no wider than this times the eps of all their bodies are
+                       * leaves of any number of bodies; 0: none */
 };
+
+/* Whether a leaf has more bodies than a leaf may have, because they are close together. */
+static inline bool octree_is_merged(const struct octree_cell *leaf)
+{
+    return leaf->children == 0 && leaf->count > OCTREE_LEAF;
+}
 
 /* How many of these threads to build a tree with: one, unless there are so many bodies that the
  * others save more than waking them and waiting for them at every level costs. */

@@ -378,6 +378,42 @@ static void slices_are_the_whole(void **state)
     galaxy_close(&galaxy);
 }
 
+/* Equal galaxies share tables, which are kept when they are closed; others do not. */
+static void tables_are_made_once(void **state)
+{
+    (void)state;
+    struct galaxy_params params = with_gas();
+    struct galaxy *first = open_galaxy(&params, 0.05), *second;
+    const struct disk *const disk = galaxy_disk(first, GALAXY_DISK);
+    params.name = "another";
+    params.inclination += 30;
+    second = open_galaxy(&params, 0.05);
+    assert_ptr_equal(galaxy_disk(second, GALAXY_DISK), disk);
+    galaxy_close(&first);
+    galaxy_close(&second);
+    assert_null(first);
+    for (int k = 0; k < 12; k++) { /* more than are kept, without the first one */
+        struct galaxy_params other = params;
+        other.toomre_q *= k > 0 ? 1 + 0.01 * k : 1;
+        struct galaxy *galaxy = open_galaxy(&other, 0.05);
+        assert_true((galaxy_disk(galaxy, GALAXY_DISK) == disk) == (k == 0));
+        if (k == 0)
+            first = galaxy;
+        else
+            galaxy_close(&galaxy);
+    }
+    const double wanted = galaxy_disk(first, GALAXY_DISK)->wanted[0]; /* still in use */
+    second = open_galaxy(&params, 0.05);
+    assert_ptr_equal(galaxy_disk(second, GALAXY_DISK), disk);
+    assert_true(wanted == disk->wanted[0]);
+    galaxy_close(&first);
+    galaxy_close(&second);
+    params.disk_softening += 0.01;
+    second = open_galaxy(&params, 0.05);
+    assert_ptr_not_equal(galaxy_disk(second, GALAXY_DISK), disk);
+    galaxy_close(&second);
+}
+
 /* Of sech^2(z / h) the mean of |z| is h ln 2; gas that says nothing is a quarter as thick. */
 static void disks_are_as_thick_as_asked(void **state)
 {
@@ -415,6 +451,7 @@ int main(void)
         cmocka_unit_test(a_galaxy_is_scaled_as_a_whole),
         cmocka_unit_test(slices_are_the_whole),
         cmocka_unit_test(disks_are_as_thick_as_asked),
+        cmocka_unit_test(tables_are_made_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

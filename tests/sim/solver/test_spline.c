@@ -4,6 +4,7 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
+#include "tests/support/tree_checks.h"
 #include "kernels/pairs/force.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
@@ -61,6 +62,13 @@ static void a_tree_errs_as_asked(void **state)
 {
     (void)state;
     check_spline_tree("cpu", 5003);
+}
+
+static void crowds_cost_what_others_cost(void **state)
+{
+    (void)state;
+    check_tree_crowds("cpu", "tree", false);
+    check_tree_crowds("cpu", "tree", true);
 }
 
 static void steps_per_body_keep_energy(void **state)
@@ -130,6 +138,7 @@ int main(void)
         cmocka_unit_test(exact_is_the_same_everywhere),
         cmocka_unit_test(an_orbit_keeps_its_energy),
         cmocka_unit_test(a_tree_errs_as_asked),
+        cmocka_unit_test(crowds_cost_what_others_cost),
         cmocka_unit_test(steps_per_body_keep_energy),
         cmocka_unit_test(a_scene_asks_for_it),
         cmocka_unit_test(the_exact_tree_refuses_it),

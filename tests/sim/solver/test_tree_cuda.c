@@ -234,6 +234,14 @@ static void test_near(void **state)
     check_near_views("cuda", copy_near);
 }
 
+static void test_crowds(void **state)
+{
+    (void)state;
+    need_device();
+    check_tree_crowds("cuda", "tree", false);
+    check_tree_crowds("cuda", "tree", true);
+}
+
 /* With an argument: only the tests of that name, a pattern. */
 int main(int argc, char **argv)
 {
@@ -245,7 +253,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_known),   cmocka_unit_test(test_refused),
         cmocka_unit_test(test_blocks),  cmocka_unit_test(test_partial_halo),
         cmocka_unit_test(test_broken),  cmocka_unit_test(test_near),
-        cmocka_unit_test(test_disks),
+        cmocka_unit_test(test_disks),   cmocka_unit_test(test_crowds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -289,6 +289,12 @@ static void one_place_is_never_divided(void **state)
     bodies_destroy(&bodies);
 }
 
+static void crowds_cost_what_others_cost(void **state)
+{
+    (void)state;
+    check_tree_crowds("cpu", "tree-exact", false);
+}
+
 static void what_is_refused(void **state)
 {
     (void)state;
@@ -344,6 +350,7 @@ int main(void)
         cmocka_unit_test(potentials_are_never_rough),
         cmocka_unit_test(kinds_come_below_the_upper_levels),
         cmocka_unit_test(one_place_is_never_divided),
+        cmocka_unit_test(crowds_cost_what_others_cost),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(broken_bodies_are_found),
     };

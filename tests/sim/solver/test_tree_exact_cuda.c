@@ -96,6 +96,13 @@ static void test_refused(void **state)
     bodies_destroy(&bodies);
 }
 
+static void test_crowds(void **state)
+{
+    (void)state;
+    need_device();
+    check_tree_crowds("cuda", "tree-exact", false);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -103,7 +110,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),    cmocka_unit_test(test_places),
         cmocka_unit_test(test_same_bits), cmocka_unit_test(test_recorded),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_crowds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

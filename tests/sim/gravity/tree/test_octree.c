@@ -135,7 +135,7 @@ static void wide_leaves_are_cut(void **state)
         rows[i][0] += i % 2 ? 0.5 : -0.5;
         last[i][1] = 1 + (i % 2 ? rows[i][1] : 0);
     }
-    const struct octree_limit limit = {(const double(*)[3])last, 1e-4, 30, 0};
+    const struct octree_limit limit = {(const double(*)[3])last, 1e-4, 30, 0, 0};
     for (int heavy = 0; heavy < 2; heavy++) {
         struct octree tree;
         for (int i = 0; i < COUNT; i++)
