@@ -128,7 +128,7 @@ static const struct {
     {RULE_PICTURE_BRIGHTNESS, 2.5, 2.75,
      "the median brightness of bright places changes by 2.75 %"},
     {RULE_PICTURE_CHANNEL, 16, 25, "red, green and blue each keep three quarters of their light"},
-    {RULE_PICTURE_HUE, 8, 10, "colours are turned by at most 10 degrees"},
+    {RULE_PICTURE_HUE, 5, 6.5, "colours are turned by at most 6.5 degrees beyond doubt"},
     {RULE_PICTURE_PALER, 60, 75, "a quarter of the saturation is left"},
     {RULE_PICTURE_RICHER, 20, 35, "saturation grows by a third at most"},
     {RULE_PICTURE_DETAIL, 50, 65, "a third of the detail is left"},

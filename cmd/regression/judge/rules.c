@@ -328,7 +328,7 @@ const struct rule rules[RULE_COUNT] = {
     [RULE_FILM_HUE] = {"film.hue",
                        "by how much the colours of the lit pixels are turned, against pictures "
                        "drawn and encoded again",
-                       PICTURE, "degrees", 10, 12, AGAIN, false},
+                       PICTURE, "degrees", 5, 6.5, AGAIN, false},
     [RULE_FILM_PALER] =
         {"film.paler",
          "saturation lost in the lit pixels; 100 is grey, against pictures drawn and encoded again",

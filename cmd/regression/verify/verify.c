@@ -163,6 +163,7 @@ enum status verify_film(const struct verify_params *params, struct report *repor
         struct redrawn redrawn = {0};
         status = judge(params, &subject, one, &redrawn);
         say_case(params, &subject, &redrawn, one);
+        free(redrawn.missing);
         one->seconds = clock_seconds() - since;
         subject_close(&subject);
     } else if (status != STATUS_STOPPED) {
