@@ -19,10 +19,15 @@ enum {
 
 /* The least colour of a part, in codes. An encoder rounds paler colours to a code or two, which
  * turns them at will. */
-static const double PALE = 3.5, RICH = 5;
+static const double PALE = 3.5;
 
 /* With fewer coloured parts in a frame, an encoder's noise turns the colour of all. */
 static const double FEW = 1;
+
+/* Degrees of doubt where an encoder changed the luma by as much as there is colour. It rounds
+ * chroma as coarsely as luma, which turns colours, the more the paler they are; the coarseness is
+ * measured in the luma because a turned hue leaves it as it is. */
+static const double DOUBT = 10;
 
 static const double STEP = 0.005; /* of the changes of brightness */
 
@@ -141,29 +146,44 @@ static void colour_of(const struct planes *planes, size_t at, double z[2])
     z[1] = (mean[0] - luma) / 1.5748;
 }
 
-static void add_part(struct lit_colour *colour, const double a[2], const double b[2])
+/* Returns the mean squared difference of the luma of a part, in codes. */
+static double noise_of(const struct luma *a, const struct luma *b, size_t y, size_t x)
+{
+    double sum = 0;
+    for (size_t j = y; j < y + PART; j++)
+        for (size_t i = x; i < x + PART; i++) {
+            const double d = b->code[j][i] - a->code[j][i];
+            sum += d * d;
+        }
+    return sum / (CODE * CODE * PART * PART);
+}
+
+static void add_colour(struct lit_colour *colour, const double a[2], const double b[2],
+                       double noise)
 {
     colour->parts++;
     colour->square += a[0] * a[0] + a[1] * a[1];
     colour->turned[0] += a[0] * b[0] + a[1] * b[1];
     colour->turned[1] += a[0] * b[1] - a[1] * b[0];
+    colour->noise += noise;
 }
 
 /* Beyond the picture's edge everything is 0. */
-static void add_parts(struct lit *lit, const struct planes *a, const struct planes *b, size_t at_a,
-                      size_t at_b)
+static void add_colours(struct lit *lit, const struct planes *a, const struct planes *b,
+                        size_t at_a, size_t at_b, const struct luma luma[2])
 {
     for (size_t y = 0; y < SIDE; y += PART)
         for (size_t x = 0; x < SIDE; x += PART) {
             double za[2], zb[2];
             colour_of(a, at_a + y * a->stride + x, za);
-            const double size = fn_hypot(za[0], za[1]);
-            if (size < PALE)
+            const double square = (za[0] * za[0] + za[1] * za[1]) / (PALE * PALE);
+            if (square < 1)
                 continue;
+            int strength = 0;
+            while (strength + 1 < LIT_COLOURS && square >= 2 << strength)
+                strength++;
             colour_of(b, at_b + y * b->stride + x, zb);
-            add_part(&lit->pale, za, zb);
-            if (size >= RICH)
-                add_part(&lit->rich, za, zb);
+            add_colour(&lit->colour[strength], za, zb, noise_of(&luma[0], &luma[1], y, x));
         }
 }
 
@@ -200,7 +220,7 @@ void lit_tile(struct lit_frame *frame, const struct planes *a, const struct plan
         add_light(frame, a, b, at_a + (size_t)row * a->stride, least_of(SIDE, a->width - x), least);
     fill_luma(&luma[0], a, at_a);
     fill_luma(&luma[1], b, at_b);
-    add_parts(&frame->lit, a, b, at_a, at_b);
+    add_colours(&frame->lit, a, b, at_a, at_b, luma);
     for (int side = 0; side < 2; side++)
         frame->lit.detail[side] += detail_of(&luma[side]);
     add_brightness(&frame->lit, &luma[0], &luma[1]);
@@ -270,36 +290,42 @@ double lit_brightness(const struct lit *lit)
     return NAN;
 }
 
-static bool is_enough(const struct lit *lit, const struct lit_colour *colour)
+/* Sums the strongest colours, of which there must be enough; false: there are too few. */
+static bool best(const struct lit *lit, struct lit_colour *sum)
 {
-    return colour->parts > 0 && colour->parts >= FEW * lit->frames;
-}
-
-/* Returns the sums that tell the most; NULL: none do. */
-static const struct lit_colour *best(const struct lit *lit)
-{
-    return is_enough(lit, &lit->rich) ? &lit->rich : is_enough(lit, &lit->pale) ? &lit->pale : NULL;
-}
-
-double lit_hue(const struct lit *lit)
-{
-    const struct lit_colour *colour = best(lit);
-    if (!colour)
-        return NAN;
-    const double turned = fabs(fn_atan2(colour->turned[1], colour->turned[0])) * 180 / M_PI;
-    return fmax(turned - lit_doubt(lit), 0);
+    *sum = (struct lit_colour){0};
+    for (int i = LIT_COLOURS - 1; i >= 0; i--) {
+        const struct lit_colour *one = &lit->colour[i];
+        sum->parts += one->parts;
+        sum->square += one->square;
+        sum->turned[0] += one->turned[0];
+        sum->turned[1] += one->turned[1];
+        sum->noise += one->noise;
+        if (sum->parts > 0 && sum->parts >= FEW * lit->frames)
+            return true;
+    }
+    return false;
 }
 
 double lit_doubt(const struct lit *lit)
 {
-    return is_enough(lit, &lit->rich) ? 0 : LIT_DOUBT;
+    struct lit_colour sum;
+    return best(lit, &sum) ? DOUBT * sum.noise / sum.square : NAN;
+}
+
+double lit_hue(const struct lit *lit)
+{
+    struct lit_colour sum;
+    if (!best(lit, &sum))
+        return NAN;
+    const double turned = fabs(fn_atan2(sum.turned[1], sum.turned[0])) * 180 / M_PI;
+    return fmax(turned - lit_doubt(lit), 0);
 }
 
 double lit_saturation(const struct lit *lit)
 {
-    const struct lit_colour *colour = best(lit);
-    return colour ? 100 * (fn_hypot(colour->turned[0], colour->turned[1]) / colour->square - 1)
-                  : NAN;
+    struct lit_colour sum;
+    return best(lit, &sum) ? 100 * (fn_hypot(sum.turned[0], sum.turned[1]) / sum.square - 1) : NAN;
 }
 
 double lit_detail(const struct lit *lit)

@@ -10,24 +10,25 @@
 #include <stdint.h>
 
 enum {
-    LIT_BINS = 161, /* of changes of brightness from -40 % to 40 % */
-    LIT_DOUBT = 50, /* degrees */
+    LIT_BINS = 161,  /* of changes of brightness from -40 % to 40 % */
+    LIT_COLOURS = 8, /* strengths of colour */
 };
 
-/* Sums over parts of 8 x 8 pixels that are coloured in A: their colour z = Cb + i Cr, as codecs
- * store it (BT.709, codes of the mean), reaches a limit. A change of hue turns z, one of saturation
- * lengthens or shortens it, and grey is 0. */
+/* Sums over parts of 8 x 8 pixels whose colour in A has a certain strength: the size of
+ * z = Cb + i Cr, as codecs store it (BT.709, codes of the mean). A change of hue turns z, one of
+ * saturation lengthens or shortens it, and grey is 0. */
 struct lit_colour {
     double parts;
     double square;    /* the sum of |zA|^2 */
     double turned[2]; /* real and imaginary part of the sum of conj(zA) zB */
+    double noise;     /* mean squared difference of luma within the part, codes */
 };
 
 /* Sums over the lit pixels of pictures A and B; zeroed: there are none. */
 struct lit {
     double frames, pixels;
     double light[2][3];           /* linear red, green, blue, in white pixels */
-    struct lit_colour pale, rich; /* parts of at least 3.5 and 5 codes */
+    struct lit_colour colour[LIT_COLOURS]; /* by strength, from 3.5 codes on in steps of sqrt(2) */
     double brightness[LIT_BINS];  /* mean codes of A in 8 x 8 pixels to the power of 4, by how much
                                    * B's differ: faint parts gain or lose a code or two */
     double detail[2];             /* squared differences of neighbouring pixels, of A and of B */
@@ -63,7 +64,8 @@ double lit_light(const struct lit *lit);                /* linear luminance, % *
 double lit_channel(const struct lit *lit, int channel); /* red, green or blue, linear, % */
 double lit_brightness(const struct lit *lit);           /* codes of the bright parts, % (median) */
 double lit_hue(const struct lit *lit); /* degrees from 0 to 180, beyond any doubt */
-/* Returns how many degrees of the hue are in doubt: LIT_DOUBT without rich colours, else 0. */
+/* Returns how many degrees of the hue are in doubt: the more, the coarser B is and the paler the
+ * colours are. */
 double lit_doubt(const struct lit *lit);
 double lit_saturation(const struct lit *lit); /* %; -100 is grey */
 double lit_detail(const struct lit *lit);     /* %; negative: blurred */

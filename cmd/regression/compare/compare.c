@@ -332,12 +332,13 @@ static void tell_scenes(struct comparison *self)
 
 static void tell_missing(struct comparison *self)
 {
-    const char *colours = self->judge ? picture_judge_missing(self->judge) : NULL;
+    char *colours = self->judge ? picture_judge_missing(self->judge) : NULL;
     const char *played = self->missing ? self->missing : "";
     if (colours || *played)
         case_say(self->one, text_format("%s; not compared: %s%s%s", self->one->sentence,
                                         colours ? colours : "", colours && *played ? ", " : "",
                                         played));
+    free(colours);
 }
 
 static void conclude(struct comparison *self)

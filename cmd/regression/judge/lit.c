@@ -1,9 +1,15 @@
 #include "cmd/regression/judge/lit.h"
 
+#include "base/memory.h"
+#include "base/text.h"
+
 #include <math.h>
 
 /* Lit pixels per frame with fewer of which light and colour are those of an encoder's noise. */
 static const double LIT_LEAST = 16;
+
+/* Degrees of hue below which the commands' help says that no turn is found. */
+static const double HUE_SAID = 10;
 
 static double worst_channel(const struct lit *lit)
 {
@@ -79,15 +85,22 @@ void lit_judge_end(const struct lit_judge *judge, enum lit_rules which, const st
     }
 }
 
-const char *lit_judge_missing(const struct lit_judge *judge)
+char *lit_judge_missing(const struct lit_judge *judge, enum lit_rules which,
+                        const struct limits *limits)
 {
     if (judge->frames == 0)
         return NULL;
     if (is_dark(judge))
-        return "light and colour (too few pixels are lit)";
+        return memory_text("light and colour (too few pixels are lit)");
     if (isnan(lit_hue(&judge->film)))
-        return "hue and saturation (colours are too pale, or too few)";
-    return lit_doubt(&judge->film) > 0
-               ? "hues turned by less than 60 degrees (colours are pale, or few)"
+        return memory_text("hue and saturation (colours are too pale, or too few)");
+    /* An encoder may turn a mistake's hue back by as much as it turns an honest one. */
+    const double least =
+        limits_fail(limits, &rules[which == LIT_OF_FILM ? RULE_FILM_HUE : RULE_PICTURE_HUE]) +
+        2 * lit_doubt(&judge->film);
+    return least > HUE_SAID
+               ? text_format("hues turned by less than %.0f degrees (a coarse encoder, or pale "
+                             "colours)",
+                             fmin(ceil(least), 180))
                : NULL;
 }

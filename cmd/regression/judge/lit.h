@@ -24,6 +24,7 @@ void lit_judge_add(struct lit_judge *judge, const struct measure *measure);
 void lit_judge_end(const struct lit_judge *judge, enum lit_rules which, const struct limits *limits,
                    struct stage_report *stage);
 
-/* Returns what the frames cannot tell, and why: "hue (too little of the light is coloured)"; NULL:
- * nothing is missing. */
-const char *lit_judge_missing(const struct lit_judge *judge);
+/* Returns what the frames cannot tell, and why: "hue and saturation (colours are too pale, or too
+ * few)"; NULL: nothing is missing. The caller frees it. */
+char *lit_judge_missing(const struct lit_judge *judge, enum lit_rules which,
+                        const struct limits *limits);

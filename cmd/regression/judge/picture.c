@@ -492,11 +492,11 @@ void picture_judge_end(struct picture_judge *self, struct case_report *one,
     give_series(self, one);
 }
 
-const char *picture_judge_missing(const struct picture_judge *self)
+char *picture_judge_missing(const struct picture_judge *self)
 {
     return isinf(limits_fail(self->limits, &rules[RULE_PICTURE_HUE]))
                ? NULL
-               : lit_judge_missing(&self->lit);
+               : lit_judge_missing(&self->lit, LIT_OF_PICTURES, self->limits);
 }
 
 /* Adds a mark for a tile; a tile that breaks several limits has only one mark. */

@@ -41,8 +41,8 @@ void picture_judge_end(struct picture_judge *judge, struct case_report *one,
                        struct stage_report *stage);
 
 /* Returns what could not be compared, as lit_judge_missing does; NULL: nothing, or no limit asks
- * for it. */
-const char *picture_judge_missing(const struct picture_judge *judge);
+ * for it. The caller frees it. */
+char *picture_judge_missing(const struct picture_judge *judge);
 
 /* Returns marks for a frame to view: stars, the worst tiles, the worst pixel. The caller frees
  * them. */

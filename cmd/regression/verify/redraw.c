@@ -652,7 +652,9 @@ enum status verify_redraw(const struct subject *subject, const struct verify_par
         judge_pictures(&self, &outcome);
         out->frames = self.count;
         out->ordered = self.ordered;
-        out->missing = outcome.lossless || self.whole ? NULL : lit_judge_missing(&self.lit);
+        out->missing = outcome.lossless || self.whole
+                           ? NULL
+                           : lit_judge_missing(&self.lit, LIT_OF_FILM, subject->limits);
         out->bits = outcome.lossless || self.whole;
     }
     struct failure failure = {0};

@@ -8,7 +8,7 @@
 struct redrawn {
     uint64_t frames;
     uint64_t ordered;    /* frames whose order, light and colour are compared; these among them */
-    const char *missing; /* what the frames could not tell, see lit_judge_missing; NULL: nothing */
+    char *missing;    /* what the frames could not tell, see lit_judge_missing; the caller frees it */
     bool bits;           /* compared bit by bit; otherwise by limits */
     bool packets;        /* every packet is compared with the result of encoding again */
 };

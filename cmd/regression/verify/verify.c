@@ -23,20 +23,6 @@ static bool has_order(const struct stage_report *stage)
     return false;
 }
 
-/* The order of all frames as they are drawn again is certain; that of their motion is not, which a
- * coarse encoder puts in steps of several frames. */
-static void settle_order(const struct subject *subject, const struct redrawn *redrawn,
-                         struct stage_report *stage)
-{
-    for (uint32_t i = 0; i < stage->finding_count && redrawn->ordered == subject->film.count; i++) {
-        struct finding *finding = &stage->findings[i];
-        if (finding->rule != &rules[RULE_FILM_ORDER])
-            continue;
-        finding->warn = finding->fail = INFINITY;
-        finding->verdict = VERDICT_WITHIN;
-    }
-}
-
 /* Returns whether finding `a` says more than `b`: the worse verdict, then the certainty of pictures
  * drawn again against what their motion only suggests. */
 static bool says_more(const struct finding *a, const struct finding *b)
@@ -152,7 +138,6 @@ static enum status judge(const struct verify_params *params, struct subject *sub
         params->manifest ? verify_manifest(subject, params->manifest, one) : STATUS_OK;
     if (status == STATUS_OK && params->redraw)
         status = verify_redraw(subject, params, one, redrawn);
-    settle_order(subject, redrawn, &one->stages[JUDGED_PICTURE]);
     if (status == STATUS_OK)
         conclude_pictures(subject, redrawn->frames, &one->stages[JUDGED_PICTURE]);
     return status;
@@ -178,6 +163,7 @@ enum status verify_film(const struct verify_params *params, struct report *repor
         struct redrawn redrawn = {0};
         status = judge(params, &subject, one, &redrawn);
         say_case(params, &subject, &redrawn, one);
+        free(redrawn.missing);
         one->seconds = clock_seconds() - since;
         subject_close(&subject);
     } else if (status != STATUS_STOPPED) {

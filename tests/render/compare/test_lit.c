@@ -117,7 +117,7 @@ static void colours_turn_and_fade(void **state)
     turn(20, 0.5);
     struct lit lit = measure();
     near(lit_hue(&lit), 20, 0.1);
-    near(lit_doubt(&lit), 0, 0);
+    near(lit_doubt(&lit), 0, 0.01);
     near(lit_saturation(&lit), -50, 0.1);
     for (int i = 0; i < SAMPLES; i++)
         b[i] = a[i - i % 3 + 1];
@@ -126,26 +126,48 @@ static void colours_turn_and_fade(void **state)
     assert_true(lit_channel(&lit, 0) < -20 && lit_channel(&lit, 2) > 50);
 }
 
-/* Pale colours, which an encoder's rounding turns, tell a turn only beyond a doubt. */
-static void hues_of_pale_colours_are_in_doubt(void **state)
+/* Makes the luma of b as coarse as an encoder does, by `codes`. */
+static void roughen(int codes)
+{
+    for (int i = 0; i < SAMPLES; i++) {
+        const int pixel = i / 3, sign = (pixel % WIDTH + pixel / WIDTH) % 2 ? 1 : -1;
+        b[i] = (uint16_t)fmin(fmax(b[i] + sign * codes * 257, 0), 65535);
+    }
+}
+
+/* A coarse encoder turns colours, the more the paler they are. */
+static void hues_of_coarse_copies_are_in_doubt(void **state)
 {
     (void)state;
-    static const double strength[] = {0.3, 0.1};
-    for (int k = 0; k < 2; k++) {
+    double doubt[2][2]; /* of strong and pale colours, fine and coarse */
+    for (int pale = 0; pale < 2; pale++) {
         draw(a, 0);
-        for (int i = 0; i < SAMPLES; i += 3)
+        for (int i = 0; i < SAMPLES; i++)
+            a[i] = (uint16_t)(a[i] / 2 + 40 * 257); /* so that no code is out of range */
+        for (int i = 0; i < SAMPLES && pale; i += 3)
             for (int c = 0; c < 3; c += 2)
-                a[i + c] = (uint16_t)lround(a[i + 1] + strength[k] * ((double)a[i + c] - a[i + 1]));
-        for (int turned = 20; turned <= 180; turned += 160) {
-            turn(turned, 1);
+                a[i + c] = (uint16_t)lround(a[i + 1] + 0.7 * ((double)a[i + c] - a[i + 1]));
+        for (int coarse = 0; coarse < 2; coarse++) {
+            turn(20, 1);
+            roughen(3 << coarse);
             const struct lit lit = measure();
-            near(lit_doubt(&lit), LIT_DOUBT, 0);
-            if (k == 0)
-                near(lit_hue(&lit), turned - LIT_DOUBT > 0 ? turned - LIT_DOUBT : 0, 0.2);
-            else
-                assert_true(isnan(lit_hue(&lit)) && isnan(lit_saturation(&lit)));
+            doubt[pale][coarse] = lit_doubt(&lit);
+            near(lit_hue(&lit), fmax(20 - lit_doubt(&lit), 0), 0.2);
         }
+        near(doubt[pale][1] / doubt[pale][0], 4, 0.02);
     }
+    assert_true(doubt[0][0] > 0.1 && doubt[1][0] > 1.2 * doubt[0][0]);
+}
+
+static void colours_of_less_than_three_codes_have_no_hue(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SAMPLES; i += 3)
+        for (int c = 0; c < 3; c += 2)
+            a[i + c] = (uint16_t)lround(a[i + 1] + 0.05 * ((double)a[i + c] - a[i + 1]));
+    turn(180, 1);
+    const struct lit lit = measure();
+    assert_true(isnan(lit_hue(&lit)) && isnan(lit_doubt(&lit)) && isnan(lit_saturation(&lit)));
 }
 
 static void detail_layout_and_shift_tell_pictures_apart(void **state)
@@ -216,7 +238,8 @@ int main(void)
         CASE(equal_pictures_differ_in_nothing),
         CASE(light_is_linear_and_brightness_is_not),
         CASE(colours_turn_and_fade),
-        CASE(hues_of_pale_colours_are_in_doubt),
+        CASE(hues_of_coarse_copies_are_in_doubt),
+        CASE(colours_of_less_than_three_codes_have_no_hue),
         CASE(detail_layout_and_shift_tell_pictures_apart),
         CASE(frames_add_up),
         CASE(what_the_pictures_do_not_tell_is_nan),
