@@ -128,9 +128,14 @@ static bool is_ipac(const struct format_head *head)
     return typed && (begins(head, "|") || begins(head, "\\"));
 }
 
+static bool is_aastex(const struct format_head *head)
+{
+    return has(head, "\\begin{deluxetable") || has(head, "\\startdata");
+}
+
 static bool is_latex(const struct format_head *head)
 {
-    return has(head, "\\begin{tab") || has(head, "\\startdata");
+    return has(head, "\\begin{tab");
 }
 
 static bool is_json(const struct format_head *head)
@@ -299,9 +304,9 @@ static bool is_universe(const struct format_head *head)
 }
 
 #define TEXT_COLUMNS "mass,x,y,z,vx,vy,vz"
-#define ASTROPY                                                                                    \
+#define ASTROPY(format)                                                                            \
     "save its columns as CSV: python3 -c \"from astropy.table import Table; "                      \
-    "Table.read('FILE').write('bodies.csv')\""
+    "Table.read('FILE'" format ").write('bodies.csv')\""
 #define PANDAS(reads)                                                                              \
     "save its columns as CSV: python3 -c \"import pandas; pandas." reads                           \
     "('FILE').to_csv('bodies.csv', index=False)\""
@@ -348,9 +353,13 @@ static const struct known {
     {MAGIC(")O+_06"), 0, NULL, "a file of bodies of Mercury",
      "write its masses, positions and velocities as CSV: " TEXT_COLUMNS},
     {MAGIC("\xdf\x65\xdf\x65\xdf\x65\xdf\x65"), 0, NULL, "a GSD file of HOOMD",
-     "save its particles as CSV, with the Python package gsd"},
+     "save the particles of its last frame for NumPy: python3 -c \"import gsd.hoomd, numpy; p = "
+     "gsd.hoomd.open('FILE')[-1].particles; numpy.savez('bodies.npz', mass=p.mass, "
+     "pos=p.position, vel=p.velocity)\""},
     {MAGIC("ITEM: TIMESTEP"), 0, NULL, "a dump of LAMMPS",
-     "save its atoms as CSV with the masses, with OVITO"},
+     "take its last time step, which must have the columns mass x y z vx vy vz: awk "
+     "'/^ITEM:/{on=/ATOMS/; if(on)t=\"\"} on{sub(/ITEM: ATOMS/,\"#\"); t=t $0 \"\\n\"} "
+     "END{printf \"%s\",t}' FILE > bodies.tab"},
     {NULL, 0, 0, is_pdb, "a PDB file", "save its atoms as CSV with masses and velocities"},
     {NULL, 0, 0, is_xyz, "an XYZ file", "save its atoms as CSV with masses and velocities"},
 
@@ -367,13 +376,13 @@ static const struct known {
      "write mass, position and velocity of the bodies in its simulation.json as CSV"},
 
     /* tables and arrays */
-    {MAGIC("SIMPLE  ="), 0, NULL, "a FITS file", ASTROPY},
-    {NULL, 0, 0, is_votable, "a VOTable", ASTROPY},
+    {MAGIC("SIMPLE  ="), 0, NULL, "a FITS file", ASTROPY("")},
+    {NULL, 0, 0, is_votable, "a VOTable", ASTROPY("")},
     {NULL, 0, 0, is_mrt, "a machine-readable table (MRT) as journals and the CDS use",
-     "save its columns as CSV: python3 -c \"from astropy.table import Table; "
-     "Table.read('FILE', format='ascii.mrt').write('bodies.csv')\""},
-    {NULL, 0, 0, is_ipac, "an IPAC table", "save its columns as CSV, with astropy or TOPCAT"},
-    {NULL, 0, 0, is_latex, "a LaTeX table", "save its columns as CSV, with astropy"},
+     ASTROPY(", format='ascii.mrt'")},
+    {NULL, 0, 0, is_ipac, "an IPAC table", ASTROPY(", format='ascii.ipac'")},
+    {NULL, 0, 0, is_aastex, "a LaTeX table (AASTeX)", ASTROPY(", format='ascii.aastex'")},
+    {NULL, 0, 0, is_latex, "a LaTeX table", ASTROPY(", format='ascii.latex'")},
     {MAGIC("PAR1"), 0, NULL, "a Parquet file", PANDAS("read_parquet")},
     {MAGIC("ARROW1"), 0, NULL, "an Arrow or Feather file", PANDAS("read_feather")},
     {MAGIC("FEA1"), 0, NULL, "a Feather file", PANDAS("read_feather")},
@@ -388,10 +397,11 @@ static const struct known {
     {NULL, 0, 0, is_vtk, "a VTK file", "save its points as CSV, with ParaView"},
     {MAGIC("MATLAB 5.0 MAT-file"), 0, NULL, "a MAT file of MATLAB",
      "save its arrays for NumPy: python3 -c \"import numpy, scipy.io; numpy.savez('bodies.npz', "
-     "**{k: v for k, v in scipy.io.loadmat('FILE').items() if k[0] != '_'})\""},
+     "**{k: v for k, v in scipy.io.loadmat('FILE', squeeze_me=True).items() "
+     "if k[0] != '_'})\""},
     {MAGIC("MATLAB 7.3 MAT-file"), 0, NULL, "a MAT file of MATLAB, version 7.3",
      "save its arrays for NumPy: python3 -c \"import h5py, numpy; numpy.savez('bodies.npz', "
-     "**{k: v[:].T for k, v in h5py.File('FILE').items() if k[0] != '#'})\""},
+     "**{k: v[:].squeeze().T for k, v in h5py.File('FILE').items() if k[0] != '#'})\""},
     {MAGIC("SR\0\4"), 0, NULL, "a file of IDL's SAVE",
      "save its arrays for NumPy, with scipy.io.readsav and numpy.savez"},
     {MAGIC("root\0"), 0, NULL, "a file of ROOT",

@@ -303,13 +303,17 @@ static void close_run(struct run *run)
 /* Simulates, and looks at the samples. */
 static enum status fly(struct run *run)
 {
+    static const char *const sought[] = {[PILOT_ROUGH] = "the camera",
+                                         [PILOT_PASSAGE] = "the first passage",
+                                         [PILOT_STORY] = "its moments"};
     struct pilot *result = run->result;
     struct bar bar;
     enum status status = prepare_simulation(run);
     if (status == STATUS_OK)
         status = prepare_tracks(run);
     if (status == STATUS_OK && run->params->seeks != PILOT_SHORT)
-        log_info_once("pilot run through the film first, with %zu bodies and %llu steps",
+        log_info_once("pilot run through the film first, for %s, with %zu bodies and %llu steps",
+                      sought[run->params->seeks],
                       run->bodies->count, (unsigned long long)(run->steps * (result->count - 1)));
     /* Ranks make their collective calls in one order, so each looks when it has the sample. */
     run->looker = worker_open(look, run, !run->all_ranks);

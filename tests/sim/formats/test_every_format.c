@@ -474,12 +474,13 @@ static void formats_that_are_known(void **state)
         {"ncpu        =          4\n", "RAMSES"},
         {"ARROW1\1\1", "Arrow read_feather"},
         {"Title: x\nByte-by-byte Description of file: a.txt\n", "MRT astropy"},
-        {"|  x   |\n|double|\n  1.0\n", "IPAC CSV"},
-        {"\\begin{table}\n1 & 2\n", "LaTeX CSV"},
+        {"|  x   |\n|double|\n  1.0\n", "IPAC ascii.ipac CSV"},
+        {"\\begin{deluxetable}{cc}\n\\startdata\n1 & 2\n", "AASTeX ascii.aastex"},
+        {"\\begin{table}\n1 & 2\n", "LaTeX ascii.latex CSV"},
         {"PK\3\4....[Content_Types].xml", "spreadsheet read_excel"},
         {"PK\3\4....simulation.json", "Universe Sandbox"},
-        {"MATLAB 5.0 MAT-file, Platform: GLNXA64", "MATLAB loadmat"},
-        {"MATLAB 7.3 MAT-file, Platform: GLNXA64", "MATLAB h5py"},
+        {"MATLAB 5.0 MAT-file, Platform: GLNXA64", "MATLAB loadmat squeeze_me"},
+        {"MATLAB 7.3 MAT-file, Platform: GLNXA64", "MATLAB h5py squeeze"},
         {"7z\xbc\xaf\x27\x1c", "7z unpack"},
         {"BZh91AY", "bzip2 bunzip2"},
         {"{\"bodies\": [1]}", "JSON CSV"},
@@ -509,6 +510,38 @@ static void formats_that_are_known(void **state)
         bodies_file_check_refusal(NULL, cases[i].bytes, strlen(cases[i].bytes), cases[i].part);
 }
 
+/* The advice for text files is a command of the shell, which makes a file that can be read. */
+static void advice_for_text(void **state)
+{
+    (void)state;
+    static const char atoms[] = "ITEM: ATOMS id type mass x y z vx vy vz\n";
+    static const struct {
+        const char *head, *rows, *command, *made;
+    } cases[] = {
+        {"ITEM: TIMESTEP\n0\n", "1 1 9 9 0 0 0 0 0\nITEM: TIMESTEP\n1\n", "awk", "bodies.tab"},
+        {"0\n2\n0.5\n", "0 0.5 1 2 3 0 0 0\n1 0.25 4 5 6 0 0 0\n", "tail", "bodies.ids"},
+        {"0 2 0.5\n", "0.5 1 2 3 0 0 0 7 7 7 7\n0.25 4 5 6 0 0 0 7 7 7 7\n", "awk",
+         "bodies.tab"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct snapshot snapshot;
+        char text[512], command[1024];
+        snprintf(text, sizeof text, "%s%s%s%s%s", cases[i].head, i == 0 ? atoms : "", cases[i].rows,
+                 i == 0 ? atoms : "",
+                 i == 0 ? "1 1 0.5 1 2 3 0 0 0\n2 1 0.25 4 5 6 0 0 0\n" : "");
+        const char *path = bodies_file_write("FILE", text, strlen(text));
+        assert_fails(format_read(path, NULL, &snapshot), STATUS_USAGE, "does not read");
+        const char *advice = strstr(status_text(), cases[i].command);
+        assert_non_null(advice);
+        snprintf(command, sizeof command, "cd '%s' && %s", folder_name(), advice);
+        assert_int_equal(system(command), 0);
+        assert_ok(format_read(folder_path(cases[i].made), NULL, &snapshot));
+        assert_int_equal(snapshot.bodies->count, 2);
+        assert_true(snapshot.bodies->mass[0] == 0.5 && snapshot.bodies->mass[1] == 0.25);
+        assert_true(snapshot.bodies->position[1][2] == 6);
+        snapshot_free(&snapshot);
+    }
+}
+
 /* Fortran's records and other numbers, in either byte order. */
 static void known_by_numbers(void **state)
 {
@@ -519,7 +552,7 @@ static void known_by_numbers(void **state)
     } cases[] = {{{16, 100, 1, 1, 30, 16, 4 * (30 + 8 * 100)}, "NBODY6 u3tos"},
                  {{4, 8, 4, 4, 3, 4, 4}, "RAMSES yt"},
                  {{28, 60769, 1, 60878, 0, 0, 0}, "Phantom splash"},
-                 {{0x65df65df, 0x65df65df, 0, 0, 0, 0, 0}, "GSD"}};
+                 {{0x65df65df, 0x65df65df, 0, 0, 0, 0, 0}, "GSD numpy.savez gsd.hoomd"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int swap = 0; swap < (i < 3 ? 2 : 1); swap++) {
             unsigned char data[40] = {0};
@@ -553,6 +586,7 @@ int main(void)
         cmocka_unit_test(slices_without_the_rest),
         cmocka_unit_test(formats_by_extension),
         cmocka_unit_test(formats_that_are_known),
+        cmocka_unit_test(advice_for_text),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }
