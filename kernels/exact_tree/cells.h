@@ -128,6 +128,36 @@ KERNELS_INLINE uint64_t exact_tree_key_of(const struct exact_tree_frame *frame, 
     return exact_tree_kind_key(frame, exact_tree_key(x, y, z), half);
 }
 
+/* A body's position along a curve within the finest cell of its key, 63 bits. */
+KERNELS_INLINE uint64_t exact_tree_fine(const struct exact_tree_frame *frame, const double at[3])
+{
+    enum { LEVELS = EXACT_TREE_KEY_LEVELS };
+    const double half = ldexp(1.0, 2 * LEVELS - 1), most = 2 * half - 1;
+    uint32_t x[3];
+    for (int c = 0; c < 3; c++) {
+        const double place = ((at[c] - frame->centre[c]) * frame->box + 1) * half;
+        const uint64_t inside = place > 0 ? (uint64_t)(place < most ? place : most) : 0;
+        x[c] = (uint32_t)(inside >> (frame->kind_step > 0)) & ((1u << LEVELS) - 1);
+    }
+    exact_tree_turn(x, x + 1, x + 2, 1);
+    return exact_tree_key(x[0], x[1], x[2]);
+}
+
+/* Whether a body comes before another one with an equal key: along the finer curve, then by number.
+ * Cells are cut between places, so that bodies that are near each other relative to the finest cell
+ * have small cells too. */
+KERNELS_INLINE bool exact_tree_precedes(const struct exact_tree_frame *frame, const double at[3],
+                                        uint32_t number, const double other_at[3],
+                                        uint32_t other_number)
+{
+    if (at[0] != other_at[0] || at[1] != other_at[1] || at[2] != other_at[2]) {
+        const uint64_t fine = exact_tree_fine(frame, at), other = exact_tree_fine(frame, other_at);
+        if (fine != other)
+            return fine < other;
+    }
+    return number < other_number;
+}
+
 KERNELS_INLINE struct exact_tree_body exact_tree_body_of(const struct exact_tree_frame *frame,
                                                          const double row[4], double half)
 {
@@ -262,17 +292,19 @@ KERNELS_INLINE double exact_tree_fourth(const struct exact_tree_part *part)
     return part->mass > 0 ? 6 * trace * part->radius * sqrt(trace / part->mass) : 0;
 }
 
-/* The distance of the farthest corner of the box, an upper bound on the distance of any body. */
+/* The distance of the farthest corner of the box, an upper bound on the distance of any body;
+ * INFINITY where the box is so small that its sides, in single precision, are not known. */
 KERNELS_INLINE double exact_tree_corner(const struct exact_tree_part *part)
 {
-    double square = 0;
+    double square = 0, beside = 0;
     for (int c = 0; c < 3; c++) {
         const double below = part->centre[c] - (double)part->low[c],
                      above = (double)part->high[c] - part->centre[c];
         const double farther = below > above ? below : above;
         square += farther * farther;
+        beside += part->centre[c] * part->centre[c];
     }
-    return sqrt(square);
+    return square > 0x1p-36 * beside ? sqrt(square) : INFINITY;
 }
 
 KERNELS_INLINE void exact_tree_store(const struct exact_tree *tree, uint32_t cell,

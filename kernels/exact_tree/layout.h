@@ -3,10 +3,11 @@
  * Bodies are sorted along a Hilbert curve. The tree over them is binary (T. Karras, "Maximizing
  * parallelism in the construction of BVHs, octrees, and k-d trees", 2012). Cell 0 holds all N
  * bodies. A cell is cut after the last body whose key shares more leading bits with the cell's
- * first key than the cell's last key does; equal keys are told apart by their places. The halves of
- * a cell that is cut after body s are the cells s and s + 1, or the bodies s and s + 1 for halves
- * of a single body. The N - 1 cells therefore need no list. Cells below a cell of at most
- * EXACT_TREE_LEAF bodies are never used and not filled in.
+ * first key than the cell's last key does; equal keys are told apart by their places, and their
+ * bodies are ordered by exact_tree_precedes. The halves of a cell that is cut after body s are the
+ * cells s and s + 1, or the bodies s and s + 1 for halves of a single body. The N - 1 cells
+ * therefore need no list. Cells below a cell of at most EXACT_TREE_LEAF bodies are never used and
+ * not filled in.
  *
  * Lengths are scaled by a power of two, chosen so that the softening is about as far below 1 as the
  * width of the curve's box is above 1. Masses are in units of a power of two above the largest

@@ -9,11 +9,14 @@
  * softened bodies converges like the series for points sqrt(r^2 + eps^2) apart. Only a quarter of
  * eps^2 is used, because where softening matters, many pairs are equally far apart and their errors
  * add up. The centre of each cell lies outside the other cell, so no cell is joined with its own
- * bodies; only on the CPU, a cell of bodies at one place is joined with itself. Before any accelerations are known, the criterion is rA + rB < opening R.
+ * bodies; only on the CPU, a cell of bodies at one place is joined with itself. Before any
+ * accelerations are known, the criterion is rA + rB < opening R.
  *
  * With spline softening (kernels/spline.h), bodies beyond the spline's support are points. The
  * series then use eps = 0, and two cells may be joined only if all bodies of each are beyond the
- * support of all bodies of the other, R > rA + rB + H.
+ * support of all bodies of the other, R > rA + rB + H. Within it, leaves of bodies much closer
+ * together than their softening pull as one body each, see tree_merged in accuracy.h; on a device,
+ * this is so with any softening, for leaves of bodies with equal keys.
  *
  * A cell whose bodies differ in softening has a mean half of eps^2 and a spread about it. A series
  * about the mean has an error of 3/2 of the spreads over R^2. The CPU keeps that below `soft`. On a

@@ -271,18 +271,12 @@ static size_t lower_bound(const uint64_t *key, size_t count, uint64_t from)
     return low;
 }
 
-/* Orders bodies with equal keys by number; keys_sort orders them by their present place. */
-static void order_equal(const struct share_body *body, const uint64_t *key, uint32_t *order,
-                        size_t count)
+/* Orders bodies with equal keys; keys_sort orders them by their present place. */
+static void order_equal(const struct share_body *body, const struct exact_tree_frame *frame,
+                        const uint64_t *key, uint32_t *order, size_t count)
 {
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i;
-             k > 0 && key[k] == key[k - 1] && body[order[k]].number < body[order[k - 1]].number;
-             k--) {
-            const uint32_t moved = order[k];
-            order[k] = order[k - 1];
-            order[k - 1] = moved;
-        }
+    exact_tree_order_equal(frame, key, order, count, body->position, SHARE_DOUBLES, &body->number,
+                           sizeof *body / sizeof body->number);
 }
 
 /* Bytes to and from every rank. */
@@ -299,26 +293,30 @@ static void transfer_close(struct transfer *transfer)
 
 /* Sorted bodies: those that stay on the rank, and those that arrived. */
 struct sorted {
+    const struct exact_tree_frame *frame;
     const struct share_body *body;
     const uint64_t *key;
     const uint32_t *order;
     size_t count;
 };
 
-/* Whether the sorted body at a place comes before one with that key and number. */
-static bool comes_before(const struct sorted *sorted, size_t at, uint64_t key, uint32_t number)
+/* Whether the sorted body at a place comes before one with that key. */
+static bool comes_before(const struct sorted *sorted, size_t at, uint64_t key,
+                         const struct share_body *body)
 {
+    const struct share_body *own = sorted->body + sorted->order[at];
     return sorted->key[at] < key ||
-           (sorted->key[at] == key && sorted->body[sorted->order[at]].number < number);
+           (sorted->key[at] == key && exact_tree_precedes(sorted->frame, own->position, own->number,
+                                                          body->position, body->number));
 }
 
-/* The number of bodies that come before one with that key and number. */
-static size_t before(const struct sorted *sorted, uint64_t key, uint32_t number)
+/* The number of bodies that come before one with that key. */
+static size_t before(const struct sorted *sorted, uint64_t key, const struct share_body *body)
 {
     size_t low = 0, high = sorted->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (comes_before(sorted, middle, key, number))
+        if (comes_before(sorted, middle, key, body))
             low = middle + 1;
         else
             high = middle;
@@ -331,10 +329,10 @@ static void merge_some(const struct sorted *from, const struct sorted *other, si
                        size_t end, size_t skip, struct share_body *leaving, struct share_body *to,
                        uint64_t *key)
 {
-    size_t passed = before(other, from->key[first], from->body[from->order[first]].number);
+    size_t passed = before(other, from->key[first], from->body + from->order[first]);
     for (size_t i = first; i < end; i++) {
         const struct share_body *body = from->body + from->order[i];
-        while (passed < other->count && comes_before(other, passed, from->key[i], body->number))
+        while (passed < other->count && comes_before(other, passed, from->key[i], body))
             passed++;
         const size_t place = i + passed;
         if (place < skip) {
@@ -465,7 +463,7 @@ static void sort_arrived(const struct share *arrived, const struct exact_tree_fr
             memcpy(*key, spare_key, count * sizeof *spare_key);
             memcpy(*order, spare_order, count * sizeof *spare_order);
         }
-        order_equal(arrived->body, *key, *order, count);
+        order_equal(arrived->body, frame, *key, *order, count);
     }
     free(spare_key);
     free(spare_order);
@@ -489,8 +487,9 @@ static enum status merge_shares(struct curve *curve, const struct share *share, 
     sort_arrived(arrived, frame, threads, &key, &order);
     /* the merged keys go to spare_key, which must have room for them and what comes last */
     status = make_room(curve, stay + arrived->count + 2 * GROUP + (size_t)GROUP * ranks);
-    const struct sorted staying = {share->body, curve->key + from, curve->order + from, stay};
-    const struct sorted arriving = {arrived->body, key, order, arrived->count};
+    const struct sorted staying = {frame, share->body, curve->key + from, curve->order + from,
+                                   stay};
+    const struct sorted arriving = {frame, arrived->body, key, order, arrived->count};
     if (status == STATUS_OK) {
         merge(&staying, &arriving, skip, leaving->body, curve->spare.body, curve->spare_key,
               threads);
@@ -587,7 +586,7 @@ static enum status sort_share(struct curve *curve, const struct share *share,
         if (keys_sort(share->count, curve->key, curve->order, curve->spare_key, curve->spare_order,
                       threads))
             swap_arrays(curve);
-        order_equal(share->body, curve->key, curve->order, share->count);
+        order_equal(share->body, frame, curve->key, curve->order, share->count);
     }
     return status;
 }

@@ -49,7 +49,7 @@ enum status curve_frame(const struct curve *curve, const struct share *share, do
                         struct exact_tree_census *census, bool *spoilt, int threads);
 
 /* Collective: bodies move to the ranks that have their stretches, and are sorted along the curve
- * there, equal keys by number; sets starts and key. */
+ * there, equal keys as exact_tree_precedes has it; sets starts and key. */
 enum status curve_sort(struct curve *curve, struct share *share,
                        const struct exact_tree_frame *frame, int threads);
 

@@ -454,10 +454,10 @@ static enum status merge(struct stretch_device *device, const struct share_body 
     if (error == cudaSuccess) {
         stay = (struct stretch_sorted){d->body.at, (const uint64_t *)d->key.at + d->from,
                                        (const uint32_t *)d->order.at + d->from, d->stay};
-        TRY(stretch_cuda_merge(&stay, &came, skip, d->moving.at, d->spare.at, d->spare_key.at,
-                               d->stream));
-        TRY(stretch_cuda_merge(&came, &stay, skip, d->moving.at, d->spare.at, d->spare_key.at,
-                               d->stream));
+        TRY(stretch_cuda_merge(d->head.at, &stay, &came, skip, d->moving.at, d->spare.at,
+                               d->spare_key.at, d->stream));
+        TRY(stretch_cuda_merge(d->head.at, &came, &stay, skip, d->moving.at, d->spare.at,
+                               d->spare_key.at, d->stream));
     }
     TRY(send_out(d, skip, leaving));
     swap(&d->body, &d->spare);

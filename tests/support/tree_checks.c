@@ -239,13 +239,14 @@ static double crowd_run(const char *backend, const struct solver_params *params,
     return work;
 }
 
-void check_tree_crowds(const char *backend, const char *force, bool spline)
+void check_tree_crowds(const char *backend, const char *force, bool spline, double softening)
 {
     enum { COUNT = 10007 };
+    const bool resolved = softening > 1e-8 || strcmp(force, "tree") == 0;
     const size_t bytes = COUNT * sizeof(double[3]);
     double(*got)[3] = malloc(bytes), (*want)[3] = malloc(bytes), usual = 0;
     assert_true(got && want);
-    struct solver_params params = {.softening = 0.02, .force_error = 4e-4};
+    struct solver_params params = {.softening = softening, .force_error = 4e-4};
     if (spline)
         params.softening_kernel = &softening_spline;
     for (enum crowd crowd = SPREAD; crowd < CROWDS; crowd++) {
@@ -264,9 +265,9 @@ void check_tree_crowds(const char *backend, const char *force, bool spline)
         if (!(work <= 2 * usual))
             fail_msg("%s, crowd %d: %g interactions for each body, %g of bodies that are spread",
                      force, (int)crowd, work, usual);
-        if (!(sqrt(off) <= params.force_error * sqrt(all)))
+        if (resolved && !(sqrt(off) <= params.force_error * sqrt(all)))
             fail_msg("%s, crowd %d: error %g", force, (int)crowd, sqrt(off / all));
-        if (!(fabs(energy - want_energy) <= params.force_error * fabs(want_energy)))
+        if (resolved && !(fabs(energy - want_energy) <= params.force_error * fabs(want_energy)))
             fail_msg("%s, crowd %d: energy %g instead of %g", force, (int)crowd, energy,
                      want_energy);
         bodies_destroy(&bodies);

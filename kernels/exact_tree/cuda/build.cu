@@ -241,6 +241,82 @@ __global__ void __launch_bounds__(THREADS)
     write_item(tree.body + i, exact_tree_body_of(&head->frame, row, halves ? halves[at] : 0));
 }
 
+/* Puts `count` bodies with equal keys in the order of exact_tree_precedes, by a bitonic network
+ * that a block walks through; places beyond the last one count as larger than all. */
+static __device__ void order_ties(const exact_tree_frame &frame, const exact_tree_ties &of,
+                                  unsigned long long *fine, unsigned *order, size_t count)
+{
+    bool wrong = false;
+    for (size_t i = threadIdx.x; i + 1 < count; i += blockDim.x)
+        wrong |= !exact_tree_precedes(&frame, of.position_of(order[i]), of.number_of(order[i]),
+                                      of.position_of(order[i + 1]), of.number_of(order[i + 1]));
+    if (!__syncthreads_or(wrong))
+        return;
+    for (size_t i = threadIdx.x; i < count; i += blockDim.x)
+        fine[i] = exact_tree_fine(&frame, of.position_of(order[i]));
+    for (size_t size = 2; size / 2 < count; size *= 2)
+        for (size_t step = size / 2; step > 0; step /= 2) {
+            __syncthreads();
+            for (size_t t = threadIdx.x;; t += blockDim.x) {
+                const size_t low = t / step * 2 * step + t % step;
+                const size_t high =
+                    step == size / 2 ? low - t % step + size - 1 - t % step : low + step;
+                if (low >= count)
+                    break;
+                if (high >= count)
+                    continue;
+                const unsigned long long a = fine[low], b = fine[high];
+                const unsigned one = order[low], other = order[high];
+                if (a < b || (a == b && of.number_of(one) < of.number_of(other)))
+                    continue;
+                fine[low] = b;
+                fine[high] = a;
+                order[low] = other;
+                order[high] = one;
+            }
+        }
+    __syncthreads();
+}
+
+enum { ORDERERS = 1024 };
+
+__global__ void __launch_bounds__(ORDERERS)
+    exact_tree_equal_kernel(size_t count, const unsigned long long *__restrict__ key,
+                            const exact_tree_head *__restrict__ head, exact_tree_ties of,
+                            unsigned long long *fine, unsigned *order)
+{
+    __shared__ unsigned start[ORDERERS / 2], found;
+    const size_t i = (size_t)blockIdx.x * ORDERERS + threadIdx.x;
+    if (threadIdx.x == 0)
+        found = 0;
+    __syncthreads();
+    if (i + 1 < count && key[i] == key[i + 1] && (i == 0 || key[i - 1] != key[i]))
+        start[atomicAdd(&found, 1)] = (unsigned)i;
+    __syncthreads();
+    for (unsigned k = 0; k < found; k++) {
+        const size_t first = start[k];
+        size_t last = first, step = 1; /* key[last] is equal */
+        while (last + step < count && key[last + step] == key[first]) {
+            last += step;
+            step *= 2;
+        }
+        for (; step > 0; step /= 2)
+            if (last + step < count && key[last + step] == key[first])
+                last += step;
+        order_ties(head->frame, of, fine + first, order + first, last + 1 - first);
+    }
+}
+
+int exact_tree_cuda_order_equal(size_t count, const unsigned long long *key,
+                                const struct exact_tree_head *head,
+                                const struct exact_tree_ties &of, unsigned long long *fine,
+                                unsigned *order, cudaStream_t stream)
+{
+    exact_tree_equal_kernel<<<(unsigned)((count + ORDERERS - 1) / ORDERERS), ORDERERS, 0, stream>>>(
+        count, key, head, of, fine, order);
+    return cudaGetLastError();
+}
+
 static cudaError_t sort_pairs(void *scratch, size_t *bytes, const struct exact_tree_space *space,
                               size_t count, cudaStream_t stream)
 {
@@ -305,6 +381,10 @@ int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,
     cudaError_t error = cudaGetLastError();
     if (error == cudaSuccess)
         error = sort_pairs(space->scratch, &bytes, space, count, stream);
+    if (error == cudaSuccess)
+        error = (cudaError_t)exact_tree_cuda_order_equal(count, space->key[1], space->head,
+                                                         {rows, 4, NULL, 0}, space->key[0],
+                                                         space->order[1], stream);
     if (error != cudaSuccess)
         return error;
     exact_tree_body_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, rows, halves,

@@ -109,7 +109,8 @@ struct stretch_sort {
 
 int stretch_cuda_scratch(size_t count, size_t *bytes); /* of sorting and of sums */
 
-/* Sorts bodies along the curve, equal keys by number: key, order. total: of all ranks. */
+/* Sorts bodies along the curve, equal keys as exact_tree_precedes has it: key, order. total: of all
+ * ranks. */
 int stretch_cuda_sort(size_t count, size_t total, const struct share_body *body,
                       const struct exact_tree_head *head, const struct stretch_sort *sort,
                       void *stream);
@@ -131,7 +132,7 @@ int stretch_cuda_cut(size_t count, const uint64_t *key, size_t ranks, const uint
 int stretch_cuda_pick(size_t count, const struct share_body *body, const uint32_t *order,
                       struct share_body *to, void *stream);
 
-/* Bodies sorted by key and number. */
+/* Bodies sorted by key and, where keys are equal, as exact_tree_precedes has it. */
 struct stretch_sorted {
     const struct share_body *body;
     const uint64_t *key;
@@ -141,9 +142,9 @@ struct stretch_sorted {
 
 /* Copies the bodies of `from` to their places among those of both; those before `skip` go to
  * `leaving`. */
-int stretch_cuda_merge(const struct stretch_sorted *from, const struct stretch_sorted *other,
-                       size_t skip, struct share_body *leaving, struct share_body *to,
-                       uint64_t *key, void *stream);
+int stretch_cuda_merge(const struct exact_tree_head *head, const struct stretch_sorted *from,
+                       const struct stretch_sorted *other, size_t skip, struct share_body *leaving,
+                       struct share_body *to, uint64_t *key, void *stream);
 
 /* Keys of bodies that are in their order already. */
 int stretch_cuda_keys(size_t count, const struct share_body *body,

@@ -32,6 +32,30 @@ struct exact_tree_space exact_tree_space_of(const struct exact_tree_cuda_plan *p
 /* Bytes of scratch memory that sorting keys needs. */
 int exact_tree_cuda_scratch(size_t bodies, size_t *bytes);
 
+/* The bodies whose order is sought; number NULL: that is their index. */
+struct exact_tree_ties {
+    const double *position;
+    unsigned stride;
+    const uint32_t *number;
+    unsigned number_stride;
+
+    __device__ const double *position_of(unsigned body) const
+    {
+        return position + (size_t)body * stride;
+    }
+    __device__ uint32_t number_of(unsigned body) const
+    {
+        return number ? number[(size_t)body * number_stride] : body;
+    }
+};
+
+/* Puts bodies with equal keys, which are sorted, in the order of exact_tree_precedes. fine [count]:
+ * scratch. */
+int exact_tree_cuda_order_equal(size_t count, const unsigned long long *key,
+                                const struct exact_tree_head *head,
+                                const struct exact_tree_ties &of, unsigned long long *fine,
+                                unsigned *order, cudaStream_t stream);
+
 /* The stages. last: accelerations of the last evaluation, NULL: not used. */
 int exact_tree_cuda_sort(const struct exact_tree_cuda_plan *plan,
                          const struct exact_tree_space *space, const double *rows,

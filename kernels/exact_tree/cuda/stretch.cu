@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(THREADS)
         key[i] = key_of(head, body[order ? order[i] : i]);
 }
 
-/* First by number, then by key, which keeps the order of equal keys. */
+/* First by number, then by key, which keeps the order of equal keys; then those. */
 extern "C" int stretch_cuda_sort(size_t count, size_t total, const struct share_body *body,
                                  const struct exact_tree_head *head,
                                  const struct stretch_sort *sort, void *on)
@@ -103,6 +103,12 @@ extern "C" int stretch_cuda_sort(size_t count, size_t total, const struct share_
     if (error == cudaSuccess)
         error = sort_keys(sort->scratch, &bytes, sort->spare_key, sort->key, sort->spare_order,
                           sort->order, count, stream);
+    const exact_tree_ties of = {body->position, SHARE_DOUBLES, &body->number,
+                                sizeof *body / sizeof body->number};
+    if (error == cudaSuccess)
+        error = (cudaError_t)exact_tree_cuda_order_equal(count, (const key_type *)sort->key, head,
+                                                         of, (key_type *)sort->spare_key,
+                                                         sort->order, stream);
     return error;
 }
 
@@ -233,14 +239,17 @@ extern "C" int stretch_cuda_pick(size_t count, const struct share_body *body, co
     return cudaGetLastError();
 }
 
-/* The number of bodies that come before one with that key and number. */
-static __device__ size_t before(const stretch_sorted &sorted, uint64_t key, uint32_t number)
+/* The number of bodies that come before one with that key. */
+static __device__ size_t before(const exact_tree_head *head, const stretch_sorted &sorted,
+                                uint64_t key, const share_body &body)
 {
     size_t low = 0, high = sorted.count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
+        const share_body &at = sorted.body[sorted.order[middle]];
         if (sorted.key[middle] < key ||
-            (sorted.key[middle] == key && sorted.body[sorted.order[middle]].number < number))
+            (sorted.key[middle] == key &&
+             exact_tree_precedes(&head->frame, at.position, at.number, body.position, body.number)))
             low = middle + 1;
         else
             high = middle;
@@ -249,14 +258,14 @@ static __device__ size_t before(const stretch_sorted &sorted, uint64_t key, uint
 }
 
 __global__ void __launch_bounds__(THREADS)
-    merge_kernel(stretch_sorted from, stretch_sorted other, size_t skip, double2 *leaving,
-                 double2 *to, uint64_t *key)
+    merge_kernel(const exact_tree_head *head, stretch_sorted from, stretch_sorted other,
+                 size_t skip, double2 *leaving, double2 *to, uint64_t *key)
 {
     const size_t t = thread(), i = t / PARTS, part = t % PARTS;
     if (i >= from.count)
         return;
     const share_body *body = from.body + from.order[i];
-    const size_t place = i + (other.count ? before(other, from.key[i], body->number) : 0);
+    const size_t place = i + (other.count ? before(head, other, from.key[i], *body) : 0);
     const double2 moved = ((const double2 *)body)[part];
     if (place < skip) {
         leaving[place * PARTS + part] = moved;
@@ -267,14 +276,15 @@ __global__ void __launch_bounds__(THREADS)
         key[place - skip] = from.key[i];
 }
 
-extern "C" int stretch_cuda_merge(const struct stretch_sorted *from,
+extern "C" int stretch_cuda_merge(const struct exact_tree_head *head,
+                                  const struct stretch_sorted *from,
                                   const struct stretch_sorted *other, size_t skip,
                                   struct share_body *leaving, struct share_body *to, uint64_t *key,
                                   void *stream)
 {
     if (from->count > 0)
         merge_kernel<<<blocks_for(from->count * PARTS), THREADS, 0, (cudaStream_t)stream>>>(
-            *from, *other, skip, (double2 *)leaving, (double2 *)to, key);
+            head, *from, *other, skip, (double2 *)leaving, (double2 *)to, key);
     return cudaGetLastError();
 }
 

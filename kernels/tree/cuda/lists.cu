@@ -154,7 +154,10 @@ static __device__ unsigned settle(const tree_space &s, walker &w, const sink &b,
         if (set) {
             grow(s, pool, met, t, lane);
             append(s, met, set, meets, source, below);
-            bodies += warp_sum(meets ? cell.count : 0u);
+            unsigned many = meets ? cell.count : 0;
+            if (many > LEAF && is_merged(s, cell, source, rule.merged2))
+                many = 1;
+            bodies += warp_sum(many);
             if (bodies > most) {
                 t.long_met = true;
                 break;

@@ -1,7 +1,7 @@
 /* Evaluates bodies: the expansion of their leaf, and the pulls of the bodies in the listed
  * leaves. */
 #include "kernels/tree/cuda/expansion.cuh"
-#include "kernels/tree/cuda/space.cuh"
+#include "kernels/tree/cuda/judge.cuh"
 #include "kernels/interaction.cuh"
 #include "kernels/spline.cuh"
 
@@ -23,7 +23,7 @@ template <bool MIXED, bool POTENTIAL> struct strip {
     float half[MIXED ? STRIP + BEYOND : 1];
     unsigned body[POTENTIAL ? STRIP + BEYOND : 1];
     unsigned prefix[WARP], first[WARP];
-    float4 shift[WARP];
+    float4 shift[WARP]; /* w: mass of a leaf that pulls as one body; below 0: of others */
 };
 
 struct fast_root {
@@ -89,11 +89,12 @@ static __device__ __forceinline__ void pull(const strip<MIXED, POTENTIAL> &w, ta
 /* A warp takes one list at a time. Its lanes hold the leaf's bodies, as many times as they fit, and
  * each copy of a body takes every copies-th source. For each 32 listed leaves, lane l reads leaf l,
  * a prefix sum over the leaves' counts numbers all of their bodies, and strips of 128 of these are
- * gathered into shared memory, one per lane, and pulled by all lanes. At the end the copies are
- * added up, and each body also gets the leaf's expansion. */
+ * gathered into shared memory, one per lane, and pulled by all lanes. A merged leaf counts as one
+ * body, at its centre. At the end the copies are added up, and each body also gets the leaf's
+ * expansion. */
 template <int P, bool MIXED, bool SPLINE, bool POTENTIAL>
 __global__ void __launch_bounds__(WALKERS *WARP, 8)
-    meet_kernel(tree_space s, bool first, double *__restrict__ out)
+    meet_kernel(tree_space s, float merged2, bool first, double *__restrict__ out)
 {
     __shared__ strip<MIXED, POTENTIAL> strips[WALKERS];
     const int lane = threadIdx.x % WARP;
@@ -144,10 +145,12 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
                 const tree_cell other = s.cell[source];
                 const float4 from = s.place[0][source], from_low = s.place[1][source];
                 w.first[lane] = other.first;
+                const bool merged = is_merged(s, other, source, merged2);
                 w.shift[lane] = make_float4((from.x - centre.x) + (from_low.x - low.x),
                                             (from.y - centre.y) + (from_low.y - low.y),
-                                            (from.z - centre.z) + (from_low.z - low.z), 0);
-                count = other.count;
+                                            (from.z - centre.z) + (from_low.z - low.z),
+                                            merged ? s.place[2][source].x : -1);
+                count = merged ? 1 : other.count;
             }
             end = count;
             for (int step = 1; step < WARP; step *= 2) {
@@ -164,6 +167,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
                     float4 q = make_float4(1, 1, 1, 0);
                     float half = 1;
                     unsigned from = ALL;
+                    bool merged = false;
                     if (k < total) {
                         int r = 0;
 #pragma unroll
@@ -171,7 +175,8 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
                             r += w.prefix[r + step] <= k ? step : 0;
                         from = w.first[r] + (k - w.prefix[r]);
                         const float4 shift = w.shift[r];
-                        q = s.relative[from];
+                        merged = shift.w >= 0;
+                        q = merged ? make_float4(0, 0, 0, shift.w) : s.relative[from];
                         q.x = (q.x + shift.x) * zoom;
                         q.y = (q.y + shift.y) * zoom;
                         q.z = (q.z + shift.z) * zoom;
@@ -180,8 +185,8 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
                     w.at[part * WARP + lane] = q;
                     if (MIXED)
                         w.half[part * WARP + lane] = half;
-                    if (POTENTIAL)
-                        w.body[part * WARP + lane] = from;
+                    if (POTENTIAL) /* from a merged leaf the body itself is subtracted later */
+                        w.body[part * WARP + lane] = merged ? ALL : from;
                 }
                 __syncwarp();
                 pull<MIXED, SPLINE, POTENTIAL>(w, mine, (int)min(total - base, (unsigned)STRIP));
@@ -198,6 +203,8 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
         }
         if (lane >= bodies || sinks_in(s, mine.body, 1) == 0)
             continue;
+        if (POTENTIAL && is_merged(s, cell, list.cell, merged2)) /* 1 / eps, with a spline too */
+            phi -= at.w * inverse_root(MIXED ? 2 * mine.half : mine.half);
         const float inverse = 1 / positive(centre.w), lost = head->work.lost > 0 ? NAN : 0;
         const float *local = s.local + (size_t)list.cell * row_of(P);
         float power[terms_of(P)], far[3];
@@ -229,29 +236,31 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 template <int P, bool MIXED, bool SPLINE, bool POTENTIAL>
-static int launch(const struct tree_cuda_plan *plan, const tree_space &space, bool first,
-                  double *out, cudaStream_t stream)
+static int launch(const struct tree_cuda_plan *plan, const tree_space &space, float merged2,
+                  bool first, double *out, cudaStream_t stream)
 {
     meet_kernel<P, MIXED, SPLINE, POTENTIAL>
-        <<<plan->multiprocessors * 32, WALKERS * WARP, 0, stream>>>(space, first, out);
+        <<<plan->multiprocessors * 32, WALKERS * WARP, 0, stream>>>(space, merged2, first, out);
     if (!first)
         spoil_kernel<<<plan->multiprocessors, THREADS, 0, stream>>>(
             POTENTIAL ? plan->bodies : 3 * plan->bodies, space.head, out);
     return cudaGetLastError();
 }
 
-int tree_cuda_meet(const struct tree_cuda_plan *plan, const struct tree_space *space, bool first,
-                   bool potential, double *out, cudaStream_t stream)
+int tree_cuda_meet(const struct tree_cuda_plan *plan, const struct tree_space *space, float merged2,
+                   bool first, bool potential, double *out, cudaStream_t stream)
 {
-    static int (*const launchers[2][2][2])(const struct tree_cuda_plan *, const tree_space &, bool,
-                                           double *, cudaStream_t) = {
+    static int (*const launchers[2][2][2])(const struct tree_cuda_plan *, const tree_space &, float,
+                                           bool, double *, cudaStream_t) = {
         {{launch<4, false, false, false>, launch<4, false, false, true>},
          {launch<4, true, false, false>, launch<4, true, false, true>}},
         {{launch<5, false, false, false>, launch<5, false, false, true>},
          {launch<5, true, false, false>, launch<5, true, false, true>}},
     };
     if (plan->spline)
-        return (potential ? launch<5, true, true, true>
-                          : launch<5, true, true, false>)(plan, *space, first, out, stream);
-    return launchers[plan->order == 5][plan->mixed][potential](plan, *space, first, out, stream);
+        return (potential
+                    ? launch<5, true, true, true>
+                    : launch<5, true, true, false>)(plan, *space, merged2, first, out, stream);
+    return launchers[plan->order == 5][plan->mixed][potential](plan, *space, merged2, first, out,
+                                                               stream);
 }

@@ -210,8 +210,8 @@ int tree_cuda_lists(const struct tree_cuda_plan *plan, const struct tree_space *
  * potentials. */
 int tree_cuda_join(const struct tree_cuda_plan *plan, const struct tree_space *space, bool first,
                    bool potential, cudaStream_t stream);
-int tree_cuda_meet(const struct tree_cuda_plan *plan, const struct tree_space *space, bool first,
-                   bool potential, double *out, cudaStream_t stream);
+int tree_cuda_meet(const struct tree_cuda_plan *plan, const struct tree_space *space, float merged2,
+                   bool first, bool potential, double *out, cudaStream_t stream);
 
 /* The number of sinks among `count` bodies of the tree's order. */
 static __device__ __forceinline__ unsigned sinks_in(const tree_space &s, unsigned first,

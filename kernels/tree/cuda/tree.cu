@@ -13,7 +13,7 @@ static int walk(const struct tree_cuda_plan *plan, const struct tree_space *spac
     if (error == cudaSuccess)
         error = tree_cuda_join(plan, space, first, potential, stream);
     if (error == cudaSuccess)
-        error = tree_cuda_meet(plan, space, first, potential, out, stream);
+        error = tree_cuda_meet(plan, space, rule.merged2, first, potential, out, stream);
     return error;
 }
 

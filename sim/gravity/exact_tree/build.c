@@ -1,4 +1,5 @@
 #include "sim/gravity/exact_tree/build.h"
+#include "base/memory.h"
 #include "kernels/exact_tree/cells.h"
 #include "sim/gravity/tree/keys.h"
 
@@ -110,6 +111,52 @@ void exact_tree_keys(const struct exact_tree_frame *frame, const double *positio
                   half_stride, count - i < LANES ? count - i : LANES, key + i);
 }
 
+/* A body among those with equal keys. */
+struct tie {
+    uint64_t fine;
+    uint32_t number, body;
+};
+
+static int by_fine(const void *one, const void *other)
+{
+    const struct tie *a = one, *b = other;
+    if (a->fine != b->fine)
+        return a->fine < b->fine ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static void order_ties(const struct exact_tree_frame *frame, uint32_t *order, size_t count,
+                       const double *position, size_t stride, const uint32_t *number,
+                       size_t number_stride)
+{
+    struct tie *ties = memory_new(count, sizeof *ties);
+    for (size_t i = 0; i < count; i++)
+        ties[i] = (struct tie){exact_tree_fine(frame, position + order[i] * stride),
+                               number ? number[order[i] * number_stride] : order[i], order[i]};
+    qsort(ties, count, sizeof *ties, by_fine);
+    for (size_t i = 0; i < count; i++)
+        order[i] = ties[i].body;
+    free(ties);
+}
+
+void exact_tree_order_equal(const struct exact_tree_frame *frame, const uint64_t *key,
+                            uint32_t *order, size_t count, const double *position, size_t stride,
+                            const uint32_t *number, size_t number_stride)
+{
+    for (size_t first = 0, end; first < count; first = end) {
+        bool sorted = true;
+        for (end = first + 1; end < count && key[end] == key[first]; end++) {
+            const uint32_t a = order[end - 1], b = order[end];
+            sorted = sorted && exact_tree_precedes(frame, position + a * stride,
+                                                   number ? number[a * number_stride] : a,
+                                                   position + b * stride,
+                                                   number ? number[b * number_stride] : b);
+        }
+        if (!sorted)
+            order_ties(frame, order + first, end - first, position, stride, number, number_stride);
+    }
+}
+
 void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], const double *halves,
                      double softening, int threads)
 {
@@ -124,6 +171,7 @@ void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], co
     exact_tree_keys(&frame, rows[0], 4, halves, 1, count, build->key, threads);
     if (keys_sort(count, build->key, build->order, build->spare_key, build->spare_order, threads))
         swap_arrays(build);
+    exact_tree_order_equal(&frame, build->key, build->order, count, rows[0], 4, NULL, 0);
     build->tree.order = build->order;
 #pragma omp parallel for schedule(dynamic, SHARE) num_threads(threads)
     for (size_t i = 0; i < count; i++) {

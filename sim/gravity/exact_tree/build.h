@@ -29,6 +29,11 @@ void exact_tree_fill(struct exact_tree_build *build, int threads);
 void exact_tree_keys(const struct exact_tree_frame *frame, const double *position, size_t stride,
                      const double *half, size_t half_stride, size_t count, uint64_t *key,
                      int threads);
+/* Puts bodies with equal keys, which keys_sort has sorted, in the order of exact_tree_precedes.
+ * numbers: of the bodies, `number_stride` apart; NULL: their indices. */
+void exact_tree_order_equal(const struct exact_tree_frame *frame, const uint64_t *key,
+                            uint32_t *order, size_t count, const double *position, size_t stride,
+                            const uint32_t *number, size_t number_stride);
 /* Fills the cell with bodies `first` to `last`, more than one, and everything below it. Called by
  * one thread of a parallel region, whose others share the work. */
 void exact_tree_fill_cell(const struct exact_tree_build *build, uint32_t cell, uint32_t first,

@@ -248,6 +248,18 @@ static void bodies_lie_anywhere(void **state)
         }
 }
 
+/* Bodies that share the finest key are ordered by finer ones, however they are numbered. */
+static void crowds_are_ordered(void **state)
+{
+    (void)state;
+    struct bodies *bodies = sphere_make(3001, true, 5);
+    for (size_t i = 0; i < bodies->count; i++)
+        for (int c = 0; c < 3 && i % 3 > 0; c++)
+            bodies->position[i][c] = (double)(i % 3) + 1e-8 * bodies->position[i][c];
+    const struct solver_params params = params_of("tree-exact");
+    check_same("crowds", &params, bodies, 2, 1e-9);
+}
+
 /* Two spheres far from each other, which the ranks share in different ways. */
 static struct bodies *apart_make(size_t count, double distance)
 {
@@ -869,6 +881,7 @@ static int test_on_ranks(void)
         cmocka_unit_test(many_bodies),
         cmocka_unit_test(cubes_of_some_bodies),
         cmocka_unit_test(bodies_lie_anywhere),
+        cmocka_unit_test(crowds_are_ordered),
         cmocka_unit_test(spheres_are_apart),
         cmocka_unit_test(bodies_move_to_other_ranks),
         cmocka_unit_test(softenings_differ),

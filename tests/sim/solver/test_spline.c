@@ -67,8 +67,10 @@ static void a_tree_errs_as_asked(void **state)
 static void crowds_cost_what_others_cost(void **state)
 {
     (void)state;
-    check_tree_crowds("cpu", "tree", false);
-    check_tree_crowds("cpu", "tree", true);
+    for (int spline = 0; spline < 2; spline++) {
+        check_tree_crowds("cpu", "tree", spline, 0.02);
+        check_tree_crowds("cpu", "tree", spline, 1e-10);
+    }
 }
 
 static void steps_per_body_keep_energy(void **state)

@@ -238,8 +238,8 @@ static void test_crowds(void **state)
 {
     (void)state;
     need_device();
-    check_tree_crowds("cuda", "tree", false);
-    check_tree_crowds("cuda", "tree", true);
+    check_tree_crowds("cuda", "tree", false, 0.02);
+    check_tree_crowds("cuda", "tree", true, 0.02);
 }
 
 /* With an argument: only the tests of that name, a pattern. */

@@ -289,10 +289,55 @@ static void one_place_is_never_divided(void **state)
     bodies_destroy(&bodies);
 }
 
+/* Cells so small that single precision hardly tells their bodies apart still contain them. */
+static void no_body_is_outside_its_cell(void **state)
+{
+    (void)state;
+    enum { COUNT = 3000, SPREAD = 2000 };
+    static double rows[COUNT][4];
+    struct bodies *bodies = sphere_make(COUNT, true, 4);
+    struct exact_tree_build build = {0};
+    for (size_t i = 0; i < COUNT; i++) {
+        for (int c = 0; c < 3; c++) { /* the latter above a number of single precision */
+            const double x = bodies->position[i][c];
+            rows[i][c] = i < SPREAD ? floor(16 * x) / 16 : 0.75 + 1e-9 * fabs(x);
+        }
+        rows[i][3] = bodies->mass[i];
+    }
+    assert_ok(exact_tree_open(&build, COUNT));
+    exact_tree_sort(&build, (const double(*)[4])rows, NULL, 1e-10, 1);
+    exact_tree_fill(&build, 1);
+    uint32_t waiting[COUNT] = {0}, cells = 1;
+    while (cells > 0) {
+        const uint32_t cell = waiting[--cells];
+        const struct exact_tree_span span = build.tree.span[cell];
+        const struct exact_tree_place *place = build.tree.place + cell;
+        for (uint32_t i = span.first; i <= span.last; i++) {
+            double square = 0;
+            for (int c = 0; c < 3; c++) {
+                const struct exact_tree_body *body = build.tree.body + i;
+                const double away = ((double)body->hi[c] - (double)place->hi[c]) +
+                                    ((double)body->lo[c] - (double)place->lo[c]);
+                square += away * away;
+            }
+            assert_true(sqrt(square) <= 1.000001 * (double)place->radius);
+        }
+        if (span.split == span.last)
+            continue;
+        if (span.split > span.first)
+            waiting[cells++] = span.split;
+        if (span.last > span.split + 1)
+            waiting[cells++] = span.split + 1;
+    }
+    exact_tree_close(&build);
+    bodies_destroy(&bodies);
+}
+
 static void crowds_cost_what_others_cost(void **state)
 {
     (void)state;
-    check_tree_crowds("cpu", "tree-exact", false);
+    check_tree_crowds("cpu", "tree-exact", false, 0.02);
+    check_tree_crowds("cpu", "tree-exact", false, 1e-10);
 }
 
 static void what_is_refused(void **state)
@@ -350,6 +395,7 @@ int main(void)
         cmocka_unit_test(potentials_are_never_rough),
         cmocka_unit_test(kinds_come_below_the_upper_levels),
         cmocka_unit_test(one_place_is_never_divided),
+        cmocka_unit_test(no_body_is_outside_its_cell),
         cmocka_unit_test(crowds_cost_what_others_cost),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(broken_bodies_are_found),

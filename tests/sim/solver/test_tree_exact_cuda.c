@@ -100,7 +100,8 @@ static void test_crowds(void **state)
 {
     (void)state;
     need_device();
-    check_tree_crowds("cuda", "tree-exact", false);
+    check_tree_crowds("cuda", "tree-exact", false, 0.02);
+    check_tree_crowds("cuda", "tree-exact", false, 1e-10);
 }
 
 int main(int argc, char **argv)
