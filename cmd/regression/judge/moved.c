@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/moved.h"
+#include "cmd/regression/judge/stages.h"
 
 #include "base/text.h"
 

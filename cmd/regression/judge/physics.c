@@ -1,9 +1,7 @@
-#include "cmd/regression/judge/physics.h"
+#include "cmd/regression/judge/stages.h"
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/judge/moved.h"
-#include "cmd/regression/judge/statistics.h"
 #include "sim/conservation.h"
 
 #include <inttypes.h>

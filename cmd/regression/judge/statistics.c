@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/statistics.h"
+#include "cmd/regression/judge/stages.h"
 
 #include "sim/conservation.h"
 

@@ -1,5 +1,6 @@
-/* Writes a report as one self-contained page: it needs no network and no other file, and its tables
- * and pictures need no JavaScript.
+/* Writes a report as one self-contained page, which needs no network and no other file: the report
+ * as JSON, which a script (report.js) draws, and the pictures. Without JavaScript, the page shows
+ * the text of the report and the pictures.
  *
  * PNG pictures, and clips in MP4 or WebM of at most HTML_CLIP_BYTES, are embedded as long as the
  * page stays within its budget: only for cases that do not pass, the worst frame of each first. The

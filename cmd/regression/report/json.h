@@ -17,6 +17,10 @@ enum { REPORT_FORMAT = 2 };
  * U+FFFD. */
 enum status report_write_json(const struct report *report, const char *path);
 
+/* Returns the text, NULL if it does not fit in memory; the caller frees it. `dense`: with a line per
+ * entry of a list, for a script to read. */
+char *report_to_json(const struct report *report, bool dense);
+
 /* Fills in a report that report_free frees; it is empty after a failure. Returns STATUS_USAGE, with
  * the place in the file in the message, for anything that report_write_json does not write,
  * including another format. */
