@@ -1,15 +1,12 @@
-#include "cmd/regression/report/html.h"
+#include "cmd/regression/report/views.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/report/draft.h"
+#include "cmd/regression/report/summary.h"
 #include "cmd/regression/report/escape.h"
 #include "cmd/regression/report/json.h"
-#include "cmd/regression/report/names.h"
 #include "cmd/regression/report/pictures.h"
-#include "cmd/regression/report/summary.h"
-#include "cmd/regression/report/text.h"
 
 #include <ctype.h>
 #include <math.h>

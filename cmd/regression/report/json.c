@@ -3,9 +3,8 @@
 #include "base/file.h"
 #include "base/json/codec.h"
 #include "base/memory.h"
-#include "cmd/regression/report/draft.h"
+#include "cmd/regression/report/summary.h"
 #include "cmd/regression/report/escape.h"
-#include "cmd/regression/report/names.h"
 
 #include <stdlib.h>
 

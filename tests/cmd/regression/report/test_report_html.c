@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/report/html.h"
+#include "cmd/regression/report/views.h"
 #include "cmd/regression/report/json.h"
 #include "tests/support/markup.h"
 #include "tests/support/report_fixture.h"
