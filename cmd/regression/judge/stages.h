@@ -13,7 +13,7 @@ enum status judge_start(const struct comparison *comparison, struct stage_report
 
 /* Judges whether the bodies of two films moved alike: by bits on the same platform, else by how far
  * round-off may move them (divergence.h) and, once the bodies have diverged, by what chaos leaves
- * unchanged (statistics.h). */
+ * unchanged. */
 enum status judge_physics(const struct comparison *comparison, struct stage_report *stage);
 
 /* Judges whether two films have the same linear light before exposure and tone curve. */
