@@ -9,11 +9,8 @@
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/regression/judge/limits_file.h"
 #include "cmd/regression/record/json.h"
-#include "cmd/regression/report/html.h"
+#include "cmd/regression/report/views.h"
 #include "cmd/regression/report/json.h"
-#include "cmd/regression/report/junit.h"
-#include "cmd/regression/report/markdown.h"
-#include "cmd/regression/report/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "cmd/regression/baseline/contents.h"
-#include "cmd/regression/baseline/json.h"
+#include "cmd/regression/baseline/baseline.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -37,3 +37,10 @@ void baseline_find(const char *path, char ***paths, size_t *count);
  * first two only. */
 void inputs_see(const char *path, void (*see)(void *user, const char *what, const char *path),
                 void *user);
+
+/* Returns the section "baseline"; the caller frees it. NULL when a string in it is not UTF-8. */
+char *baseline_to_json(const struct baseline *baseline);
+
+/* Fills in everything that baseline_free frees except record, path, name, folder and hash. Returns
+ * STATUS_USAGE for a newer format, and STATUS_IO for a text that baseline_to_json did not make. */
+enum status baseline_from_json(struct baseline *baseline, const char *text);

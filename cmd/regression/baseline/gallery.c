@@ -45,9 +45,6 @@ static const double (*find_positions(void *user, bool now, uint64_t frame, size_
         const struct state *state = capture_state(gallery->now, frame);
         return state ? positions_of(gallery, 1, state, count) : NULL;
     }
-    const struct state *then = gallery->then ? capture_state(gallery->then, frame) : NULL;
-    if (gallery->then)
-        return then ? positions_of(gallery, 0, then, count) : NULL;
     const struct stored *stored = find_stored(baseline->states, baseline->state_count, frame);
     if (!stored || !capture_state(gallery->now, frame))
         return NULL;
@@ -139,15 +136,10 @@ static enum status measure_pair(struct hanging *hanging, const struct picture *a
 static struct picture *find_before(struct gallery *gallery, uint64_t frame)
 {
     const struct baseline *baseline = gallery->baseline;
-    const struct picture *then = gallery->then ? capture_picture(gallery->then, frame) : NULL;
     struct picture *out = NULL;
-    if (then)
-        gallery->missing += picture_copy(then, &out) != STATUS_OK;
-    if (gallery->then)
-        return out;
     const struct stored *stored = find_stored(baseline->pictures, baseline->picture_count, frame);
-    if (stored)
-        gallery->missing += baseline_get_picture(baseline, stored, &out) != STATUS_OK;
+    if (stored && baseline_get_picture(baseline, stored, &out) != STATUS_OK)
+        return NULL;
     return out;
 }
 

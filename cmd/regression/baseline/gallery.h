@@ -8,13 +8,11 @@
 
 struct gallery {
     const struct baseline *baseline;
-    const struct capture *then; /* used instead of the baseline's objects; may be NULL */
     const struct capture *now;
     const struct limits *limits;
     struct case_report *one;
     const char *folder; /* folder for the pictures to view; NULL: none are written */
     const char *note;   /* text in front of the reason why they are shown; NULL: none */
-    uint32_t missing;   /* number of the baseline's pictures that were asked for and are missing */
     struct state state; /* the state that was read last, and its positions */
     double (*positions[2])[3];
 };

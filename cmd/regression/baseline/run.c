@@ -17,7 +17,6 @@
 /* Pictures being encoded. */
 struct run {
     const struct run_params *params;
-    struct record_hooks hooks;
     char *path;
     struct target target;
 };
@@ -87,10 +86,6 @@ static enum status plan(struct run *run, const struct scene *scene)
                                            .device = params->device,
                                            .overwrite = true};
     enum status status = target_plan(&run->target, &request, scene);
-    if (status == STATUS_OK && run->hooks.sink) {
-        run->hooks.sink(run->hooks.user, &run->target.params);
-        status = sink_make_plan(&run->target.params, &run->target.plan);
-    }
     return status == STATUS_OK ? recorder_check(&run->target) : status;
 }
 
@@ -140,8 +135,6 @@ enum status run_pictures(const struct run_params *params, const char *name,
     uint64_t bytes = 0;
     char *folder = text_format("%s/%s", params->folder, name);
     *record = (struct record){0};
-    if (params->hooks)
-        run.hooks = *params->hooks;
     enum status status = file_make_folder(folder);
     if (status == STATUS_OK)
         status = run_path(folder, params->format, &run.path);
@@ -149,8 +142,6 @@ enum status run_pictures(const struct run_params *params, const char *name,
         status = plan(&run, params->scene);
     if (status == STATUS_OK)
         status = encode(&run, pictures, count, &bytes);
-    if (status == STATUS_OK && run.hooks.file)
-        status = run.hooks.file(run.hooks.user, run.path);
     if (status == STATUS_OK)
         status = record_create(record, 0, count);
     if (status == STATUS_OK)

@@ -16,7 +16,7 @@ struct run_params {
     const char *folder;               /* existing folder that the film is written to */
     bool diagnostics;                 /* see struct recorder_params */
     const struct record *expected;    /* see struct recorder_params; may be NULL */
-    const struct record_hooks *hooks; /* NULL: none */
+    const struct record_hooks *hooks; /* of run_film; NULL: none */
     volatile sig_atomic_t *stop;
 };
 

@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/environment.h"
+#include "cmd/regression/judge/stages.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,6 +1,5 @@
 #include "cmd/regression/judge/judge.h"
 
-#include "cmd/regression/judge/environment.h"
 #include "cmd/regression/judge/stages.h"
 
 #include <stdlib.h>

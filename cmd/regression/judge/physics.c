@@ -1,9 +1,7 @@
-#include "cmd/regression/judge/physics.h"
+#include "cmd/regression/judge/stages.h"
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/judge/moved.h"
-#include "cmd/regression/judge/statistics.h"
 #include "sim/conservation.h"
 
 #include <inttypes.h>
@@ -11,6 +9,163 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- what chaos leaves unchanged ---- */
+
+/* Measured for pairs of correct films: relative differences of the energy reach 10 times the
+ * relative distance of the bodies, and of half-mass radii 24 times; at most 2.6 times the film's
+ * own drift, and 6.4 / sqrt(N). */
+static const double DISTANCES = 30, DRIFTS = 8, BODIES = 15;
+
+/* The frame that uses most of its limit. */
+struct worst {
+    double share, value, limit;
+    int64_t frame, over; /* `over` is the first frame beyond the limit; -1: none */
+};
+
+static void see(struct worst *worst, double value, double limit, int64_t frame)
+{
+    const double share = value == 0 ? 0 : value / limit;
+    if (worst->over < 0 && !(value <= limit))
+        worst->over = frame;
+    if (worst->frame < 0 || !(share <= worst->share)) {
+        if (worst->frame < 0 || !isnan(worst->share))
+            *worst = (struct worst){share, value, limit, frame, worst->over};
+    }
+}
+
+static void add(const struct comparison *comparison, struct stage_report *stage,
+                enum rule_name name, const struct worst *worst, const char *what)
+{
+    const struct rule *rule = &rules[name];
+    if (worst->frame < 0)
+        return;
+    const double warn = limits_warn(comparison->limits, rule);
+    struct finding *finding =
+        stage_measured_within(stage, comparison->limits, rule, worst->value,
+                              warn < worst->limit ? warn : worst->limit, worst->limit);
+    finding->frame = worst->frame;
+    finding_say(finding, "%s differ by %.1e%s%s, allowed is %.1e", what, worst->value,
+                rule->unit[0] ? " " : "", rule->unit, worst->limit);
+}
+
+/* The largest change of each quantity in the film itself, from the start up to now. */
+struct lost {
+    double energy, momentum, angular_momentum, centre;
+};
+
+static void lose(struct lost *lost, const struct divergence *d, uint64_t i)
+{
+    const struct diagnostics *start = &d->before[0]->diagnostics, *at = &d->before[i]->diagnostics;
+    struct drift drift;
+    drift_measure(start, at, d->before[i]->time - d->before[0]->time, &drift);
+    lost->energy = fmax(lost->energy, fabs(drift.energy));
+    lost->momentum = fmax(lost->momentum, drift.momentum);
+    lost->angular_momentum = fmax(lost->angular_momentum, drift.angular_momentum);
+    lost->centre = fmax(lost->centre, drift.centre / d->size);
+}
+
+/* Returns the rule's limit plus what the distance of the bodies explains, the latter at most
+ * `most`; `unit` is 100 for percentages. */
+static double limit_at(const struct comparison *comparison, const struct divergence *d, uint64_t i,
+                       enum rule_name name, double most, double unit)
+{
+    const double apart = d->resolved ? DISTANCES * d->distance[i] / d->size : most;
+    return limits_fail(comparison->limits, &rules[name]) + unit * fmin(apart, most);
+}
+
+int64_t statistics_judge(const struct comparison *comparison, const struct divergence *d,
+                         struct stage_report *stage)
+{
+    struct worst energy = {.frame = -1, .over = -1}, momentum = energy, angular = energy,
+                 centre = energy, half_mass = energy;
+    struct lost lost = {0};
+    const double few = BODIES / sqrt((double)comparison->before->bodies);
+    for (uint64_t i = 0; i < d->count; i++) {
+        const struct frame_record *before = d->before[i], *now = d->now[i];
+        const int64_t frame = (int64_t)now->frame;
+        struct drift drift;
+        drift_measure(&before->diagnostics, &now->diagnostics, 0, &drift);
+        lose(&lost, d, i);
+        see(&energy, fabs(drift.energy),
+            limit_at(comparison, d, i, RULE_PHYSICS_ENERGY, DRIFTS * lost.energy, 1), frame);
+        see(&momentum, drift.momentum,
+            limit_at(comparison, d, i, RULE_PHYSICS_MOMENTUM, DRIFTS * lost.momentum, 1), frame);
+        see(&angular, drift.angular_momentum,
+            limit_at(comparison, d, i, RULE_PHYSICS_ANGULAR_MOMENTUM,
+                     DRIFTS * lost.angular_momentum, 1),
+            frame);
+        see(&centre, drift.centre / d->size,
+            limit_at(comparison, d, i, RULE_PHYSICS_CENTRE, DRIFTS * lost.centre, 1), frame);
+        see(&half_mass, 100 * fabs(now->half_mass / before->half_mass - 1),
+            limit_at(comparison, d, i, RULE_PHYSICS_HALF_MASS, few, 100), frame);
+    }
+    add(comparison, stage, RULE_PHYSICS_ENERGY, &energy, "the energies");
+    add(comparison, stage, RULE_PHYSICS_MOMENTUM, &momentum, "the momenta");
+    add(comparison, stage, RULE_PHYSICS_ANGULAR_MOMENTUM, &angular, "the angular momenta");
+    add(comparison, stage, RULE_PHYSICS_CENTRE, &centre, "the centres of mass");
+    add(comparison, stage, RULE_PHYSICS_HALF_MASS, &half_mass, "the half-mass radii");
+    int64_t over = comparison_earlier(energy.over, momentum.over);
+    over = comparison_earlier(over, comparison_earlier(angular.over, centre.over));
+    return comparison_earlier(over, half_mass.over);
+}
+
+/* ---- the body that has moved farthest ---- */
+
+static struct moved farthest(const double (*a)[3], const double (*b)[3], size_t count)
+{
+    struct moved out = {.frame = -1};
+    for (size_t i = 0; i < count; i++) {
+        const double x = a[i][0] - b[i][0], y = a[i][1] - b[i][1], z = a[i][2] - b[i][2],
+                     distance = sqrt(x * x + y * y + z * z);
+        if (!(distance <= out.distance)) {
+            out.distance = distance;
+            out.body = i + 1;
+        }
+        if (isnan(distance))
+            break;
+    }
+    return out;
+}
+
+struct moved moved_most(const struct comparison *comparison, int64_t from)
+{
+    const struct comparison_details *details = &comparison->details;
+    const struct frame_record *before, *now;
+    struct moved none = {.frame = -1};
+    for (uint64_t i = 0; details->positions && comparison_pair(comparison, &i, &before, &now);) {
+        size_t count_a = 0, count_b = 0;
+        if ((int64_t)now->frame < from)
+            continue;
+        const double(*a)[3] = details->positions(details->user, false, now->frame, &count_a);
+        const double(*b)[3] =
+            a ? details->positions(details->user, true, now->frame, &count_b) : NULL;
+        if (!b || count_a != count_b)
+            continue;
+        struct moved most = farthest(a, b, count_a);
+        most.frame = (int64_t)now->frame;
+        if (most.distance > 0 || isnan(most.distance))
+            return most;
+    }
+    return none;
+}
+
+void moved_text(const struct moved *moved, char *text, size_t size)
+{
+    char body[32];
+    text[0] = '\0';
+    if (moved->frame < 0)
+        return;
+    text_whole(body, sizeof body, (double)moved->body);
+    if (isnan(moved->distance))
+        snprintf(text, size, "body %s has no finite position by frame %" PRId64, body,
+                 moved->frame);
+    else
+        snprintf(text, size, "body %s moved %.1e by frame %" PRId64, body, moved->distance,
+                 moved->frame);
+}
+
+/* ---- how far the bodies are apart ---- */
 
 /* Round-off starts at BEGINS of the system's size and grows by FOLDS e-folds
  * per crossing time. */

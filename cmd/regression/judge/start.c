@@ -1,6 +1,5 @@
 #include "cmd/regression/judge/stages.h"
 
-#include "cmd/regression/judge/moved.h"
 #include "sim/conservation.h"
 
 #include <inttypes.h>

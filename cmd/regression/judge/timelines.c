@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "cmd/regression/judge/divergence.h"
-#include "cmd/regression/judge/physics.h"
 #include "sim/conservation.h"
 
 #include <math.h>

@@ -3,9 +3,8 @@
 #include "base/file.h"
 #include "base/json/codec.h"
 #include "base/memory.h"
-#include "cmd/regression/report/draft.h"
+#include "cmd/regression/report/summary.h"
 #include "cmd/regression/report/escape.h"
-#include "cmd/regression/report/names.h"
 
 #include <stdlib.h>
 
@@ -228,11 +227,14 @@ static const struct json_form form = {
 
 /* ---- writing ---- */
 
-/* Copies a case without the files that do not outlive the report; the caller frees `shown`. */
-static struct case_report without_files(const struct case_report *from)
+/* Copies a case without the files that do not outlive the report; the caller frees `shown`. A page
+ * has the clip itself. */
+static struct case_report without_files(const struct case_report *from, bool has_clip)
 {
     struct case_report one = *from;
-    one.clip = (struct clip){0};
+    one.clip.path = NULL;
+    if (!has_clip)
+        one.clip = (struct clip){0};
     one.candidate = NULL;
     *one.candidate_hash = '\0';
     one.shown = memory_new(one.shown_count, sizeof *one.shown);
@@ -243,14 +245,16 @@ static struct case_report without_files(const struct case_report *from)
     return one;
 }
 
-static char *report_text(const struct report *report)
+char *report_to_json(const struct report *report, bool dense)
 {
     struct ids ids = {.report = report};
+    struct json_form own = form;
+    own.style = dense ? STYLE_LINES : STYLE_INDENTED;
     struct report lasting = *report;
     lasting.cases = memory_new(report->case_count, sizeof *report->cases);
     for (uint32_t c = 0; c < report->case_count && report->fleeting; c++)
-        lasting.cases[c] = without_files(&report->cases[c]);
-    char *text = json_write(&form, report->fleeting ? &lasting : report, &ids);
+        lasting.cases[c] = without_files(&report->cases[c], dense);
+    char *text = json_write(&own, report->fleeting ? &lasting : report, &ids);
     for (uint32_t c = 0; c < report->case_count; c++)
         free(lasting.cases[c].shown);
     free(lasting.cases);
@@ -260,7 +264,7 @@ static char *report_text(const struct report *report)
 
 enum status report_write_json(const struct report *report, const char *path)
 {
-    char *text = report_text(report);
+    char *text = report_to_json(report, false);
     if (!text)
         return status_fail(STATUS_RUNTIME, "the report does not fit in memory as JSON");
     struct draft draft;

@@ -1,10 +1,8 @@
-#include "cmd/regression/report/junit.h"
+#include "cmd/regression/report/views.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/report/escape.h"
-#include "cmd/regression/report/names.h"
-#include "cmd/regression/report/draft.h"
 #include "cmd/regression/report/summary.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
-#include "cmd/regression/report/markdown.h"
+#include "cmd/regression/report/views.h"
 
 #include "cmd/regression/report/escape.h"
-#include "cmd/regression/report/draft.h"
 #include "cmd/regression/report/summary.h"
 
 #include <stdlib.h>

@@ -9,21 +9,284 @@ const byId = id => document.getElementById(id);
 
 document.documentElement.classList.add('script');
 
-/* ---- what there is: read from the page itself ---- */
+/* ---- the page: drawn from the report; texts are never markup ---- */
 
-const cases = [...document.querySelectorAll('article.case')].map(article => ({
-  id: article.dataset.case, article, a: article.dataset.a, b: article.dataset.b, clip: null,
-  frames: [...article.querySelectorAll('.shown')].map(section => ({
-    number: +section.dataset.frame, worst: +section.dataset.worst, isWorst: 'isWorst' in section.dataset,
-    why: (section.querySelector('.why') || {textContent: ''}).textContent,
-    a: section.querySelector('[data-side=a] img'), b: section.querySelector('[data-side=b] img'),
-    marks: [...section.querySelectorAll('.found li')].map(item => ({
-      kind: +item.dataset.kind, x: +item.dataset.x, y: +item.dataset.y, size: +item.dataset.size,
-      words: [...item.children].map(child => child.textContent),
-    })),
-  })),
-  at: 0, now: 0,
-}));
+const POINTS_MAX = 1000, WIDTH = 1000, HEIGHT = 100, LINKS_MAX = 600, EXCEPTIONS_MAX = 40, MARKS_MAX = 200;
+const SVG = new DOMParser().parseFromString('<svg></svg>', 'text/html').querySelector('svg').namespaceURI;
+const [report, rules, words] = ['report', 'rules', 'words'].map(id => JSON.parse(byId(id).textContent));
+const MARKS = {
+  'not applicable': ['–', 'not applicable', 'none'], same: ['✓', 'same', 'same'], within: ['✓', 'within limits', 'within'],
+  warned: ['!', 'warned', 'warned'], 'not judged': ['?', 'not judged', 'unjudged'], changed: ['✕', 'changed', 'changed'], follows: ['↳', 'follows', 'follows'],
+};
+const VERDICTS = Object.keys(MARKS);
+
+function fill(element, attributes, children) {
+  for (const [key, value] of Object.entries(attributes || {}))
+    if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value === true ? '' : value);
+  for (const child of children.flat(Infinity))
+    if (child !== null && child !== undefined && child !== false) element.append(child instanceof Node ? child : String(child).replace(/[\0-\x1f\x7f-\x9f]/g, '\ufffd'));
+  return element;
+}
+
+/* 'span.count' is a span of the class count. */
+function h(tag, attributes, ...children) {
+  const [name, ...classes] = tag.split('.'), element = document.createElement(name);
+  if (classes.length) element.className = classes.join(' ');
+  return fill(element, attributes, children);
+}
+const path = (kind, d) => fill(document.createElementNS(SVG, 'path'), {class: kind, d}, []);
+const svg = (height, ...children) => fill(document.createElementNS(SVG, 'svg'),
+  {viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true'}, children);
+
+const real = value => value === null ? NaN : value === 'inf' ? Infinity : value === '-inf' ? -Infinity : value;
+const four = value => Number.isNaN(value) ? 'not a number' : !Number.isFinite(value) ? 'none'
+  : value !== 0 && Math.abs(value) < 1e-4 ? (+value.toPrecision(4)).toExponential() : String(+value.toPrecision(4));
+const counted = (unit, count) => count !== 1 || unit.length < 4 || !unit.endsWith('s') ? unit : unit.endsWith('ies') ? unit.slice(0, -3) + 'y' : unit.slice(0, -1);
+const mark = verdict => h(`span.mark.${MARKS[verdict][2]}`, {'aria-hidden': 'true'}, MARKS[verdict][0]);
+const spoken = verdict => h('span.sr', null, MARKS[verdict][1] + ': ');
+const verdictOf = stage => stage.verdict === 'not judged' && stage.follows ? 'follows' : stage.verdict;
+const passes = verdict => ['same', 'within', 'warned'].includes(verdict);
+
+function stageBar(one) {
+  return h('ol.stages', {'aria-label': 'Stages'}, one.stages.map((stage, s) => h('li.' + MARKS[verdictOf(stage)][2], null, mark(verdictOf(stage)),
+    h('b', null, stage.stage), ' ', h('span.how', null, MARKS[verdictOf(stage)][1],
+      stage.verdict === 'changed' && stage.first_frame !== null && ` at ${stage.first_frame}`,
+      stage.substituted && h('span.note', null, ` by stored ${s < 5 ? 'states' : 'frames'}`)))));
+}
+
+const environment = one => one.environment.length > 0 && h('ul.around', {'aria-label': 'Changed since the baseline'}, one.environment.map(change =>
+  h('li', null, h('b', null, change.what), change.before || 'none', ' ', h('span.to', {role: 'img', 'aria-label': 'became'}, '→'), ' ', change.now || 'none')));
+
+const command = (name, line) => line && h('div.command', null, h('span', null, name), h('code', null, line),
+  h('button.copy', {type: 'button', hidden: true, 'aria-label': `Copy the line to ${name}`}, 'Copy'));
+
+const list = (kind, title, pairs) => pairs.length > 0 && h('section.' + kind, null, h('h3', null, title),
+  h('dl', null, pairs.map(([name, value]) => [h('dt', null, name), h(name === 'date' ? 'dd.date' : 'dd', null, value)])));
+
+/* ---- findings ---- */
+
+function share(finding) {
+  const value = real(finding.value), fail = real(finding.fail);
+  if (Number.isNaN(value) || Number.isNaN(fail)) return Infinity;
+  return fail === Infinity ? 0 : fail > 0 ? value / fail : value > fail ? Infinity : 0;
+}
+
+function shareText(finding) {
+  const value = real(finding.value), fail = real(finding.fail), used = share(finding);
+  if (Number.isNaN(value)) return 'not a number';
+  if (fail === Infinity) return 'no limit';
+  if (!(fail > 0)) return used === Infinity ? 'none is allowed' : 'none found';
+  if (used > 1) return `${used >= 10 && used < 1e9 ? Math.round(used).toLocaleString('en') : +used.toPrecision(2)} x the limit`;
+  return used > 0 && used < 0.005 ? 'under 1 % of the limit' : `${Math.round(100 * used)} % of the limit`;
+}
+
+/* Those that fail and use most of their limit first; those that only say that something differs after those that say how. */
+function byWeight(one, other) {
+  const little = finding => finding.rule === 'sequence.failed' || finding.rule.endsWith('.bits');
+  return VERDICTS.indexOf(other.verdict) - VERDICTS.indexOf(one.verdict) || little(one) - little(other) || (share(other) > share(one)) - (share(other) < share(one));
+}
+
+function place(finding, id) {
+  const {frame, tile, pixel, a, b} = finding, at = tile ? `/${tile}` : '';
+  return h('td', null, finding.text, frame !== null && [' ', h('a', {href: `#${id}/${frame}${at}`}, `frame ${frame}${tile ? `, tile ${tile}` : ''}`)],
+    pixel && h('span.colour', null, `pixel ${pixel} in 16 bits: A ${a.join(' ')}, B ${b.join(' ')}`),
+    finding.because && h('span.because', null, 'limit changed because: ' + finding.because));
+}
+
+function row(finding, id) {
+  const used = share(finding), limit = value => h('td.number', null, Number.isFinite(real(value)) ? four(value) : '–');
+  const drawn = Number.isFinite(used) && Number.isFinite(real(finding.fail)) && finding.fail > 0;
+  return h('tr', null, h('th', {scope: 'row'}, mark(finding.verdict), spoken(finding.verdict), h('code', null, finding.rule), h('span.doc', null, rules[finding.rule][0])),
+    h('td.number', null, four(real(finding.value))), h('td.unit', null, counted(finding.unit, finding.value)), limit(finding.warn), limit(finding.fail),
+    h('td.share', null, drawn && h(used > 1 ? 'span.gauge.over' : 'span.gauge', {style: `--share:${Math.round(100 * clamp(used, 0, 1))}%`, 'aria-hidden': 'true'}), shareText(finding)),
+    place(finding, id));
+}
+
+function numbers(one, id) {
+  const heads = [['Rule'], ['Value', 'number'], ['Unit'], ['Warns', 'number'], ['Fails', 'number'], ['Used'], ['What and where']];
+  return h('section.numbers', null, h('h3', null, 'Numbers'), h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': `Numbers of ${id}`}, h('table', null,
+    h('thead', null, h('tr', null, heads.map(([name, kind]) => h('th', {scope: 'col', class: kind}, name)))),
+    one.stages.map(stage => h('tbody', null, h('tr.stage', null, h('th', {colspan: 7, scope: 'rowgroup'}, h('div', null, mark(verdictOf(stage)), h('b', null, stage.stage), ' ',
+      h('span.sr', null, MARKS[verdictOf(stage)][1]), stage.sentence && h('span.sentence', null, stage.sentence),
+      stage.planned > 0 && h('span.count', null, `${stage.compared} of ${stage.planned} compared`)))),
+    stage.findings.sort(byWeight).map(finding => row(finding, id)))))));
+}
+
+/* ---- timelines ---- */
+
+const worse = (a, b) => Number.isNaN(a) || Math.abs(b) > Math.abs(a) ? b : a;
+
+/* Points of the drawing, each with the worst value of its frames; limits are those of the finding, or else the rule's. */
+function chartOf(one, series) {
+  const count = Math.min(one.frames, POINTS_MAX), value = new Array(count).fill(NaN), [doc, unit, warns, fails] = rules[series.rule];
+  series.values.forEach((v, f) => { const p = Math.floor(f * count / one.frames); value[p] = worse(value[p], real(v)); });
+  const finding = one.stages.flatMap(stage => stage.findings).find(each => each.rule === series.rule);
+  const [warn, fail] = finding ? [finding.warn, finding.fail].map(real) : [warns, fails].map(limit => limit === null ? Infinity : limit);
+  const most = value.reduce(worse, NaN), used = !most ? 0 : Math.max(fail === Infinity ? 0 : Math.abs(most) / fail, 1e-12);
+  return {rule: series.rule, doc, unit, value, warn, fail, most, used, frames: one.frames};
+}
+
+/* Rounds up to a number that is easy to read. */
+function roundUp(value) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * ([1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8].find(step => step * power >= value) || 10);
+}
+
+function fitScale(chart) {
+  let least = Infinity, most = 0;
+  const widen = value => {
+    const size = clamp(Math.abs(value), 1e-300, 1e300);
+    if (Number.isFinite(value) && value !== 0) [least, most] = [Math.min(least, size), Math.max(most, size)];
+  };
+  chart.value.forEach(widen);
+  const signed = chart.value.some(value => value < 0), logarithmic = most > 1e3 * least && !signed;
+  for (const limit of [chart.fail, chart.warn]) if (limit < (logarithmic ? 1e6 : 20) * most) widen(limit); /* one far above would flatten the values */
+  if (most <= 0) most = Number.isFinite(chart.fail) && chart.fail > 0 ? chart.fail : 1;
+  const high = logarithmic ? 10 ** Math.ceil(Math.log10(most)) : roundUp(1.04 * most);
+  const low = logarithmic ? 10 ** Math.floor(Math.log10(least)) : signed ? -high : 0;
+  Object.assign(chart, {signed, logarithmic, low, high});
+}
+
+/* The distance from the top. */
+function heightOf({logarithmic, low, high}, value) {
+  const part = logarithmic ? Math.log(Math.max(value, low) / low) / Math.log(high / low) : (value - low) / (high - low);
+  return +(HEIGHT * (1 - clamp(part, 0, 1))).toFixed(2);
+}
+
+function timeline(chart) {
+  fitScale(chart);
+  const {value, fail, warn, high, low, frames} = chart, known = !Number.isNaN(chart.most), last = value.length - 1;
+  const spots = value.map((v, p) => [last > 0 ? +(WIDTH * p / last).toFixed(1) : WIDTH / 2, v]).filter(([, v]) => !Number.isNaN(v));
+  const trace = (points, first) => points.map(([x, v], i) => `${i && first ? 'L' : 'M'}${x} ${heightOf(chart, v)}h0`).join('');
+  const limit = (kind, v) => Number.isFinite(v) && v <= high && (!chart.logarithmic || v > 0) &&
+    path(kind, `M0 ${heightOf(chart, v)}H${WIDTH}${chart.signed ? `M0 ${heightOf(chart, -v)}H${WIDTH}` : ''}`);
+  const sparse = spots.length < value.length, where = value.indexOf(chart.most);
+  return h('figure.timeline', {'data-frames': frames, 'data-unit': chart.unit, 'data-values': value.map(v => Number.isNaN(v) ? '-' : +v.toPrecision(4)).join(' ')},
+    h('figcaption', null, h('span.what', null, chart.doc), ' ', h('code', null, chart.rule), h('span.worst', null,
+      known ? `worst ${four(chart.most)} ${counted(chart.unit, chart.most)} at frame ${Math.floor(where * frames / value.length)}` : 'not measured',
+      Number.isFinite(fail) && [`; limit ${four(fail)}`, known && (Math.abs(chart.most) <= fail ? ', kept' : [', ', h('b', null, 'exceeded')])], chart.logarithmic && '; logarithmic')),
+    h('div.plot', null, h('span.high', null, four(high)), h('span.low', null, four(low)), svg(HEIGHT, limit('warn', warn), limit('limit', fail),
+      path(sparse ? 'line sparse' : 'line', trace(spots, true)), sparse && path('dots', trace(spots)), path('over', trace(spots.filter(([, v]) => !(Math.abs(v) <= fail)))))),
+    h('div.axis', null, h('span', null, 'frame 0'), h('span', null, frames - 1)));
+}
+
+/* Those nearest to or beyond their limit first, those without any difference as one sentence. */
+function timelines(one) {
+  if (!one.series.length || !one.frames) return null;
+  const charts = one.series.map(series => chartOf(one, series)).sort((a, b) => b.used - a.used), still = charts.filter(chart => chart.used === 0);
+  return h('section.timelines', null, h('h3', null, 'Over the film'), h('div.charts', null, charts.filter(chart => chart.used > 0).map(timeline)),
+    still.length > 0 && h('p', null, '0 wherever it was measured: ', still.map((chart, i) => [i ? ', ' : '', h('code', null, chart.rule)])));
+}
+
+/* ---- alignment ---- */
+
+/* Frames that lie next to each other and are missing on the same side are told of once. */
+function exceptions(steps) {
+  const told = [];
+  let shift = 0, run = null;
+  for (const [kind, a, b] of steps) {
+    const side = b === null ? 'A' : a === null ? 'B' : '', at = side === 'A' ? a : b, moved = !side && b - a !== shift;
+    if (kind === 'pair') shift = b - a;
+    if (run && side === run.side && at === run.last + 1) run.last = at;
+    else if (side) told.push(run = {kind, side, first: at, last: at});
+    else {
+      run = null;
+      if (kind === 'repeated') told.push({kind, text: `frame ${b} of B repeats frame ${a} of A`});
+      else if (kind === 'swapped') told.push({kind, text: `frame ${b} of B is frame ${a} of A: swapped`});
+      else if (moved) told.push({kind, text: `from here on frame ${a} of A is paired with frame ${b} of B`});
+    }
+  }
+  return told.map(({kind, text, side, first, last}) => h('li.' + kind, null, text ||
+    `${last > first ? `frames ${first} to ${last} of ${side} are ` : `frame ${first} of ${side} is `}${side === 'A' ? 'missing in B' : 'not in A'}`));
+}
+
+function links(steps) {
+  const most = steps.reduce((sofar, [, a, b]) => Math.max(sofar, a, b), 1), width = (WIDTH - 8) / most, every = 1 + Math.floor(steps.length / LINKS_MAX);
+  const x = frame => +(4 + width * frame).toFixed(1);
+  let drawn = 0;
+  return svg(40, steps.filter(([kind], s) => kind === 'pair' ? s % every === 0 : drawn++ <= LINKS_MAX).map(([kind, a, b]) =>
+    path(kind, b === null ? `M${x(a)} 2v14` : a === null ? `M${x(b)} 24v14` : `M${x(a)} 2L${x(b)} 38`)));
+}
+
+function alignment(steps) {
+  if (!steps.length) return null;
+  const pairs = steps.filter(([kind]) => kind === 'pair').length, told = exceptions(steps), more = told.length - EXCEPTIONS_MAX;
+  return h('section.alignment', null, h('h3', null, 'Alignment'), h('p', null, `${pairs} frame${pairs === 1 ? '' : 's'} of A paired with one of B` +
+    (told.length ? ', with these exceptions:' : '; none was dropped, repeated or swapped')),
+  h('div.strip', null, h('span', null, 'A'), links(steps), h('span', null, 'B')),
+  told.length > 0 && h('ul', null, told.slice(0, EXCEPTIONS_MAX), more > 0 && h('li', null, `and ${more} more`)));
+}
+
+/* ---- pictures: those of the page, moved to their place ---- */
+
+function marksOf(shown) {
+  const kinds = ['missing star', 'added star', 'tile', 'pixel'];
+  return shown.marks.sort((a, b) => real(b.value) - real(a.value)).slice(0, MARKS_MAX).map(({kind, x, y, size, value}) => ({kind: kinds.indexOf(kind), x, y, size,
+    words: [kind, `at ${x},${y}`, `${+real(value).toPrecision(3)} ${kind === 'tile' ? '× a limit' : 'codes'}`]}));
+}
+
+function frameOf(shown, s, one) {
+  const titles = [`A, ${one.a}`, `B, ${one.b}`, 'difference'], files = [shown.a, shown.b, shown.difference];
+  const [a, b, d] = titles.map((_, side) => byId(`p:${one.index}:${s}:${side}`)), worst = one.worst[s];
+  const isWorst = one.worst.length > 1 && one.worst.indexOf(Math.max(...one.worst)) === s, marks = marksOf(shown), more = shown.marks.length - MARKS_MAX;
+  const section = h('section.shown', {'data-frame': shown.frame, 'data-worst': worst, 'data-is-worst': isWorst}, h('h4', null, `Frame ${shown.frame}`,
+    real(one.fps) > 0 && h('span', null, ` ${(shown.frame / one.fps).toFixed(2)} s`), isWorst && [' ', h('b.worst', null, 'worst')], shown.why && [' ', h('span.why', null, shown.why)]),
+  h('div.triple', null, [a, b, d].map((img, side) => img && h('figure', {'data-side': ['a', 'b', 'difference'][side]}, img,
+    h('figcaption', null, titles[side], files[side] && [' ', h('code', null, files[side])])))),
+  marks.length > 0 && h('ol.found', null, marks.map(each => h('li', null, h('b', null, each.words[0]), ' ', h('span', null, each.words[1]), ' ', h('span', null, each.words[2])))),
+  more > 0 && h('p', null, `and ${more} smaller ones`));
+  return {number: shown.frame, worst, isWorst, why: shown.why || '', a, b, marks, section};
+}
+
+function clipOf(clip, video, one) {
+  const titles = [`A, ${one.a}`, `B, ${one.b}`, 'difference' + (clip.gain > 1 ? ` × ${+clip.gain.toPrecision(3)}` : '')];
+  return h('div.clip', null, h('h4', null, 'Clip'), video, h('div.thirds', null, titles.map(title => h('span', null, title))));
+}
+
+function pictures(data, one) {
+  const video = byId(`c:${one.index}`);
+  one.frames = data.shown.map((shown, s) => frameOf(shown, s, {...one, fps: data.fps})).filter(frame => frame.a || frame.b).sort((x, y) => x.number - y.number);
+  if (!data.shown.length && !data.clip.frames.length && !video) return null;
+  one.clipFrames = data.clip.frames;
+  one.clipRate = real(data.clip.fps) > 0 ? data.clip.fps : 24;
+  return h('section.pictures', null, h('h3', null, 'Pictures'), h('div.here', null), h('div.frames', null, one.frames.map(frame => frame.section)),
+    video && clipOf(data.clip, video, one),
+    one.left > 0 && h('p.left', null, `${one.left} of ${data.shown.length} frames are left out, because the page would be too large or a file could not be read.`),
+    data.clip.frames.length > 0 && !video && h('p.left', null, 'The clip is left out: it is too large, or no film.'));
+}
+
+/* ---- cases ---- */
+
+function caseOf(data, i) {
+  const [id, compared, again, a, b, index, left, worst] = words.cases[i], one = {id, a, b, index, left, worst, clip: null, at: 0, now: 0};
+  const {baseline} = data, sides = data.a && data.b ? [['A', data.a], ['B', data.b]] : [];
+  one.article = h('article.case', {id, 'data-case': id, 'aria-labelledby': `${id}:name`, 'data-a': a, 'data-b': b},
+    h('header', null, h('h2', {id: `${id}:name`}, mark(data.verdict), spoken(data.verdict), data.name), data.sentence && h('p.sentence', null, data.sentence),
+      h('p.facts', null, h('span.compared', null, compared), real(data.seconds) > 0 && [' ', h('span', null, `${data.seconds.toFixed(1)} s`)]),
+      stageBar(data), environment(data), command(again, data.reproduce), command('accept', data.accept)),
+    pictures(data, one), timelines(data), alignment(data.alignment), numbers(data, id),
+    h('div.two', null, list('baseline', 'Baseline', ['file', 'author', 'reason', 'date', 'anchor'].map(name => [name, baseline[name === 'file' ? 'path' : name]]).filter(([, value]) => value)),
+      list('sides', 'What was compared', sides)));
+  return one;
+}
+
+/* A case as one line that expands to its numbers. */
+const lineOf = (data, i) => h('details.line', {id: words.cases[i][0]}, h('summary', null, mark(data.verdict), spoken(data.verdict), h('b', null, data.name),
+  data.sentence && h('span.sentence', null, data.sentence), h('span.compared', null, words.cases[i][1])),
+!words.brief && [stageBar(data), environment(data), numbers(data, words.cases[i][0])]);
+
+const navigation = () => h('nav.cases', {'aria-label': 'Cases'}, h('ul', null, report.cases.map((data, i) => h('li', null, h('a', {href: '#' + words.cases[i][0]},
+  mark(data.verdict), spoken(data.verdict), h('span.name', null, data.name), !passes(data.verdict) && h('span.cause', null, data.stage || 'not judged'))))));
+
+const full = Math.min(words.failing, words.detailed), all = report.cases;
+const cases = all.slice(0, full).map(caseOf);
+const lines = (from, to, title, ...why) => to > from && h('section.lines', null, h('h2', null, `${to - from} ${title}`), ...why, all.slice(from, to).map((data, i) => lineOf(data, from + i)));
+const listed = all.length > 1 && words.failing > 0;
+document.querySelector('h1').prepend(mark(all.length ? report.verdict : 'not judged'));
+byId('pictures').replaceWith(h(listed ? 'div.columns' : 'div.columns.alone', null, listed && navigation(), h('main', {id: 'main', tabindex: -1}, cases.map(one => one.article),
+  lines(full, words.failing, 'more that do not pass', h('p', null, 'They are a line each, because the page would be too large; the JSON has all of them.')),
+  lines(words.failing, all.length, 'that pass'),
+  !all.length && h('p', null, 'There was no case to compare. A report without one never passes.'))));
 
 const state = {
   one: null, mode: 'side', gain: 4, signed: false, lift: false, marks: true, showing: 'a', swapped: false,
@@ -725,11 +988,8 @@ function listenToCopy(button) {
 /* In the middle of a frame, where no rounding shows its neighbour. Nothing plays by itself; where motion is unwelcome, slower
  * and once. */
 function stepThrough(clip, one) {
-  const video = clip.querySelector('video'), fps = +clip.dataset.fps, out = document.createElement('output'), steps = document.createElement('div');
-  const frames = clip.dataset.frames.split(',').map(words => {
-    const [a, b] = words.split(' ');
-    return {a, b: b === undefined ? a : b};
-  });
+  const video = clip.querySelector('video'), fps = one.clipRate, out = document.createElement('output'), steps = document.createElement('div');
+  const frames = one.clipFrames.map(([a, b]) => ({a: a === null ? '-' : a, b: b === null ? '-' : b}));
   const at = () => clamp(Math.floor(video.currentTime * fps + 0.01), 0, frames.length - 1);
   const words = ({a, b}) => a === b ? `frame ${a}` : a === '-' ? `frame ${b} of B, not in A` : b === '-' ? `frame ${a} of A, missing in B` : `frame ${a} of A, ${b} of B`;
   const tell = () => { out.textContent = words(frames[at()]); };

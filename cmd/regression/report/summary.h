@@ -3,6 +3,9 @@
 
 #include "cmd/regression/judge/report.h"
 
+#include <stddef.h>
+#include <stdio.h>
+
 /* How much of what was planned was compared. A stage that the film does not have counts as neither.
  * A case's frames are those that every judged stage with frames has compared. */
 struct compared {
@@ -55,3 +58,28 @@ char *summary_environment(const struct case_report *one);
 
 /* Formats a number with 4 digits; "none" for a limit that is never reached. */
 void summary_number(double value, char *text, size_t size);
+
+/* ---- names of cases and findings, which all views share ---- */
+
+/* Returns the id of a case: the first 80 characters of its name, with '-' for everything except
+ * letters, digits, '.', '_' and '-', and "~2" and so on appended for later cases of the same name.
+ * Safe in a URL, a file name and an attribute. The caller frees it. */
+char *names_case(const struct report *report, uint32_t index);
+
+/* Returns the id of a finding: case, rule and frame, "default/picture.counted@17". The caller frees
+ * it. */
+char *names_finding(const char *of_case, const struct finding *finding);
+
+/* A report being written: collected in memory, then saved to its file in one step. */
+struct draft {
+    FILE *file; /* writes to memory */
+    char *text;
+    size_t size;
+};
+void draft_open(struct draft *draft);
+
+/* Ends the draft; the caller frees the text. */
+char *draft_text(struct draft *draft, size_t *size);
+
+/* Ends the draft: replaces the file, or prints to standard output if path is NULL. */
+enum status draft_save(struct draft *draft, const char *path);

@@ -1,4 +1,4 @@
-#include "cmd/regression/report/text.h"
+#include "cmd/regression/report/views.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -5,8 +5,7 @@
 
 #include "cmd/regression/judge/divergence.h"
 #include "cmd/regression/judge/judge.h"
-#include "cmd/regression/judge/physics.h"
-#include "cmd/regression/judge/statistics.h"
+#include "cmd/regression/judge/stages.h"
 #include "kernels/pairs/force.h"
 
 #include <math.h>

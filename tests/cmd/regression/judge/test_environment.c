@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 #include "tests/support/record_fixture.h"
 
-#include "cmd/regression/judge/environment.h"
+#include "cmd/regression/judge/stages.h"
 
 #include <string.h>
 

@@ -1,0 +1,75 @@
+/* The views of a report, besides its JSON (json.h). The writers replace their file in one step;
+ * where the path may be NULL, they write to standard output. */
+#pragma once
+
+#include "cmd/regression/judge/report.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* ---- HTML ---- */
+
+/* Writes a report as one self-contained page, which needs no network and no other file: the report
+ * as JSON, which a script (report.js) draws, and the pictures. Without JavaScript, the page shows
+ * the text of the report and the pictures.
+ *
+ * PNG pictures, and clips in MP4 or WebM of at most HTML_CLIP_BYTES, are embedded as long as the
+ * page stays within its budget: only for cases that do not pass, the worst frame of each first. The
+ * page says what was left out or could not be read. */
+
+enum { HTML_BYTES = 9500000, HTML_CLIP_BYTES = 2000000 };
+
+/* Replaces the file in one step. json: the file of report_write_json, to which the page links;
+ * NULL: no link. */
+enum status report_write_html(const struct report *report, const char *path, const char *json);
+
+/* Returns the page as a text that the caller frees; pictures may make it as large as `budget`.
+ * json: name of a file beside the page, or NULL. */
+char *report_html(const struct report *report, const char *json, size_t budget, size_t *size);
+
+/* ---- JUnit ---- */
+
+/* Writes a report as JUnit XML for GitLab, Jenkins and GitHub Actions: a test suite per case and a
+ * test case per stage, with unique names.
+ *
+ * A stage that changed is a failure, and one that could not be judged an error. A stage that the
+ * film does not have, or that follows from an earlier one, is skipped with the reason. A warning is
+ * in system-out. Pictures of the stage that names the cause are attached by path. If nothing was
+ * compared, that is an error. */
+
+/* Replaces the file in one step; NULL: standard output. The file has at most JUNIT_BYTES, because
+ * GitLab reads no more than 30 MB. */
+enum { JUNIT_BYTES = 30000000 };
+enum status report_write_junit(const struct report *report, const char *path);
+
+/* ---- Markdown ---- */
+
+/* Writes a report as Markdown for a pull request: the verdict, a row of stages per case, what
+ * failed first, and the commands to reproduce and accept it. */
+
+enum { MARKDOWN_LINES = 20 };
+
+/* Writes at most MARKDOWN_LINES lines, and counts what does not fit. Replaces the file in one step;
+ * NULL: standard output. */
+enum status report_write_markdown(const struct report *report, const char *path);
+
+/* ---- text ---- */
+
+/* Writes a report for a terminal or a log: the verdict, what failed first with its stages, numbers
+ * and commands, then a line per case that passes. */
+
+enum { TEXT_LINES = 20 };
+
+struct text_style {
+    bool colour;
+    bool symbols; /* UTF-8 marks; else ASCII. Their meaning is also given in words */
+    int width;    /* columns of the terminal; 0: do not shorten lines */
+};
+
+/* Returns the style for a stream: plain unless it is a terminal, TERM is not "dumb" and NO_COLOR is
+ * not set; symbols also need a UTF-8 locale. */
+struct text_style text_style_of(FILE *out);
+
+/* Prints at most TEXT_LINES lines, cut to the width of the terminal, and counts what does not
+ * fit. */
+void report_print(const struct report *report, FILE *out, struct text_style style);
