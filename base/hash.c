@@ -52,6 +52,11 @@ void hash_end(struct hash_stream **stream, char *out)
     *stream = NULL;
 }
 
+uint64_t hash_word(const char *word)
+{
+    return XXH3_64bits(word, strlen(word));
+}
+
 void hash_parts(const struct hash_part *parts, size_t count, char out[HASH_TEXT])
 {
     XXH3_state_t state;

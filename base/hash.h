@@ -17,6 +17,9 @@ struct hash_part {
 /* The hash of all parts in order. */
 void hash_parts(const struct hash_part *parts, size_t count, char out[HASH_TEXT]);
 
+/* XXH3 of a text with 64 bits, for tables in memory. */
+uint64_t hash_word(const char *word);
+
 struct hash_stream;
 
 /* The same incrementally: open, add, end. */

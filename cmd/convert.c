@@ -6,7 +6,6 @@
 #include "cmd/cli/help/page.h"
 #include "cmd/command.h"
 #include "sim/formats/formats.h"
-#include "sim/formats/lost.h"
 #include "sim/formats/unpack.h"
 
 #include <argp.h>

@@ -3,7 +3,6 @@
 #include "base/log.h"
 #include "base/ranks/tasks.h"
 #include "base/roff.h"
-#include "base/suggest.h"
 #include "cmd/cli/complete.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"

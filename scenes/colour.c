@@ -1,7 +1,7 @@
 #include "scenes/colour.h"
 
 #include "base/memory.h"
-#include "base/suggest.h"
+#include "base/choice.h"
 #include "base/text.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 #include "scenes/moment.h"
 
-#include "base/suggest.h"
+#include "base/choice.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "scenes/reference.h"
 
 #include "base/roff.h"
-#include "base/suggest.h"
+#include "base/choice.h"
 #include "base/text.h"
 #include "scenes/value.h"
 

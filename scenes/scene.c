@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/suggest.h"
+#include "base/choice.h"
 #include "base/text.h"
 #include "scenes/builtin.h"
 #include "scenes/quote.h"

@@ -2,7 +2,7 @@
  * and are independent of the output. Not thread-safe. */
 #pragma once
 
-#include "base/load.h"
+#include "base/machine.h"
 #include "base/status.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "cmd/cli/arguments.h"
 
 #include "base/log.h"
-#include "base/suggest.h"
+#include "base/choice.h"
 #include "cmd/cli/complete.h"
 #include "cmd/cli/help/page.h"
 

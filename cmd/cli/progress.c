@@ -3,7 +3,7 @@
 #include "base/bar.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/load.h"
+#include "base/machine.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/output.h"

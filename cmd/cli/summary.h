@@ -1,7 +1,7 @@
 /* The report at the end of a run. */
 #pragma once
 
-#include "base/load.h"
+#include "base/machine.h"
 #include "cmd/film/film.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/pipeline/pipeline.h"

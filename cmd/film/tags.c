@@ -1,7 +1,7 @@
 #include "cmd/film/tags.h"
 
 #include "base/clock.h"
-#include "base/packed_tags.h"
+#include "base/tag.h"
 #include "base/text.h"
 #include "cmd/film/start/sources.h"
 #include "render/picture/alpha.h"

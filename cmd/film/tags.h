@@ -41,7 +41,7 @@ enum status film_tags_make(struct tags *tags, const struct film *film,
 struct film_metadata {
     const char *name, *doc;
     const char *const *kept; /* names of tags, ended by NULL; NULL: all */
-    bool packed;             /* see base/packed_tags.h */
+    bool packed;             /* see base/tag.h */
 };
 extern const struct registry film_metadata_registry; /* default first */
 

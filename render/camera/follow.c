@@ -2,7 +2,7 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
-#include "base/suggest.h"
+#include "base/choice.h"
 #include "base/text.h"
 #include "render/camera/vector.h"
 

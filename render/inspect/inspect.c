@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/packed_tags.h"
+#include "base/tag.h"
 #include "base/stop.h"
 #include "render/picture/png_file.h"
 #include "render/reader/film_info.h"

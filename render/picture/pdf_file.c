@@ -1,7 +1,7 @@
 #include "render/picture/pdf_file.h"
 
 #include "base/output.h"
-#include "base/packed_tags.h"
+#include "base/tag.h"
 
 #include <cairo-pdf.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/output.h"
-#include "base/packed_tags.h"
+#include "base/tag.h"
 
 #include <errno.h>
 #include <png.h>

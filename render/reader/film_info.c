@@ -1,7 +1,7 @@
 #include "render/reader/film_info.h"
 
 #include "base/file.h"
-#include "base/packed_tags.h"
+#include "base/tag.h"
 #include "render/video/demuxer.h"
 #include "render/video/libav_calls.h"
 

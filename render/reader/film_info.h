@@ -27,7 +27,7 @@ struct film_info {
     uint64_t bytes;                 /* of the file */
     char encoder[ENCODER_NAME_MAX]; /* from the stream, written by x264 or x265 */
     struct tags tags;               /* unpacked; includes the container's own */
-    bool packed;                    /* whether they were packed, see base/packed_tags.h */
+    bool packed;                    /* whether they were packed, see base/tag.h */
 };
 
 /* Reads headers and counts video packets without decoding. STATUS_IO when the file cannot be read;

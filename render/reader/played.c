@@ -2,7 +2,7 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
-#include "base/packed_tags.h"
+#include "base/tag.h"
 #include "base/text.h"
 #include "render/reader/boxed.h"
 #include "render/video/demuxer.h"

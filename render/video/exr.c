@@ -1,5 +1,5 @@
 #include "base/memory.h"
-#include "base/packed_tags.h"
+#include "base/tag.h"
 #include "base/text.h"
 #include "render/video/libav_calls.h"
 #include "render/video/picture_file.h"

@@ -2,7 +2,7 @@
 #include "base/hash.h"
 #include "base/library.h"
 #include "base/memory.h"
-#include "base/packed_tags.h"
+#include "base/tag.h"
 #include "render/video/libav.h"
 #include "render/video/libav_calls.h"
 #include "render/video/picture_file.h"

@@ -1,5 +1,6 @@
 #include "sim/bodies/columns.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -34,19 +35,10 @@ bool body_column_resize(void *column, size_t room, size_t size)
 
 /* ---- words ---- */
 
-/* Fowler, Noll and Vo's hash, FNV-1a. */
-static size_t hash_of(const char *word)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *word; word++)
-        hash = (hash ^ (unsigned char)*word) * UINT64_C(1099511628211);
-    return (size_t)hash;
-}
-
 /* The slot of a word, or the free one where it belongs. */
 static uint32_t *slot_of(const struct body_words *words, const char *word)
 {
-    size_t at = hash_of(word) & (words->slots - 1);
+    size_t at = hash_word(word) & (words->slots - 1);
     while (words->slot[at] > 0 && strcmp(words->list[words->slot[at] - 1], word) != 0)
         at = (at + 1) & (words->slots - 1);
     return &words->slot[at];

@@ -13,36 +13,14 @@ struct heading {
     uint64_t components, columns, ids;
 };
 
-/* The next column of numbers from `c` on; those of words stay with rank 0, because ranks exchange
- * numbers. */
-static size_t next_column(const struct bodies *all, size_t c)
-{
-    while (c < all->columns.count && all->columns.list[c].words)
-        c++;
-    return c;
-}
-
-static size_t count_columns(const struct bodies *all)
-{
-    size_t count = 0;
-    for (size_t c = next_column(all, 0); c < all->columns.count; c = next_column(all, c + 1))
-        count++;
-    return count;
-}
-
 /* Collective: this rank's bodies, without numbers. */
 static enum status create_share(const struct bodies *all, const struct heading *heading,
-                                struct bodies **out)
+                                struct body_column *columns, struct bodies **out)
 {
     struct component *components = memory_new(heading->components, sizeof *components);
-    struct body_column *columns = memory_new(heading->columns + 1, sizeof *columns);
     size_t count = 0;
-    if (all) {
+    if (all)
         memcpy(components, all->components, heading->components * sizeof *components);
-        for (size_t c = next_column(all, 0), k = 0; c < all->columns.count;
-             c = next_column(all, c + 1))
-            columns[k++] = all->columns.list[c];
-    }
     enum status status = ranks_share(components, heading->components * sizeof *components, 0);
     if (status == STATUS_OK)
         status = ranks_share(columns, heading->columns * sizeof *columns, 0);
@@ -60,7 +38,6 @@ static enum status create_share(const struct bodies *all, const struct heading *
         status = body_columns_add(&(*out)->columns, columns[k].name, columns[k].unit,
                                   columns[k].single, count);
     free(components);
-    free(columns);
     return status;
 }
 
@@ -87,11 +64,17 @@ static enum status deal(const struct bodies *share, const void *from, size_t wid
 enum status bodies_spread(const struct bodies *all, struct bodies **out)
 {
     struct heading heading = {0};
+    struct body_column *columns = memory_new(all ? all->columns.count + 1 : 1, sizeof *columns);
     if (all)
-        heading = (struct heading){all->component_count, count_columns(all), all->id != NULL};
+        heading = (struct heading){all->component_count, 0, all->id != NULL};
+    /* Columns of words stay with rank 0, because ranks exchange numbers. */
+    for (size_t c = 0; all && c < all->columns.count; c++)
+        if (!all->columns.list[c].words)
+            columns[heading.columns++] = all->columns.list[c];
     enum status status = ranks_share(&heading, sizeof heading, 0);
+    columns = memory_grow(columns, heading.columns + 1, sizeof *columns);
     if (status == STATUS_OK)
-        status = ranks_agree(create_share(all, &heading, out));
+        status = ranks_agree(create_share(all, &heading, columns, out));
     struct bodies *own = *out;
     if (status == STATUS_OK)
         status = deal(own, all ? all->mass : NULL, 1, own->mass);
@@ -101,11 +84,9 @@ enum status bodies_spread(const struct bodies *all, struct bodies **out)
         status = deal(own, all ? all->velocity : NULL, 3, own->velocity);
     if (status == STATUS_OK && heading.ids)
         status = deal(own, all ? all->id : NULL, 1, own->id);
-    size_t c = all ? next_column(all, 0) : 0;
-    for (size_t k = 0; k < heading.columns && status == STATUS_OK; k++) {
-        status = deal(own, all ? all->columns.list[c].value : NULL, 1, own->columns.list[k].value);
-        c = all ? next_column(all, c + 1) : 0;
-    }
+    for (size_t k = 0; k < heading.columns && status == STATUS_OK; k++)
+        status = deal(own, all ? columns[k].value : NULL, 1, own->columns.list[k].value);
+    free(columns);
     if (status != STATUS_OK)
         bodies_destroy(out);
     return status;

@@ -7,6 +7,12 @@
 #include "sim/formats/format.h"
 #include "sim/params.h"
 
+/* Names the data that are lost when bodies are written in a format. */
+
+/* "rho, the ids, the time 0.5" if the snapshot is written in the format; NULL: nothing is lost. The
+ * caller frees it. */
+char *snapshot_lost(const struct snapshot *snapshot, const struct format *to);
+
 /* In the order of probing; also declared in sim/params.h. */
 extern const struct registry body_format_registry;
 

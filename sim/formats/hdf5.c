@@ -1,6 +1,209 @@
+#include "sim/formats/hdf5.h"
+
 #include "sim/formats/format.h"
-#include "sim/formats/hdf5_layouts.h"
+#include "sim/formats/units.h"
 #include "sim/hdf5/superblock.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- hdf5 header ---- */
+
+/* Reads the group Header in GADGET's terms (GADGET-4's documentation, "Snapshot format"; AREPO and
+ * SWIFT follow it), and the groups Units, Parameters and Cosmology.
+ *
+ * Cosmological runs of GADGET and AREPO write comoving positions over h and velocities over the
+ * square root of the scale factor a; SWIFT's write comoving positions without h and peculiar
+ * velocities. All are converted to physical positions and full velocities, including the expansion,
+ * at the age of the universe. */
+
+#define HUBBLE_100 3.2407792894443648e-18 /* 100 km/s/Mpc in 1/s */
+
+struct found {
+    struct hdf5_file *file;
+    const char *path;
+    enum status status; /* of the first failure */
+};
+
+static struct hdf5_attribute attribute(struct found *found, const char *object, const char *name)
+{
+    struct hdf5_attribute out = {.count = 0};
+    if (found->status == STATUS_OK)
+        found->status = hdf5_attribute(found->file, object, name, &out);
+    return out;
+}
+
+static double number(struct found *found, const char *object, const char *name, double fallback)
+{
+    const struct hdf5_attribute got = attribute(found, object, name);
+    return got.count > 0 && isfinite(got.number[0]) ? got.number[0] : fallback;
+}
+
+/* From the header, or if it lacks the value, from the run's parameters. */
+static double stated(struct found *found, const char *name, double fallback)
+{
+    const double header = number(found, "Header", name, NAN);
+    return isnan(header) ? number(found, "Parameters", name, fallback) : header;
+}
+
+static enum status counts(struct found *found, struct hdf5_header *out)
+{
+    const struct hdf5_attribute here = attribute(found, "Header", "NumPart_ThisFile"),
+                                total = attribute(found, "Header", "NumPart_Total"),
+                                high = attribute(found, "Header", "NumPart_Total_HighWord"),
+                                mass = attribute(found, "Header", "MassTable");
+    out->found = here.count > 0;
+    if (found->status != STATUS_OK || !out->found)
+        return found->status;
+    if (here.count > HEADER_TYPES || total.count > HEADER_TYPES || mass.count > HEADER_TYPES)
+        return status_fail(STATUS_USAGE, "%s: the header counts more than %d types of bodies",
+                           found->path, HEADER_TYPES);
+    for (unsigned t = 0; t < HEADER_TYPES; t++) {
+        out->here[t] = t < here.count ? here.whole[t] : 0;
+        out->total[t] = t < total.count ? total.whole[t] : out->here[t];
+        if (t < high.count && out->total[t] <= UINT32_MAX && high.whole[t] <= UINT32_MAX)
+            out->total[t] |= high.whole[t] << 32;
+        out->mass[t] = t < mass.count ? mass.number[t] : 0;
+        if (!(out->mass[t] >= 0 && isfinite(out->mass[t])))
+            return status_fail(STATUS_USAGE, "%s: the header's MassTable has %g", found->path,
+                               out->mass[t]);
+    }
+    const struct hdf5_attribute files = attribute(found, "Header", "NumFilesPerSnapshot");
+    out->files = files.count > 0 && files.whole[0] > 0 ? files.whole[0] : 1;
+    return out->files <= HEADER_FILES_MAX
+               ? found->status
+               : status_fail(STATUS_USAGE, "%s is one of %llu files, and at most %d are read",
+                             found->path, (unsigned long long)out->files, HEADER_FILES_MAX);
+}
+
+static struct snapshot_units units_in(struct found *found, const char *object)
+{
+    return (struct snapshot_units){
+        .length_cm = number(found, object, "UnitLength_in_cm", 0),
+        .mass_g = number(found, object, "UnitMass_in_g", 0),
+        .velocity_cms = number(found, object, "UnitVelocity_in_cm_per_s", 0),
+    };
+}
+
+static bool are_known(const struct snapshot_units *units)
+{
+    return units->length_cm > 0 && units->velocity_cms > 0 && isfinite(units->mass_g) &&
+           units->mass_g >= 0;
+}
+
+/* A file of this program states what it knows; other files without units have GADGET's default
+ * ones. */
+static void find_units(struct found *found, struct hdf5_header *out)
+{
+    static const char *const places[] = {"Units", "Parameters", "Header"};
+    const double length = number(found, "Units", "Unit length in cgs (U_L)", 0),
+                 mass = number(found, "Units", "Unit mass in cgs (U_M)", 0),
+                 time = number(found, "Units", "Unit time in cgs (U_t)", 0);
+    out->own = number(found, "gravreel", "components", 0) > 0;
+    out->swift = length > 0 && time > 0;
+    if (out->swift)
+        out->units = (struct snapshot_units){length, mass, length / time};
+    for (size_t i = 0; i < sizeof places / sizeof *places && !are_known(&out->units); i++)
+        out->units = units_in(found, places[i]);
+    if (are_known(&out->units))
+        return;
+    out->units_assumed = !out->own;
+    out->units = out->units_assumed ? units_gadget : (struct snapshot_units){0, 0, 0};
+}
+
+static bool is_comoving(struct found *found, const struct hdf5_header *out, double time,
+                        double redshift, double matter)
+{
+    if (out->swift)
+        return number(found, "Cosmology", "Cosmological run", 0) == 1;
+    const double said = number(found, "Parameters", "ComovingIntegrationOn", NAN);
+    if (!isnan(said))
+        return said == 1;
+    return matter > 0 && time > 0 && fabs(time * (1 + redshift) - 1) < 1e-6;
+}
+
+static double expansion_rate(double a, double matter, double lambda)
+{
+    return sqrt(matter / (a * a * a) + (1 - matter - lambda) / (a * a) + lambda);
+}
+
+/* Age over the Hubble time: the integral of da / (a E(a)), with a = a_now s^2. Simpson's rule. */
+static double age(double now, double matter, double lambda)
+{
+    enum { STEPS = 2000 };
+    double sum = 0;
+    for (int i = 1; i <= STEPS; i++) {
+        const double s = (double)i / STEPS;
+        const double value = 2 / (s * expansion_rate(now * s * s, matter, lambda));
+        sum += (i == STEPS ? 1 : i % 2 ? 4 : 2) * value;
+    }
+    return sum / (3 * STEPS);
+}
+
+static enum status find_cosmology(struct found *found, struct hdf5_header *out)
+{
+    const bool swift = out->swift;
+    const double matter =
+                     swift ? number(found, "Cosmology", "Omega_m", 0) : stated(found, "Omega0", 0),
+                 lambda = swift ? number(found, "Cosmology", "Omega_lambda", 0)
+                                : stated(found, "OmegaLambda", 0),
+                 h = swift ? number(found, "Cosmology", "h", 0) : stated(found, "HubbleParam", 1),
+                 redshift = number(found, "Header", "Redshift", 0);
+    out->position = out->velocity = out->body_mass = out->scale_factor = 1;
+    out->comoving = is_comoving(found, out, out->time, redshift, matter);
+    if (!out->comoving || found->status != STATUS_OK)
+        return found->status;
+    const double a =
+        swift ? number(found, "Header", "Scale-factor", 1 / (1 + redshift)) : out->time;
+    if (!(a > 0 && a < 1e3 && h > 0.01 && h < 100 && matter > 0 && matter < 10 &&
+          fabs(lambda) < 10) ||
+        !(expansion_rate(a, matter, lambda) > 0))
+        return status_fail(STATUS_USAGE,
+                           "%s is of an expanding universe with invalid parameters: a = %g, h = "
+                           "%g, Omega0 = %g and OmegaLambda = %g",
+                           found->path, a, h, matter, lambda);
+    const double rate = HUBBLE_100 * h, time_s = out->units.length_cm / out->units.velocity_cms;
+    out->scale_factor = a;
+    out->position = swift ? a : a / h;
+    out->velocity = swift ? 1 : sqrt(a);
+    out->body_mass = swift ? 1 : 1 / h;
+    out->expansion = rate * expansion_rate(a, matter, lambda) * time_s;
+    out->time = age(a, matter, lambda) / rate / time_s;
+    return STATUS_OK;
+}
+
+/* The box's edge if it is equal in all directions, or 0. */
+static double find_box(struct found *found)
+{
+    const struct hdf5_attribute size = attribute(found, "Header", "BoxSize");
+    const double edge = size.count > 0 ? size.number[0] : 0;
+    for (size_t i = 1; i < size.count && i < 3; i++)
+        if (size.number[i] != edge)
+            return 0;
+    return isfinite(edge) && edge > 0 ? edge : 0;
+}
+
+enum status hdf5_header_read(struct hdf5_file *file, const char *path, struct hdf5_header *out)
+{
+    struct found found = {.file = file, .path = path};
+    memset(out, 0, sizeof *out);
+    enum status status = counts(&found, out);
+    if (status != STATUS_OK || !out->found)
+        return status;
+    const struct hdf5_attribute time = attribute(&found, "Header", "Time");
+    out->time_known = time.count > 0 && isfinite(time.number[0]) &&
+                      number(&found, "gravreel", "time_known", 1) == 1;
+    out->time = out->time_known ? time.number[0] : 0;
+    out->narrow = number(&found, "gravreel", "single", 0) == 1;
+    find_units(&found, out);
+    const double box = find_box(&found);
+    status = found.status == STATUS_OK ? find_cosmology(&found, out) : found.status;
+    out->box = box * out->position;
+    return status;
+}
+
+/* ---- hdf5 ---- */
 
 static bool probe(const struct format_head *head)
 {

@@ -1,10 +1,10 @@
 /* A set lies in the group data/0000000001 (version 2 of the store) or particles/0000000001
  * (version 1), the last one being the newest: a dataset `keys` and a group `attributes` with a
  * dataset for each quantity, whose unit is the attribute `units` (amuse.io.store_v2). */
-#include "sim/formats/hdf5_layouts.h"
+#include "sim/formats/hdf5.h"
 
 #include "base/memory.h"
-#include "sim/formats/amuse_units.h"
+#include "sim/formats/column_units.h"
 #include "sim/formats/rows.h"
 
 #include <math.h>

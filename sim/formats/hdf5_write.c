@@ -1,4 +1,4 @@
-#include "sim/formats/hdf5_layouts.h"
+#include "sim/formats/hdf5.h"
 
 #include "base/file.h"
 #include "base/memory.h"

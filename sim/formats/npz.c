@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "sim/formats/columns.h"
 #include "sim/formats/further.h"
-#include "sim/formats/npy_header.h"
+#include "sim/formats/npy.h"
 #include "sim/formats/rows.h"
 #include "sim/formats/snapshot.h"
 #include "sim/formats/zip.h"
@@ -327,8 +327,8 @@ static enum status read_members(struct npz *npz)
         npz->name = text_format("%s: %s", npz->path, member);
         bool read = true;
         const bool again = field == ID && npz->seen[ID]; /* the first one counts */
-        status = field < FIELDS && !again ? read_field(npz, field)
-                                          : read_further(npz, member, &read);
+        status =
+            field < FIELDS && !again ? read_field(npz, field) : read_further(npz, member, &read);
         if (!read) {
             text_list(others, sizeof others, member);
             if (stem(member) == 0)

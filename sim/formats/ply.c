@@ -10,7 +10,7 @@
 #include "sim/formats/columns.h"
 #include "sim/formats/further.h"
 #include "sim/formats/input.h"
-#include "sim/formats/npy_header.h"
+#include "sim/formats/npy.h"
 #include "sim/formats/output.h"
 #include "sim/formats/rows.h"
 

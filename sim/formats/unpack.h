@@ -1,4 +1,4 @@
-/* Compression of input files: one const entry per file, each using its own library. */
+/* Compression of input files: one const entry per library. */
 #pragma once
 
 #include <stdbool.h>
@@ -24,8 +24,6 @@ struct unpacker {
      * or what is wrong with the data. */
     const char *(*run)(void *state, struct unpack_buffers *buffers, bool last, bool *inside);
 };
-
-extern const struct unpacker unpacker_gzip, unpacker_xz, unpacker_zstd;
 
 /* The unpacker for a file that begins with these bytes; NULL: none. */
 const struct unpacker *unpacker_of(const unsigned char *head, size_t size);

@@ -1,7 +1,6 @@
 /* The shares of the processors, and the message about them. */
 #include "tests/support/test.h"
 
-#include "base/load.h"
 #include "base/machine.h"
 
 #include <math.h>

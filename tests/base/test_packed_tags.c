@@ -1,7 +1,7 @@
 /* Several tags packed into one and unpacked; other tags stay. */
 #include "tests/support/test.h"
 
-#include "base/packed_tags.h"
+#include "base/tag.h"
 
 #include <stdlib.h>
 #include <string.h>

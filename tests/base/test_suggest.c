@@ -1,7 +1,7 @@
 /* Suggestions for mistyped words, and words without a suggestion. */
 #include "tests/support/test.h"
 
-#include "base/suggest.h"
+#include "base/choice.h"
 
 #include <string.h>
 

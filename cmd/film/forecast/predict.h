@@ -1,7 +1,7 @@
 /* Predicts time and size of a run from measurements of short clips: arithmetic only. */
 #pragma once
 
-#include "base/load.h"
+#include "base/machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/packed_tags.h"
+#include "base/tag.h"
 #include "base/text.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"

@@ -12,7 +12,7 @@ bool own_scene_possible(const char *path);
 /* The metadata of a film or picture. Free with tags_free in every case. */
 enum status own_scene_tags(const char *path, struct tags *out);
 
-/* STATUS_MISMATCH when a tag that packs others is damaged (base/packed_tags.h). */
+/* STATUS_MISMATCH when a tag that packs others is damaged (base/tag.h). */
 enum status own_scene_check(const struct tags *tags, const char *path);
 
 /* Opens the scene of such a file; its bodies file is searched as for a scene file in the same

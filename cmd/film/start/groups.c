@@ -2,7 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/suggest.h"
+#include "base/choice.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
 #include "render/colour/star_colours.h"

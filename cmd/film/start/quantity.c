@@ -1,7 +1,7 @@
 #include "cmd/film/start/quantity.h"
 
 #include "base/sort.h"
-#include "base/suggest.h"
+#include "base/choice.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
 #include "render/sprites/modes.h"

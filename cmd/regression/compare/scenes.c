@@ -1,7 +1,7 @@
 #include "cmd/regression/compare/scenes.h"
 
 #include "base/memory.h"
-#include "base/packed_tags.h"
+#include "base/tag.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
 #include "render/picture/png_file.h"

@@ -1,7 +1,7 @@
 #include "cmd/regression/verify/subject.h"
 
 #include "base/memory.h"
-#include "base/packed_tags.h"
+#include "base/tag.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
 #include "render/video/driver.h"

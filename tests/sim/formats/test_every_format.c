@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "sim/formats/bytes.h"
-#include "sim/formats/lost.h"
+#include "sim/formats/formats.h"
 
 #include <lzma.h>
 #include <math.h>

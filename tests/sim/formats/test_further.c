@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "sim/formats/further.h"
-#include "sim/formats/lost.h"
+#include "sim/formats/formats.h"
 #include "sim/formats/rows.h"
 
 #include <math.h>

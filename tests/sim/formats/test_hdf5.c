@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "sim/formats/amuse_units.h"
+#include "sim/formats/column_units.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/parts.h"
 #include "sim/formats/units.h"

@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "sim/formats/npy_header.h"
+#include "sim/formats/npy.h"
 
 #include <math.h>
 #include <string.h>

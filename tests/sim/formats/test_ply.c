@@ -5,7 +5,7 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "sim/formats/lost.h"
+#include "sim/formats/formats.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "sim/formats/fields.h"
 #include "sim/formats/lines.h"
-#include "sim/formats/lost.h"
+#include "sim/formats/formats.h"
 #include "sim/formats/text_rows.h"
 
 #include <fcntl.h>
@@ -643,20 +643,13 @@ int main(void)
 {
     log_set_level(LOG_ERROR);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_in_a_comment),
-        cmocka_unit_test(comments_that_do_not_fit),
-        cmocka_unit_test(assumed_columns_are_said),
-        cmocka_unit_test(units_in_prose_are_said),
-        cmocka_unit_test(codes_of_characters),
-        cmocka_unit_test(ends_of_lines),
-        cmocka_unit_test(fields_of_lines),
-        cmocka_unit_test(quotes_and_ends_of_rows),
-        cmocka_unit_test(numbers_of_fortran),
-        cmocka_unit_test(decimal_commas),
-        cmocka_unit_test(missing_numbers),
-        cmocka_unit_test(ids_are_kept_or_said),
-        cmocka_unit_test(digits_beyond_doubles),
-        cmocka_unit_test(files_that_people_have),
+        cmocka_unit_test(names_in_a_comment),       cmocka_unit_test(comments_that_do_not_fit),
+        cmocka_unit_test(assumed_columns_are_said), cmocka_unit_test(units_in_prose_are_said),
+        cmocka_unit_test(codes_of_characters),      cmocka_unit_test(ends_of_lines),
+        cmocka_unit_test(fields_of_lines),          cmocka_unit_test(quotes_and_ends_of_rows),
+        cmocka_unit_test(numbers_of_fortran),       cmocka_unit_test(decimal_commas),
+        cmocka_unit_test(missing_numbers),          cmocka_unit_test(ids_are_kept_or_said),
+        cmocka_unit_test(digits_beyond_doubles),    cmocka_unit_test(files_that_people_have),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }
