@@ -189,8 +189,8 @@ const struct rule rules[RULE_COUNT] = {
                              NEVER, NEVER, "narrower rules judge what is not encoded again", false},
     [RULE_PICTURE_LAYOUT] =
         {"picture.layout",
-         "share of the contrast of 4 x 4 pixels that lies in other places; for --lossy", PICTURE,
-         "", NEVER, NEVER, "narrower rules judge what is not encoded again", false},
+         "share of the bright contrast of 4 x 4 pixels that lies in other places; for --lossy",
+         PICTURE, "", NEVER, NEVER, "narrower rules judge what is not encoded again", false},
     [RULE_PICTURE_SHIFT] = {"picture.shift", "by how much the pictures are shifted; for --lossy",
                             PICTURE, "pixels", NEVER, NEVER,
                             "narrower rules judge what is not encoded again", false},
@@ -320,7 +320,7 @@ const struct rule rules[RULE_COUNT] = {
     [RULE_FILM_BRIGHTNESS] = {"film.brightness",
                               "median change of brightness of 8 x 8 pixels, the bright ones first, "
                               "against pictures drawn and encoded again",
-                              PICTURE, "%", 2.5, 2.75, AGAIN, false},
+                              PICTURE, "%", 2.25, 2.5, AGAIN, false},
     [RULE_FILM_CHANNEL] = {"film.channel",
                            "change of the linear red, green or blue of the lit pixels, against "
                            "pictures drawn and encoded again",
@@ -342,9 +342,9 @@ const struct rule rules[RULE_COUNT] = {
          "change of detail: blurred or sharpened, against pictures drawn and encoded again",
          PICTURE, "%", 50, 65, AGAIN, false},
     [RULE_FILM_LAYOUT] = {"film.layout",
-                          "share of the contrast of 4 x 4 pixels that lies in other places, "
+                          "share of the bright contrast of 4 x 4 pixels that lies in other places, "
                           "against pictures drawn and encoded again",
-                          PICTURE, "", 0.08, 0.11, AGAIN, false},
+                          PICTURE, "", 0.03, 0.04, AGAIN, false},
     [RULE_FILM_SHIFT] =
         {"film.shift",
          "by how much the pictures are shifted, against pictures drawn and encoded again", PICTURE,
