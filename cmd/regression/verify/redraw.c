@@ -610,6 +610,16 @@ static void judge_pictures(struct redraw *self, const struct outcome *out)
     judge_order(self);
 }
 
+/* Returns what limits cannot tell of this film; NULL: nothing. The caller frees it. */
+static char *say_missing(const struct redraw *self)
+{
+    char *missing = lit_judge_missing(&self->lit, LIT_OF_FILM, self->subject->limits);
+    const char *order = order_missing(self->aligner);
+    if (order)
+        text_append(&missing, ", ", "%s", order);
+    return missing;
+}
+
 static enum status not_judged(struct case_report *one, const char *why)
 {
     struct stage_report *stages = one->stages;
@@ -652,9 +662,8 @@ enum status verify_redraw(const struct subject *subject, const struct verify_par
         judge_pictures(&self, &outcome);
         out->frames = self.count;
         out->ordered = self.ordered;
-        out->missing = outcome.lossless || self.whole
-                           ? NULL
-                           : lit_judge_missing(&self.lit, LIT_OF_FILM, subject->limits);
+        if (!outcome.lossless && !self.whole)
+            out->missing = say_missing(&self);
         out->bits = outcome.lossless || self.whole;
     }
     struct failure failure = {0};
