@@ -32,11 +32,10 @@ static double gained_saturation(const struct lit *lit)
     return isnan(change) ? NAN : fmax(change, 0);
 }
 
-/* Returns how many degrees of a hue an encoder may turn. Of pictures that were drawn and encoded
- * again, both sides have an encoder's noise. */
-static double doubt(const struct lit *lit, enum lit_rules which)
+/* Returns how many degrees of the hue encoders may have turned. */
+static double doubt(const struct lit_judge *judge)
 {
-    return lit_doubt(lit) * (which == LIT_OF_FILM ? 2 : 1);
+    return lit_doubt(&judge->film) * (judge->apart ? 2 : 1);
 }
 
 /* `says` is a printf format for the change, whose size is the value. */
@@ -86,7 +85,7 @@ void lit_judge_end(const struct lit_judge *judge, enum lit_rules which, const st
         const struct rule *rule = &rules[rows[i].rule[which]];
         double change = rows[i].change(&judge->film);
         if (rows[i].change == lit_hue && !isnan(change))
-            change = fmax(change - doubt(&judge->film, which), 0);
+            change = fmax(change - doubt(judge), 0);
         if (isnan(change) || (isinf(limits_warn(limits, rule)) && isinf(limits_fail(limits, rule))))
             continue;
         struct finding *finding = stage_measured(stage, limits, rule, fabs(change));
@@ -106,7 +105,7 @@ char *lit_judge_missing(const struct lit_judge *judge, enum lit_rules which,
     /* An encoder may turn a mistake's hue back by as much as it turns an honest one. */
     const double least =
         limits_fail(limits, &rules[which == LIT_OF_FILM ? RULE_FILM_HUE : RULE_PICTURE_HUE]) +
-        doubt(&judge->film, which) + 2 * lit_doubt(&judge->film);
+        doubt(judge) + 2 * lit_doubt(&judge->film);
     return least > HUE_SAID
                ? text_format("hues turned by less than %.0f degrees (a coarse encoder, or pale "
                              "colours)",

@@ -389,18 +389,25 @@ struct outcome {
     bool lossless;
 };
 
+/* Returns whether the film's tags name the encoder that encodes again. A copy in another codec
+ * keeps the tags, but in another container the scene may ask for another encoder. */
+static bool same_encoder(const struct redraw *self)
+{
+    const char *encoder = tags_find(&self->subject->film.tags, FILM_TAG_ENCODER);
+    return encoder && strcmp(encoder, self->target.plan.description) == 0;
+}
+
 /* Returns whether the whole film is made again; segments are encoded separately, so that it must be
  * one segment. */
 static bool makes_whole_film(const struct redraw *self)
 {
     const struct subject *subject = self->subject;
     const struct sink_plan *plan = &self->target.plan;
-    const char *encoder = tags_find(&subject->film.tags, FILM_TAG_ENCODER),
-               *libraries = tags_find(&subject->film.tags, "gravreel_libraries");
+    const char *libraries = tags_find(&subject->film.tags, "gravreel_libraries");
     const uint64_t segment = scene_segment_length(subject->scene), last = subject->film.count - 1;
-    return self->count == subject->film.count && encoder && libraries &&
-           strcmp(encoder, plan->description) == 0 && strcmp(libraries, plan->libraries) == 0 &&
-           same_tag(self, "gravreel_renderer") && same_tag(self, "gravreel_device") &&
+    return self->count == subject->film.count && libraries && same_encoder(self) &&
+           strcmp(libraries, plan->libraries) == 0 && same_tag(self, "gravreel_renderer") &&
+           same_tag(self, "gravreel_device") &&
            subject_frame(subject, 0) / segment == subject_frame(subject, last) / segment;
 }
 
@@ -459,6 +466,7 @@ static enum status follow(struct redraw *self)
     const struct reader_info *info = reader_info(self->film);
     struct measure *measure = memory_new(1, sizeof *measure);
     enum status status = STATUS_OK;
+    self->lit.apart = !same_encoder(self);
     for (uint64_t k = 0; self->again && k < self->ordered && status == STATUS_OK; k++) {
         status = stop_asked(self->params->stop) ? STATUS_STOPPED
                                                 : reader_read(self->again, k, self->read);
