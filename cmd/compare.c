@@ -247,7 +247,7 @@ static int run_compare(int argc, char **argv)
             "start, physics, light, picture, packets and container differs first, and from "
             "which frame on. Exit code 0: within the limits; 3: not.\v"
             "--lossy judges a copy that was encoded again on purpose, over the lit pixels alone: "
-            "brightness within 2.75 %, hues within 6.5 degrees beyond what the copy's coarseness "
+            "brightness within 2.5 %, hues within 6.5 degrees beyond what the copy's coarseness "
             "leaves in doubt, a quarter of the "
             "saturation, a third of the detail, half a pixel of shift; PSNR of luma of 31 dB over "
             "the film; every frame in its place and at its time; the same colour tags where both "

@@ -185,7 +185,7 @@ static int run_verify(int argc, char **argv)
             "compared as a whole, on the same machine, it proves every packet. It draws the frames "
             "before each of them too, in all as many as have 2^31 pixels (1,000 of 1920x1080), and "
             "judges order, light and colour of them all. The verdict says what is proven. By "
-            "limits it does not see a single star, brightness within 2.75 %, hues turned by less "
+            "limits it does not see a single star, brightness within 2.5 %, hues turned by less "
             "than 10 degrees (or more, where the verdict says so), a fifth of the saturation "
             "missing, or frames out of order whose motion is less than what encoding loses.\n"
             "--redraw does not trust the film: its scene must match its hash, ask for at most "

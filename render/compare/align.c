@@ -350,6 +350,24 @@ struct align_step *align_end(struct aligner *self, size_t *count)
     return steps.list;
 }
 
+static double median_of(const float *values, uint64_t count)
+{
+    double *sorted = memory_new(count + 1, sizeof *sorted);
+    for (uint64_t i = 0; i < count; i++)
+        sorted[i] = (double)values[i];
+    sort_doubles(sorted, count);
+    const double middle = count > 0 ? sorted[count / 2] : 0;
+    free(sorted);
+    return middle;
+}
+
+double align_certainty(const struct aligner *self)
+{
+    const uint64_t frames = self->frames[0];
+    const double apart = median_of(self->apart, self->last);
+    return frames > 1 && apart > 0 ? median_of(self->motion[0] + 1, frames - 1) / apart : INFINITY;
+}
+
 bool align_is_plain(const struct align_step *steps, size_t count)
 {
     for (size_t i = 0; i < count; i++)

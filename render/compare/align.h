@@ -45,5 +45,10 @@ void align_add(struct aligner *aligner, int side, const struct sketch *sketch);
  * in exactly one step. */
 struct align_step *align_end(struct aligner *aligner, size_t *count);
 
+/* Called after all frames: how many times farther a frame of A usually is from the one before than
+ * from its partner. Where it is about 1 or less, neighbours could be exchanged unnoticed. INFINITY:
+ * partners are equal, or there are none. */
+double align_certainty(const struct aligner *aligner);
+
 /* Whether all steps are pairs of the same number. */
 bool align_is_plain(const struct align_step *steps, size_t count);

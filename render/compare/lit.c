@@ -11,7 +11,7 @@ enum {
     SIDE = PLANES_TILE,
     CODE = 16,   /* luma has 12 bits */
     DIM = 8,     /* codes; parts of less have no certain brightness */
-    FLAT = 2,    /* codes; contrast of less is noise */
+    BRIGHT = 17, /* codes; a coarse encoder leaves the layout of such contrast as it is */
     BLOCK = 4,   /* pixels */
     PART = 8,    /* pixels */
     WINDOW = 16, /* pixels */
@@ -201,13 +201,13 @@ static void add_window(struct lit *lit, const struct luma *a, const struct luma 
             bb += vb * vb;
             ab += va * vb;
         }
-    const double variance = (aa + bb) / n - (in_a * in_a + in_b * in_b) / (n * n),
-                 common = 2 * (ab / n - in_a * in_b / (n * n));
-    if (!(variance > 0))
+    const double var_a = (aa - in_a * in_a / n) / n, var_b = (bb - in_b * in_b / n) / n,
+                 common = (ab - in_a * in_b / n) / n;
+    if (fmax(var_a, var_b) < BRIGHT * CODE * BRIGHT * CODE)
         return;
-    const double contrast = sqrt(variance), noise = 2 * FLAT * CODE * FLAT * CODE;
-    lit->layout[0] += contrast * (variance - common) / (variance + noise);
-    lit->layout[1] += contrast;
+    const bool related = fmin(var_a, var_b) > CODE * CODE / 4.0 && common > 0;
+    lit->layout[0] += related ? 1 - common * common / (var_a * var_b) : 1;
+    lit->layout[1]++;
 }
 
 void lit_tile(struct lit_frame *frame, const struct planes *a, const struct planes *b, uint32_t x,
@@ -318,8 +318,7 @@ double lit_hue(const struct lit *lit)
     struct lit_colour sum;
     if (!best(lit, &sum))
         return NAN;
-    const double turned = fabs(fn_atan2(sum.turned[1], sum.turned[0])) * 180 / M_PI;
-    return fmax(turned - lit_doubt(lit), 0);
+    return fabs(fn_atan2(sum.turned[1], sum.turned[0])) * 180 / M_PI;
 }
 
 double lit_saturation(const struct lit *lit)

@@ -32,8 +32,8 @@ struct lit {
     double brightness[LIT_BINS];  /* mean codes of A in 8 x 8 pixels to the power of 4, by how much
                                    * B's differ: faint parts gain or lose a code or two */
     double detail[2];             /* squared differences of neighbouring pixels, of A and of B */
-    double layout[2]; /* the part of the contrast of 4 x 4 pixels within 16 x 16 that A and B do not
-                       * have in common, weighted by the contrast; the weights */
+    double layout[2]; /* 1 - r^2, the correlation of A and B over the 4 x 4 pixels within 16 x 16,
+                       * where their standard deviation is at least 17 codes; the count */
     double xx, xy, yy, x, y; /* normal equations of a shift from A to B, in blocks of 4 x 4 */
 };
 
@@ -63,7 +63,7 @@ void lit_add(struct lit *sum, const struct lit *one);
 double lit_light(const struct lit *lit);                /* linear luminance, % */
 double lit_channel(const struct lit *lit, int channel); /* red, green or blue, linear, % */
 double lit_brightness(const struct lit *lit);           /* codes of the bright parts, % (median) */
-double lit_hue(const struct lit *lit); /* degrees from 0 to 180, beyond any doubt */
+double lit_hue(const struct lit *lit); /* degrees from 0 to 180 */
 /* Returns how many degrees of the hue are in doubt: the more, the coarser B is and the paler the
  * colours are. */
 double lit_doubt(const struct lit *lit);

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,10 +12,11 @@ enum { DEPTH_MAX = 8, ENTRIES_MAX = 4096 };
 struct walk {
     FILE *file;
     struct boxed *out;
-    const char *kind; /* of the track: "pictures", "sound", "track" */
-    bool off;         /* the track is switched off */
-    double volume;    /* of the track */
-    uint64_t crop[4]; /* Matroska's, of the track: bottom, top, left, right */
+    const char *kind;                    /* of the track: "pictures", "sound", "track" */
+    bool off;                            /* the track is switched off */
+    double volume;                       /* of the track */
+    uint64_t crop[4];                    /* Matroska's, of the track: bottom, top, left, right */
+    double shown[2], coded[2], pixel[2]; /* sizes of the track, and of a pixel; 0: unknown */
 };
 
 static bool read_at(const struct walk *walk, uint64_t at, uint8_t *to, size_t size)
@@ -41,6 +43,10 @@ static void begin_track(struct walk *walk)
     walk->off = false;
     walk->volume = 1;
     memset(walk->crop, 0, sizeof walk->crop);
+    for (int i = 0; i < 2; i++) {
+        walk->shown[i] = walk->coded[i] = 0;
+        walk->pixel[i] = 1;
+    }
 }
 
 static void tell_speed(struct walk *walk, double speed)
@@ -55,6 +61,19 @@ static void tell_volume(struct walk *walk, double volume)
         snprintf(walk->out->volume, sizeof walk->out->volume, "%.6g", volume);
 }
 
+/* Muxers stretch the coded size by the pixel's, in width or in height. */
+static void tell_shown(struct walk *walk)
+{
+    const double *shown = walk->shown, *coded = walk->coded, *pixel = walk->pixel;
+    const bool known = shown[0] > 0 && shown[1] > 0 && coded[0] > 0 && coded[1] > 0,
+               wide = fabs(shown[0] - coded[0] * pixel[0] / pixel[1]) <= 1 &&
+                      fabs(shown[1] - coded[1]) <= 1,
+               high = fabs(shown[0] - coded[0]) <= 1 &&
+                      fabs(shown[1] - coded[1] * pixel[1] / pixel[0]) <= 1;
+    if (known && !wide && !high && !*walk->out->crop)
+        snprintf(walk->out->shown, sizeof walk->out->shown, "%.6gx%.6g", shown[0], shown[1]);
+}
+
 static void end_track(struct walk *walk)
 {
     if (walk->off && strcmp(walk->kind, "track") != 0) /* chapters are in a track that is off */
@@ -62,6 +81,8 @@ static void end_track(struct walk *walk)
     if (strcmp(walk->kind, "sound") == 0)
         tell_volume(walk, walk->volume);
     const uint64_t *crop = walk->crop;
+    if (strcmp(walk->kind, "pictures") == 0)
+        tell_shown(walk);
     if (strcmp(walk->kind, "pictures") == 0 && (crop[0] || crop[1] || crop[2] || crop[3]))
         snprintf(walk->out->crop, sizeof walk->out->crop,
                  "%u pixels from the left, %u right, %u top, %u bottom", (unsigned)crop[2],
@@ -70,17 +91,19 @@ static void end_track(struct walk *walk)
 
 /* ---- MP4 and MOV ---- */
 
-/* The rate and the volume of a movie header; flags and volume of a track header. The 64-bit form
- * has longer times. */
+/* The rate and the volume of a movie header; flags, volume and size of a track header. The 64-bit
+ * form has longer times. */
 static void read_header(struct walk *walk, uint64_t at, bool track)
 {
-    uint8_t head[50];
+    uint8_t head[96];
     if (!read_at(walk, at, head, sizeof head))
         return;
     const bool longer = head[0] == 1;
     if (track) {
         walk->off = !(head[3] & 1);
         walk->volume = fixed(head + (longer ? 48 : 36), 2);
+        for (int i = 0; i < 2; i++)
+            walk->shown[i] = fixed(head + (longer ? 88 : 76) + 4 * i, 4);
     } else {
         tell_speed(walk, fixed(head + (longer ? 32 : 20), 4));
         tell_volume(walk, fixed(head + (longer ? 36 : 24), 2));
@@ -113,6 +136,22 @@ static void read_clean_aperture(struct walk *walk, uint64_t at)
     snprintf(walk->out->crop, sizeof walk->out->crop,
              "%.6gx%.6g pixels, %+.6g %+.6g from the centre", value[0], value[1], value[2],
              value[3]);
+}
+
+/* The size in a sample entry of pictures. */
+static void read_entry(struct walk *walk, uint64_t at)
+{
+    uint8_t entry[28];
+    for (int i = 0; i < 2 && read_at(walk, at, entry, sizeof entry); i++)
+        walk->coded[i] = (double)number(entry + 24 + 2 * i, 2);
+}
+
+static void read_pixel(struct walk *walk, uint64_t at)
+{
+    uint8_t box[8];
+    const bool whole = read_at(walk, at, box, sizeof box) && number(box, 4) && number(box + 4, 4);
+    for (int i = 0; i < 2 && whole; i++)
+        walk->pixel[i] = (double)number(box + 4 * i, 4);
 }
 
 static bool is(const uint8_t *name, const char *wanted)
@@ -166,6 +205,10 @@ static void walk_boxes(struct walk *walk, uint64_t at, uint64_t end, const char 
             read_handler(walk, from);
         else if (is(head + 4, "clap"))
             read_clean_aperture(walk, from);
+        else if (is(head + 4, "pasp"))
+            read_pixel(walk, from);
+        if (strcmp(within, "stsd") == 0 && strcmp(walk->kind, "pictures") == 0)
+            read_entry(walk, from);
         if (is(head + 4, "trak"))
             end_track(walk);
     }
@@ -242,6 +285,25 @@ static void walk_elements(struct walk *walk, uint64_t at, uint64_t end, int dept
     }
 }
 
+/* ---- GIF ---- */
+
+/* Reads how often to repeat, which the first extension says after the header and its palette. */
+static void read_loop(struct walk *walk)
+{
+    uint8_t head[13], block[19];
+    if (!read_at(walk, 0, head, sizeof head))
+        return;
+    const uint64_t at = sizeof head + (head[10] & 0x80 ? 3u << ((head[10] & 7) + 1) : 0);
+    const bool told = read_at(walk, at, block, sizeof block) && block[0] == 0x21 &&
+                      block[1] == 0xFF && memcmp(block + 3, "NETSCAPE2.0", 11) == 0;
+    const unsigned times = told ? block[16] | (unsigned)block[17] << 8 : 1;
+    snprintf(walk->out->loop, sizeof walk->out->loop,
+             !told        ? "once"
+             : times == 0 ? "forever"
+                          : "%u times more",
+             times);
+}
+
 void boxed_read(const char *path, struct boxed *out)
 {
     uint8_t head[8];
@@ -256,6 +318,8 @@ void boxed_read(const char *path, struct boxed *out)
             walk_boxes(&walk, 0, (uint64_t)size, "", 0);
         else if (number(head, 4) == 0x1A45DFA3)
             walk_elements(&walk, 0, (uint64_t)size, 0);
+        else if (is(head, "GIF8"))
+            read_loop(&walk);
     }
     fclose(walk.file);
 }

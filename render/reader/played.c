@@ -19,6 +19,9 @@
 
 enum { DROPPED_MAX = 2, TURN = 9 };
 
+/* Tells that no container did say, but the coded pictures do. */
+static const char CODED[] = "in the stream";
+
 static void add(struct played *out, enum played_kind kind, char *name, char *value)
 {
     out->fields = memory_grow(out->fields, out->field_count + (size_t)1, sizeof *out->fields);
@@ -235,6 +238,8 @@ static char *say_form(const AVStream *stream)
         return text_format("%dx%d", codec->width, codec->height);
     if (codec->codec_type == AVMEDIA_TYPE_ATTACHMENT)
         return memory_text(text_of(stream->metadata, "filename"));
+    if (codec->codec_type == AVMEDIA_TYPE_SUBTITLE && codec->extradata_size > 0) /* styles */
+        return say_bytes(codec->extradata, (size_t)codec->extradata_size);
     return memory_text("");
 }
 
@@ -247,7 +252,13 @@ static char *say_told(const AVStream *stream, bool alone)
                  {AV_DISPOSITION_FORCED, "forced"},
                  {AV_DISPOSITION_HEARING_IMPAIRED, "for hard of hearing"},
                  {AV_DISPOSITION_VISUAL_IMPAIRED, "for visually impaired"},
-                 {AV_DISPOSITION_COMMENT, "commentary"}};
+                 {AV_DISPOSITION_COMMENT, "commentary"},
+                 {AV_DISPOSITION_DUB, "dubbed"},
+                 {AV_DISPOSITION_ORIGINAL, "original"},
+                 {AV_DISPOSITION_LYRICS, "lyrics"},
+                 {AV_DISPOSITION_KARAOKE, "karaoke"},
+                 {AV_DISPOSITION_CAPTIONS, "captions"},
+                 {AV_DISPOSITION_DESCRIPTIONS, "descriptions"}};
     const char *language = text_of(stream->metadata, "language"),
                *title = text_of(stream->metadata, "title");
     char *told = NULL;
@@ -286,7 +297,7 @@ static void add_streams(struct played *out, const struct demuxer *film, int *pla
             .rate = stream->codecpar->sample_rate,
             .channels = channels_of(stream->codecpar),
             .form = say_form(stream),
-            .told = say_told(stream, alike == 1),
+            .told = say_told(stream, alike == 1 && strcmp(kind, "subtitles") != 0),
             .begins = NAN,
             .lasts = NAN,
         };
@@ -321,6 +332,89 @@ static void add_attachments(struct played *out, const AVFormatContext *file, con
     }
 }
 
+/* ---- what the coded pictures say ---- */
+
+static AVRational pixel_of(const struct demuxer *film)
+{
+    const AVRational pixel = av_guess_sample_aspect_ratio(film->film, film->stream, NULL);
+    return pixel.num > 0 && pixel.den > 0 ? pixel : (AVRational){1, 1};
+}
+
+/* Adds side data that the container does not have; players may follow either. */
+static void add_coded_side(struct played *out, const AVFrameSideData *side)
+{
+    static const struct {
+        enum AVFrameSideDataType coded;
+        enum AVPacketSideDataType type;
+    } types[] = {{AV_FRAME_DATA_DISPLAYMATRIX, AV_PKT_DATA_DISPLAYMATRIX},
+                 {AV_FRAME_DATA_STEREO3D, AV_PKT_DATA_STEREO3D},
+                 {AV_FRAME_DATA_SPHERICAL, AV_PKT_DATA_SPHERICAL},
+                 {AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_MASTERING_DISPLAY_METADATA},
+                 {AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, AV_PKT_DATA_CONTENT_LIGHT_LEVEL}};
+    if (side->type == AV_FRAME_DATA_A53_CC)
+        add(out, PLAYED_MORE, memory_text("closed captions"), memory_text(CODED));
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const size_t before = out->field_count;
+        if (side->type != types[i].coded)
+            continue;
+        add_side(out, &(AVPacketSideData){side->data, side->size, types[i].type});
+        if (out->field_count == before)
+            continue;
+        const struct played_field added = out->fields[--out->field_count];
+        if (played_field(out, added.name))
+            continue;
+        add(out, added.kind, memory_text(added.name), text_format("%s, %s", added.value, CODED));
+        free(added.name);
+        free(added.value);
+    }
+}
+
+static bool is_interlaced(const AVFrame *frame)
+{
+#ifdef AV_FRAME_FLAG_INTERLACED
+    return frame->flags & AV_FRAME_FLAG_INTERLACED;
+#else
+    return frame->interlaced_frame;
+#endif
+}
+
+static void add_coded(struct played *out, const struct demuxer *film, const AVFrame *frame)
+{
+    const AVRational told = pixel_of(film), coded = frame->sample_aspect_ratio;
+    for (int i = 0; i < frame->nb_side_data; i++)
+        add_coded_side(out, frame->side_data[i]);
+    if (is_interlaced(frame))
+        add(out, PLAYED_VIEW, memory_text("interlaced"), memory_text(CODED));
+    if (coded.num > 0 && (int64_t)told.num * coded.den != (int64_t)coded.num * told.den)
+        add(out, PLAYED_VIEW, text_format("%s %s", PLAYED_ASPECT, CODED),
+            text_format("%d:%d", coded.num, coded.den));
+}
+
+/* Reads on until the first picture is decoded. Whether all can be is judged elsewhere. */
+static void decode_first(struct played *out, struct demuxer *film)
+{
+    AVCodecContext *decoder;
+    AVFrame *frame = av_frame_alloc();
+    if (!frame)
+        memory_exhausted();
+    if (demuxer_open_decoder(film, 1, false, &decoder) == STATUS_OK) {
+        int error = AVERROR(EAGAIN);
+        while (error == AVERROR(EAGAIN)) {
+            const int end = demuxer_next(film);
+            error = end < 0 && end != AVERROR_EOF
+                        ? end
+                        : avcodec_send_packet(decoder, end < 0 ? NULL : film->packet);
+            av_packet_unref(film->packet);
+            if (error >= 0)
+                error = avcodec_receive_frame(decoder, frame);
+        }
+        if (error >= 0)
+            add_coded(out, film, frame);
+        avcodec_free_context(&decoder);
+    }
+    av_frame_free(&frame);
+}
+
 static enum status read_packets(struct played *out, struct demuxer *film, const int *place)
 {
     int error = 0;
@@ -352,10 +446,18 @@ static enum status read_packets(struct played *out, struct demuxer *film, const 
 
 static void add_aspect(struct played *out, const struct demuxer *film)
 {
-    const AVRational pixel = av_guess_sample_aspect_ratio(film->film, film->stream, NULL);
-    const bool told = pixel.num > 0 && pixel.den > 0;
-    add(out, PLAYED_VIEW, memory_text(PLAYED_ASPECT),
-        text_format("%d:%d", told ? pixel.num : 1, told ? pixel.den : 1));
+    const AVRational pixel = pixel_of(film);
+    add(out, PLAYED_VIEW, memory_text(PLAYED_ASPECT), text_format("%d:%d", pixel.num, pixel.den));
+}
+
+/* Adds what the pictures' own track is called; a player lists it. */
+static void add_told(struct played *out, const AVStream *stream)
+{
+    char *told = say_told(stream, true);
+    if (*told)
+        add(out, PLAYED_TEXT, memory_text(PLAYED_TRACK), told);
+    else
+        free(told);
 }
 
 static void add_boxed(struct played *out, const char *path)
@@ -364,10 +466,9 @@ static void add_boxed(struct played *out, const char *path)
     boxed_read(path, &boxed);
     const struct {
         const char *name, *value;
-    } fields[] = {{"crop", boxed.crop},
-                  {"playback speed", boxed.speed},
-                  {"volume", boxed.volume},
-                  {"tracks that are switched off", boxed.off}};
+    } fields[] = {{"crop", boxed.crop},      {"size to show", boxed.shown},
+                  {PLAYED_LOOP, boxed.loop}, {"playback speed", boxed.speed},
+                  {"volume", boxed.volume},  {"tracks that are switched off", boxed.off}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (*fields[i].value)
             add(out, PLAYED_VIEW, memory_text(fields[i].name), memory_text(fields[i].value));
@@ -381,6 +482,7 @@ static enum status read_film(struct played *out, struct demuxer *film)
     add_boxed(out, film->path);
     add_chapters(out, film->film);
     add_tags(out, film->film->metadata);
+    add_told(out, film->stream);
     add_streams(out, film, place);
     add_attachments(out, film->film, place);
     const enum status status = read_packets(out, film, place);
@@ -397,6 +499,10 @@ enum status played_read(const char *path, struct played *out)
         return status;
     status = read_film(out, &film);
     demuxer_close(&film);
+    if (status == STATUS_OK && demuxer_open(&film, path) == STATUS_OK) {
+        decode_first(out, &film);
+        demuxer_close(&film);
+    }
     return status;
 }
 

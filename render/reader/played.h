@@ -1,5 +1,5 @@
 /* What a player shows or plays besides a film's pictures: turns and crops, further streams such as
- * sound, chapters, title and tags. Nothing is decoded. */
+ * sound, chapters, title and tags. Only the first picture is decoded, for what it says of itself. */
 #pragma once
 
 #include "base/hash.h"
@@ -11,6 +11,12 @@
 
 /* The field that every film has; "1:1" also if it says nothing. */
 #define PLAYED_ASPECT "pixel aspect ratio"
+
+/* Of a GIF: "forever", as this program writes it, "once", "3 times more". */
+#define PLAYED_LOOP "shown"
+
+/* The language, role and title of the pictures' own track, which most films do not have. */
+#define PLAYED_TRACK "track of the pictures"
 
 enum played_kind {
     PLAYED_VIEW,   /* turns, crops or wraps the pictures */

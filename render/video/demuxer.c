@@ -113,25 +113,25 @@ void demuxer_close(struct demuxer *demuxer)
     demuxer->stream = NULL;
 }
 
-static bool is_webm(const char *path)
+static bool begins_with(const char *path, const char *brand)
 {
     unsigned char head[64];
     size_t size;
     return file_read_head(path, head, sizeof head, &size) == STATUS_OK &&
-           memmem(head, size, "webm", 4) != NULL;
+           memmem(head, size, brand, strlen(brand)) != NULL;
 }
 
 const struct container *demuxer_container(const struct demuxer *demuxer)
 {
-    const AVDictionaryEntry *brand = av_dict_get(demuxer->film->metadata, "major_brand", NULL, 0);
     const char *demuxers = demuxer->film->iformat->name, *name = "mkv";
     if (strstr(demuxers, "yuv4mpegpipe"))
         name = "y4m";
     else if (strstr(demuxers, "mov"))
-        name = brand && strncmp(brand->value, "qt", 2) == 0 ? "mov" : "mp4";
+        /* libav's "major_brand" is that of the film's tags, which may be copied from another */
+        name = begins_with(demuxer->path, "ftypqt  ") ? "mov" : "mp4";
     else if (strcmp(demuxers, "gif") == 0)
         name = "gif";
-    else if (is_webm(demuxer->path))
+    else if (begins_with(demuxer->path, "webm"))
         name = "webm";
     return container_find(name);
 }

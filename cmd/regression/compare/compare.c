@@ -211,6 +211,9 @@ static enum status compare_pictures(struct comparison *self)
         return status;
     size_t count;
     struct align_step *steps = align_end(self->aligner, &count);
+    const char *blind = order_missing(self->aligner);
+    if (blind && align_is_plain(steps, count))
+        text_append(&self->missing, ", ", "%s", blind);
     align_close(&self->aligner);
     order_judge(&(struct order_params){.first = {self->a.first, self->b.first},
                                        .name = {"A", "B"},
@@ -335,9 +338,9 @@ static void tell_missing(struct comparison *self)
     char *colours = self->judge ? picture_judge_missing(self->judge) : NULL;
     const char *played = self->missing ? self->missing : "";
     if (colours || *played)
-        case_say(self->one, text_format("%s; not compared: %s%s%s", self->one->sentence,
-                                        colours ? colours : "", colours && *played ? ", " : "",
-                                        played));
+        case_say(self->one,
+                 text_format("%s; not compared: %s%s%s", self->one->sentence,
+                             colours ? colours : "", colours && *played ? ", " : "", played));
     free(colours);
 }
 

@@ -32,6 +32,12 @@ static double gained_saturation(const struct lit *lit)
     return isnan(change) ? NAN : fmax(change, 0);
 }
 
+/* Returns how many degrees of the hue encoders may have turned. */
+static double doubt(const struct lit_judge *judge)
+{
+    return lit_doubt(&judge->film) * (judge->apart ? 2 : 1);
+}
+
 /* `says` is a printf format for the change, whose size is the value. */
 static const struct row {
     enum rule_name rule[2]; /* by enum lit_rules */
@@ -77,7 +83,9 @@ void lit_judge_end(const struct lit_judge *judge, enum lit_rules which, const st
         return;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct rule *rule = &rules[rows[i].rule[which]];
-        const double change = rows[i].change(&judge->film);
+        double change = rows[i].change(&judge->film);
+        if (rows[i].change == lit_hue && !isnan(change))
+            change = fmax(change - doubt(judge), 0);
         if (isnan(change) || (isinf(limits_warn(limits, rule)) && isinf(limits_fail(limits, rule))))
             continue;
         struct finding *finding = stage_measured(stage, limits, rule, fabs(change));
@@ -97,7 +105,7 @@ char *lit_judge_missing(const struct lit_judge *judge, enum lit_rules which,
     /* An encoder may turn a mistake's hue back by as much as it turns an honest one. */
     const double least =
         limits_fail(limits, &rules[which == LIT_OF_FILM ? RULE_FILM_HUE : RULE_PICTURE_HUE]) +
-        2 * lit_doubt(&judge->film);
+        doubt(judge) + 2 * lit_doubt(&judge->film);
     return least > HUE_SAID
                ? text_format("hues turned by less than %.0f degrees (a coarse encoder, or pale "
                              "colours)",

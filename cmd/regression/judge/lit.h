@@ -15,6 +15,7 @@ enum lit_rules {
 struct lit_judge {
     struct lit film;
     uint64_t frames;
+    bool apart; /* set by the caller: B was not encoded from A, so that each has its own noise */
 };
 
 /* Adds a frame. Equal pictures add nothing, so a film is judged by its other frames. */

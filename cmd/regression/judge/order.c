@@ -173,3 +173,10 @@ void order_judge(const struct order_params *params, const struct align_step *ste
                     frames[0], params->name[1], frames[1]);
     give_steps(steps, count, params, one);
 }
+
+const char *order_missing(const struct aligner *aligner)
+{
+    static const double CERTAIN = 2; /* swapped frames were found at 2.5 and more, missed at 0.02 */
+    return align_certainty(aligner) < CERTAIN ? "order (frames move by less than encoding loses)"
+                                              : NULL;
+}

@@ -14,3 +14,7 @@ struct order_params {
 /* Judges number and order of the frames in the stage picture, and stores the steps in the case. */
 void order_judge(const struct order_params *params, const struct align_step *steps, size_t count,
                  struct case_report *one);
+
+/* Returns what the aligner's frames, all of which were added, cannot tell, and why; NULL: nothing
+ * is missing. */
+const char *order_missing(const struct aligner *aligner);

@@ -24,6 +24,8 @@ static const char *expected_view(const struct subject *subject, const char *name
 {
     if (strcmp(name, PLAYED_ASPECT) == 0)
         return "1:1";
+    if (strcmp(name, PLAYED_LOOP) == 0)
+        return "forever";
     const struct projection *projection = subject->scene ? subject->scene->camera.projection : NULL;
     if (!projection || projection->flat || !subject->film.container->tells_projection)
         return NULL;
@@ -75,6 +77,9 @@ static void check_field(const struct subject *subject, const struct played_field
     if (field->kind == PLAYED_SCREEN && (!known || pq))
         return;
     if (field->kind == PLAYED_TEXT) {
+        if (ours && strcmp(field->name, PLAYED_TRACK) == 0)
+            fault(faults, false,
+                  text_format("the track of its pictures is called %s", field->value));
         if (known && title && strcmp(field->name, "title") == 0 && strcmp(field->value, title) != 0)
             fault(faults, false,
                   text_format("title is '%s', but the scene's is '%s'", field->value, title));
@@ -125,6 +130,8 @@ static void check_streams(const struct subject *subject, struct faults *faults)
         const struct played_stream *stream = &played->streams[i];
         if (strcmp(stream->name, "sound") == 0)
             check_sound(subject, stream, faults);
+        if (subject->ours && *stream->told)
+            fault(faults, false, text_format("its %s is called %s", stream->name, stream->told));
         if (subject->ours && !(sounds && strcmp(stream->name, "sound") == 0))
             fault(faults, true,
                   text_format("it has %s (%s), which its scene does not have", stream->name,

@@ -389,18 +389,25 @@ struct outcome {
     bool lossless;
 };
 
+/* Returns whether the film's tags name the encoder that encodes again. A copy in another codec
+ * keeps the tags, but in another container the scene may ask for another encoder. */
+static bool same_encoder(const struct redraw *self)
+{
+    const char *encoder = tags_find(&self->subject->film.tags, FILM_TAG_ENCODER);
+    return encoder && strcmp(encoder, self->target.plan.description) == 0;
+}
+
 /* Returns whether the whole film is made again; segments are encoded separately, so that it must be
  * one segment. */
 static bool makes_whole_film(const struct redraw *self)
 {
     const struct subject *subject = self->subject;
     const struct sink_plan *plan = &self->target.plan;
-    const char *encoder = tags_find(&subject->film.tags, FILM_TAG_ENCODER),
-               *libraries = tags_find(&subject->film.tags, "gravreel_libraries");
+    const char *libraries = tags_find(&subject->film.tags, "gravreel_libraries");
     const uint64_t segment = scene_segment_length(subject->scene), last = subject->film.count - 1;
-    return self->count == subject->film.count && encoder && libraries &&
-           strcmp(encoder, plan->description) == 0 && strcmp(libraries, plan->libraries) == 0 &&
-           same_tag(self, "gravreel_renderer") && same_tag(self, "gravreel_device") &&
+    return self->count == subject->film.count && libraries && same_encoder(self) &&
+           strcmp(libraries, plan->libraries) == 0 && same_tag(self, "gravreel_renderer") &&
+           same_tag(self, "gravreel_device") &&
            subject_frame(subject, 0) / segment == subject_frame(subject, last) / segment;
 }
 
@@ -459,6 +466,7 @@ static enum status follow(struct redraw *self)
     const struct reader_info *info = reader_info(self->film);
     struct measure *measure = memory_new(1, sizeof *measure);
     enum status status = STATUS_OK;
+    self->lit.apart = !same_encoder(self);
     for (uint64_t k = 0; self->again && k < self->ordered && status == STATUS_OK; k++) {
         status = stop_asked(self->params->stop) ? STATUS_STOPPED
                                                 : reader_read(self->again, k, self->read);
@@ -610,6 +618,16 @@ static void judge_pictures(struct redraw *self, const struct outcome *out)
     judge_order(self);
 }
 
+/* Returns what limits cannot tell of this film; NULL: nothing. The caller frees it. */
+static char *say_missing(const struct redraw *self)
+{
+    char *missing = lit_judge_missing(&self->lit, LIT_OF_FILM, self->subject->limits);
+    const char *order = order_missing(self->aligner);
+    if (order)
+        text_append(&missing, ", ", "%s", order);
+    return missing;
+}
+
 static enum status not_judged(struct case_report *one, const char *why)
 {
     struct stage_report *stages = one->stages;
@@ -652,9 +670,8 @@ enum status verify_redraw(const struct subject *subject, const struct verify_par
         judge_pictures(&self, &outcome);
         out->frames = self.count;
         out->ordered = self.ordered;
-        out->missing = outcome.lossless || self.whole
-                           ? NULL
-                           : lit_judge_missing(&self.lit, LIT_OF_FILM, subject->limits);
+        if (!outcome.lossless && !self.whole)
+            out->missing = say_missing(&self);
         out->bits = outcome.lossless || self.whole;
     }
     struct failure failure = {0};

@@ -70,7 +70,7 @@ static char *say_proof(const struct verify_params *params, const struct subject 
     const bool film = subject->film.is_film, named = params->manifest != NULL,
                boxes = named && params->manifest->box_count > 0,
                packets = named || redrawn->packets;
-    char again[256] = "", order[64] = "";
+    char again[512] = "", order[64] = "";
     if (redrawn->ordered > redrawn->frames)
         snprintf(order, sizeof order, ", %s of %" PRIu64,
                  redrawn->bits ? "and the order" : "order, light and colour", redrawn->ordered);

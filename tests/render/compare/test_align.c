@@ -4,6 +4,7 @@
 #include "render/compare/align.h"
 #include "tests/support/star_field.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ static void draw(int number, uint32_t seed, struct sketch *sketch)
 struct result {
     struct align_step *steps;
     size_t count;
+    double certainty;
     int of[6]; /* steps of each kind */
 };
 
@@ -54,6 +56,7 @@ static struct result align(int frames_a, const int *b, int frames_b)
         }
     }
     result.steps = align_end(aligner, &result.count);
+    result.certainty = align_certainty(aligner);
     for (size_t i = 0; i < result.count; i++)
         result.of[result.steps[i].kind]++;
     align_close(&aligner);
@@ -115,6 +118,8 @@ static void the_same_film_is_plain(void **state)
         struct result result = align(FRAMES, b, FRAMES);
         if (!align_is_plain(result.steps, result.count))
             fail_msg("film %d is not plain", i);
+        if (noise > 0 ? (result.certainty > 2) != films[i].tellable : !isinf(result.certainty))
+            fail_msg("order in film %d has a certainty of %g", i, result.certainty);
         free(result.steps);
     }
 }

@@ -152,7 +152,7 @@ static void hues_of_coarse_copies_are_in_doubt(void **state)
             roughen(3 << coarse);
             const struct lit lit = measure();
             doubt[pale][coarse] = lit_doubt(&lit);
-            near(lit_hue(&lit), fmax(20 - lit_doubt(&lit), 0), 0.2);
+            near(lit_hue(&lit), 20, 0.5);
         }
         near(doubt[pale][1] / doubt[pale][0], 4, 0.02);
     }

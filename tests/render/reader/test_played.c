@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "render/reader/boxed.h"
 #include "render/reader/played.h"
 #include "tests/support/remux.h"
@@ -72,6 +73,55 @@ static void speed_and_tracks_that_are_off_are_told(void **state)
     path = make(state, "a.mp4");
     patch_file(path, "tkhd", 7, "\2", 1);
     field_is(path, "tracks that are switched off", "pictures");
+}
+
+static void size_to_show_is_told(void **state)
+{
+    const char *path = make(state, "a.mp4");
+    field_is(path, "size to show", NULL);
+    patch_file(path, "tkhd", 80, "\1\0\0\0", 4); /* twice as wide */
+    field_is(path, "size to show", "256x96");
+}
+
+/* Players follow the coded pictures where the container is silent. */
+static void what_the_coded_pictures_say_is_told(void **state)
+{
+    static const struct {
+        const char *filter, *name, *says;
+    } cases[] = {
+        {"h264_metadata=rotate=90:display_orientation=insert", "rotation",
+         "270 degrees clockwise, in the stream"},
+        {"h264_metadata=sample_aspect_ratio=2/1", PLAYED_ASPECT " in the stream", "2:1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *path = make(state, "a.mp4");
+        char *other = text_format("%s.mp4", path);
+        field_is(path, cases[i].name, NULL);
+        remux(path, other, &(struct remux){.filter = cases[i].filter});
+        field_is(other, cases[i].name, cases[i].says);
+        free(other);
+    }
+}
+
+static void repeats_of_a_gif_are_told(void **state)
+{
+    static const char head[] = "GIF89a\1\0\1\0\x80\0\0" /* a pixel, two colours */
+                               "abcdef",
+                      loop[] = "\x21\xff\x0bNETSCAPE2.0\3\1\0\0\0";
+    static const char *const says[] = {"forever", "once", "3 times more"};
+    const char *path = fixture_path(*state, "a.gif");
+    for (int i = 0; i < 3; i++) {
+        char bytes[sizeof head + sizeof loop] = "";
+        struct boxed boxed;
+        memcpy(bytes, head, sizeof head - 1);
+        memcpy(bytes + sizeof head - 1, loop, sizeof loop);
+        bytes[sizeof head - 1 + 16] = i == 2 ? 3 : 0;
+        if (i == 1)
+            bytes[sizeof head - 1] = 0x2c; /* a picture */
+        assert_ok(file_write(path, bytes, sizeof bytes));
+        boxed_read(path, &boxed);
+        assert_string_equal(boxed.loop, says[i]);
+    }
 }
 
 static void crop_is(const char *path, const char *bytes, size_t size, const char *says)
@@ -161,6 +211,9 @@ int main(void)
         IN_FOLDER(plain_films_are_shown_as_they_are),
         IN_FOLDER(turns_and_mirrors_are_told),
         IN_FOLDER(speed_and_tracks_that_are_off_are_told),
+        IN_FOLDER(size_to_show_is_told),
+        IN_FOLDER(what_the_coded_pictures_say_is_told),
+        IN_FOLDER(repeats_of_a_gif_are_told),
         IN_FOLDER(crops_are_told),
         cmocka_unit_test(two_packets_at_an_end_may_be_missing),
     };
