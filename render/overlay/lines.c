@@ -7,6 +7,7 @@
 #include "render/picture/projection.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,6 +269,8 @@ void overlay_lines_create(struct overlay_lines **out, struct ink *ink,
     const bool on_sphere = projection && projection->whole_sphere;
     const struct overlay_element *element;
     struct overlay_lines *lines = *out = memory_new(1, sizeof *lines);
+    char absent[OVERLAY_ELEMENTS_MAX * 32] = "";
+    size_t used = 0;
     overlay_facts_open(&lines->facts, ink, params, layout);
     lines->plate_baseline = layout->pad + (int)ceil(1.4 * layout->size); /* a bar raises its text */
     lines->plate_height = lines->plate_baseline + (int)ceil(0.8 * layout->size) + layout->pad;
@@ -275,11 +278,14 @@ void overlay_lines_create(struct overlay_lines **out, struct ink *ink,
         if (element->box || !overlay_shows(element, params))
             continue;
         else if (on_sphere && !element->timed)
-            log_info("overlay.%s is left out of a picture of the whole sphere, where it would "
-                     "stand before the bodies",
-                     element->name);
+            used += (size_t)snprintf(absent + used, sizeof absent - used, "%soverlay.%s",
+                                     used > 0 ? ", " : "", element->name);
         else
             add_element(lines, element, params, ink);
+    if (used > 0)
+        log_info("left out of a picture of the whole sphere, where they would stand before the "
+                 "bodies: %s",
+                 absent);
     for (int i = 0; i < labels->panel_count; i++)
         add_panel(lines, &labels->panels[i], ink);
 }
