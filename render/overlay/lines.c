@@ -35,7 +35,8 @@ struct line {
 struct overlay_lines {
     struct overlay_facts facts;
     int plate_height, plate_baseline;
-    int count, elements; /* all lines; those before the panels' */
+    int count, elements;      /* all lines; those before the panels' */
+    struct overlay_area card; /* to which lines make way; empty: none */
     struct line line[OVERLAY_LINES_MAX];
 };
 
@@ -339,6 +340,19 @@ void overlay_lines_taken(const struct overlay_lines *lines, const struct film_la
         .middle_width = room_in(lines, BOTTOM_MIDDLE)};
 }
 
+void overlay_lines_clear_card(struct overlay_lines *lines, const struct overlay_area *card)
+{
+    lines->card = *card;
+}
+
+static bool is_under_card(const struct overlay_lines *lines, const struct plate *plate)
+{
+    const struct overlay_area *card = &lines->card;
+    const int pad = lines->facts.layout.pad;
+    return plate->x + pad < card->x + card->width && card->x < plate->x + plate->width - pad &&
+           plate->y + pad < card->y + card->height && card->y < plate->y + plate->height - pad;
+}
+
 /* Paints a line with upward strokes at its ends, whose outer edges mark the length. Returns how far
  * the text is raised. */
 static double paint_bar(const struct overlay_lines *lines, struct ink *ink, const struct line *line)
@@ -414,16 +428,18 @@ enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,
         strcpy(words.text, line->element ? line->said.text : line->panel);
         if (line->element)
             line->element->say(&lines->facts, &words);
-        const struct overlay_element *element = line->element;
-        const double hidden = !element           ? covered
-                              : element->timed   ? 0
-                              : element->on_card ? card
-                                                 : covered;
-        plates_at(plates, i)->opacity = words.opacity * (1 - hidden);
         const bool same = strcmp(words.text, line->said.text) == 0 && words.bar == line->said.bar;
         line->said = words;
         if (!same)
             status = paint(lines, ink, plates, i);
+        const struct overlay_element *element = line->element;
+        struct plate *plate = plates_at(plates, i);
+        const double hidden = !element                      ? covered
+                              : element->timed              ? 0
+                              : element->on_card            ? card
+                              : is_under_card(lines, plate) ? fmax(card, covered)
+                                                            : covered;
+        plate->opacity = words.opacity * (1 - hidden);
     }
     return status;
 }
