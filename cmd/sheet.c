@@ -120,6 +120,11 @@ static struct reader_info describe(const struct sheet *sheet)
         .width = output->size.width, .height = output->size.height, .frames = output->frames};
 }
 
+static void tell_unfaded(void)
+{
+    log_info("the sheet leaves out the film's fades; --as-film includes them");
+}
+
 /* Leaves out the dark frames of the fade-in and fade-out of a film whose tags contain its scene,
  * which has the lengths of the fades. */
 static void leave_fades(struct sheet *sheet)
@@ -138,7 +143,7 @@ static void leave_fades(struct sheet *sheet)
     scene_close(&scene);
     if (first == last || (first == sheet->first && last == sheet->last))
         return;
-    log_info("the sheet leaves out the film's fades; --as-film includes them");
+    tell_unfaded();
     sheet->first = first;
     sheet->last = last;
 }
@@ -292,6 +297,11 @@ static enum status fill_page(struct sheet *sheet)
 {
     const uint32_t count = sheet->count;
     enum status status = STATUS_OK;
+    bool faded = false;
+    for (uint32_t i = 0; i < count && sheet->scene && !sheet->options.as_film; i++)
+        faded |= snapshot_left(sheet->scene, sheet->frames[i]) < 1;
+    if (faded)
+        tell_unfaded();
     for (uint32_t done = 0; status == STATUS_OK && done < count; done++) {
         uint32_t next = count;
         for (uint32_t i = 0; i < count; i++)
@@ -300,8 +310,6 @@ static enum status fill_page(struct sheet *sheet)
         const uint64_t frame = sheet->frames[next];
         double seconds;
         sheet->drawn[next] = true;
-        if (sheet->scene && !sheet->options.as_film)
-            snapshot_tell_unfaded(sheet->scene, frame);
         status = get_frame(sheet, frame, &seconds);
         if (status == STATUS_OK)
             status = sheet_page_put(sheet->page, next, sheet->rgb, frame, seconds);

@@ -371,7 +371,7 @@ static int run_simulate(int argc, char **argv)
             "Simulates a scene without drawing it, and writes snapshots of its bodies, the first "
             "and the last moment included. Default scene: milky-way-andromeda.\v"
             "Examples:\n"
-            "  gravreel simulate plummer -n 4096 --every 2 -o 'snap_%03d.hdf5'\n"
+            "  gravreel simulate plummer -n 4096 --every 0.5 -o 'snap_%03d.hdf5'\n"
             "  gravreel render --snapshots 'snap_*.hdf5' -o film.mp4",
         .taker = TAKER_SIMULATE,
         .options = table,

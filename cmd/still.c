@@ -14,6 +14,7 @@
 #include "scenes/moment.h"
 
 #include <argp.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,8 +210,11 @@ static enum status make(struct still *still)
         status = snapshot_find(&still->snapshot, &still->moment, still->at, &frame);
     if (status == STATUS_OK)
         status = snapshot_take(&still->snapshot, frame, &picture);
-    if (status == STATUS_OK && !options->as_film)
-        snapshot_tell_unfaded(still->scene, frame);
+    const double left = status == STATUS_OK ? snapshot_left(still->scene, frame) : 1;
+    if (left < 1 && !options->as_film)
+        log_info("frame %" PRIu64 " is drawn without the fades that leave %.0f %% of it in the "
+                 "film; --as-film draws it with them",
+                 frame, 100 * left);
     return status == STATUS_OK ? write_picture(still, picture) : status;
 }
 

@@ -28,6 +28,7 @@ struct renderer {
     struct overlay_places overlay_places;
     GLuint vertex_array; /* for full-screen passes: core GL needs one bound */
     struct gl_target display;
+    GLfloat sky[3]; /* the background, in the gaps between panels */
     struct pack pack;
     uint32_t x, y; /* position of the tile */
 
@@ -71,9 +72,8 @@ static enum status create_display(struct renderer *renderer)
     double sky[3] = {white * shown[0], white * shown[1], white * shown[2]};
     for (int c = 0; bare && c < 3; c++)
         sky[c] = fn_pow(sky[c], 2.2);
-    gl_target_bind(&renderer->display); /* the gaps between panels keep this background */
-    glClearColor((GLfloat)sky[0], (GLfloat)sky[1], (GLfloat)sky[2], 1);
-    glClear(GL_COLOR_BUFFER_BIT);
+    for (int c = 0; c < 3; c++)
+        renderer->sky[c] = (GLfloat)sky[c];
     return pack_create(&renderer->pack, renderer->context, params->format, params->width,
                        params->height, sky);
 }
@@ -405,6 +405,16 @@ static double seen_of(const struct renderer *renderer, uint64_t frame)
                : 1;
 }
 
+/* Panels do not draw the gaps between them, where the overlay leaves letters. */
+static void clear_gaps(const struct renderer *renderer)
+{
+    if (renderer->set.count == 1)
+        return;
+    gl_target_bind(&renderer->display);
+    glClearColor(renderer->sky[0], renderer->sky[1], renderer->sky[2], 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
 static enum status draw(struct renderer *renderer, const struct view *view, int slot)
 {
     const struct renderer_params *params = &renderer->params;
@@ -413,6 +423,7 @@ static enum status draw(struct renderer *renderer, const struct view *view, int 
     enum status status = renderer->measures ? tap_light(renderer, slot) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
+    clear_gaps(renderer);
     panel_set_show(&renderer->set, renderer->vertex_array, &renderer->display, 1 - covered);
     status = draw_overlay(renderer, view);
     if (status != STATUS_OK)

@@ -95,9 +95,7 @@ static void tell_left_out(const struct scene *scene, const struct script *script
         char text[64];
         if (!script->caption_notes[i].text[0])
             continue;
-        snprintf(text, sizeof text, "%.60s",
-                 script->captions[i].text ? script->captions[i].text
-                                          : scene->overlay.captions[i].text);
+        snprintf(text, sizeof text, "%.60s", scene->overlay.captions[i].text);
         for (char *end = strchr(text, '\n'); end; end = strchr(end, '\n'))
             *end = ' ';
         log_warning("caption %u, '%s', is left out: %s", i + 1, text,
@@ -158,13 +156,16 @@ static void tell_return(const struct scene *scene, const struct advice_range *ra
 static void tell_loop(const struct scene *scene, const struct advice_range *range)
 {
     const double end = film_seconds(scene);
-    if (shows(scene, range, 0, scene->look.fade_in) ||
-        shows(scene, range, end - scene->look.fade_out, end))
-        log_warning("the film plays in a loop, but look.fade_in or look.fade_out darkens it on "
-                    "every pass; set both to 0");
-    if (shows(scene, range, 0, scene->overlay.card))
-        log_warning("the film plays in a loop, but the title card appears on every pass; set "
-                    "overlay.card to 0");
+    const bool fades = shows(scene, range, 0, scene->look.fade_in) ||
+                       shows(scene, range, end - scene->look.fade_out, end);
+    const bool card = shows(scene, range, 0, scene->overlay.card);
+    if (fades || card)
+        log_info("the film plays in a loop, and every pass has %s; without:%s%s",
+                 fades && card ? "its fades and its title card"
+                 : fades       ? "its fades"
+                               : "its title card",
+                 fades ? " --set look.fade_in=0 --set look.fade_out=0" : "",
+                 card ? " --set overlay.card=0" : "");
 }
 
 void advice_tell(const struct film *film, const struct advice_range *range)

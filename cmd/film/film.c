@@ -246,11 +246,13 @@ static enum status make_script(struct film *film, struct opening *opening)
     status = describe_plan(film, opening, NULL);
     if (status == STATUS_OK) {
         struct caption_note *notes = film->script.caption_notes;
+        const struct found_light light = film->script.light;
         film->script.caption_notes = NULL;
         script_close(&film->script);
         plan_give_script(&opening->plan, &film->script);
         free(film->script.caption_notes);
         film->script.caption_notes = notes;
+        film->script.light = light;
     }
     plan_free(&opening->plan);
     return status;

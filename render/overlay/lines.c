@@ -7,6 +7,7 @@
 #include "render/picture/projection.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,8 @@ struct line {
 struct overlay_lines {
     struct overlay_facts facts;
     int plate_height, plate_baseline;
-    int count, elements; /* all lines; those before the panels' */
+    int count, elements;      /* all lines; those before the panels' */
+    struct overlay_area card; /* to which lines make way; empty: none */
     struct line line[OVERLAY_LINES_MAX];
 };
 
@@ -268,6 +270,8 @@ void overlay_lines_create(struct overlay_lines **out, struct ink *ink,
     const bool on_sphere = projection && projection->whole_sphere;
     const struct overlay_element *element;
     struct overlay_lines *lines = *out = memory_new(1, sizeof *lines);
+    char absent[OVERLAY_ELEMENTS_MAX * 32] = "";
+    size_t used = 0;
     overlay_facts_open(&lines->facts, ink, params, layout);
     lines->plate_baseline = layout->pad + (int)ceil(1.4 * layout->size); /* a bar raises its text */
     lines->plate_height = lines->plate_baseline + (int)ceil(0.8 * layout->size) + layout->pad;
@@ -275,11 +279,14 @@ void overlay_lines_create(struct overlay_lines **out, struct ink *ink,
         if (element->box || !overlay_shows(element, params))
             continue;
         else if (on_sphere && !element->timed)
-            log_info("overlay.%s is left out of a picture of the whole sphere, where it would "
-                     "stand before the bodies",
-                     element->name);
+            used += (size_t)snprintf(absent + used, sizeof absent - used, "%soverlay.%s",
+                                     used > 0 ? ", " : "", element->name);
         else
             add_element(lines, element, params, ink);
+    if (used > 0)
+        log_info("left out of a picture of the whole sphere, where they would stand before the "
+                 "bodies: %s",
+                 absent);
     for (int i = 0; i < labels->panel_count; i++)
         add_panel(lines, &labels->panels[i], ink);
 }
@@ -331,6 +338,19 @@ void overlay_lines_taken(const struct overlay_lines *lines, const struct film_la
         .left = (int)ceil(height_in(lines, BOTTOM_LEFT)),
         .right = (int)ceil(height_in(lines, BOTTOM_RIGHT)),
         .middle_width = room_in(lines, BOTTOM_MIDDLE)};
+}
+
+void overlay_lines_clear_card(struct overlay_lines *lines, const struct overlay_area *card)
+{
+    lines->card = *card;
+}
+
+static bool is_under_card(const struct overlay_lines *lines, const struct plate *plate)
+{
+    const struct overlay_area *card = &lines->card;
+    const int pad = lines->facts.layout.pad;
+    return plate->x + pad < card->x + card->width && card->x < plate->x + plate->width - pad &&
+           plate->y + pad < card->y + card->height && card->y < plate->y + plate->height - pad;
 }
 
 /* Paints a line with upward strokes at its ends, whose outer edges mark the length. Returns how far
@@ -408,16 +428,18 @@ enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,
         strcpy(words.text, line->element ? line->said.text : line->panel);
         if (line->element)
             line->element->say(&lines->facts, &words);
-        const struct overlay_element *element = line->element;
-        const double hidden = !element           ? covered
-                              : element->timed   ? 0
-                              : element->on_card ? card
-                                                 : covered;
-        plates_at(plates, i)->opacity = words.opacity * (1 - hidden);
         const bool same = strcmp(words.text, line->said.text) == 0 && words.bar == line->said.bar;
         line->said = words;
         if (!same)
             status = paint(lines, ink, plates, i);
+        const struct overlay_element *element = line->element;
+        struct plate *plate = plates_at(plates, i);
+        const double hidden = !element                      ? covered
+                              : element->timed              ? 0
+                              : element->on_card            ? card
+                              : is_under_card(lines, plate) ? fmax(card, covered)
+                                                            : covered;
+        plate->opacity = words.opacity * (1 - hidden);
     }
     return status;
 }

@@ -27,6 +27,9 @@ struct overlay_taken {
 void overlay_lines_taken(const struct overlay_lines *lines, const struct film_labels *labels,
                          struct overlay_taken *out);
 
+/* Lines that reach into the title card's area are hidden while the card is shown. */
+void overlay_lines_clear_card(struct overlay_lines *lines, const struct overlay_area *card);
+
 /* Paints the plates whose lines have changed. The title card is shown with this opacity and covers
  * this share of the frame, 0 .. 1. */
 enum status overlay_lines_update(struct overlay_lines *lines, struct ink *ink,

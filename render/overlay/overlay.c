@@ -284,6 +284,10 @@ static enum status fill(struct overlay *overlay, const struct renderer_params *p
         rooms[count++] = card_room(overlay->card);
     for (int i = 0; overlay->card && i < overlay->box_count; i++)
         overlay->boxes[i].under_card = is_under_card(overlay, &overlay->boxes[i].area);
+    if (overlay->card && !params->overlay.card_covers) {
+        const struct overlay_area area = card_area(overlay->card);
+        overlay_lines_clear_card(overlay->lines, &area);
+    }
     const double white = fn_pow(hdr_headroom(picture_format_hdr(params->format)), -1 / 2.2);
     return plates_create(&overlay->plates, rooms, count, white);
 }

@@ -2,10 +2,12 @@
 
 #include <math.h>
 
-/* Relative to the picture's average. The core of a galaxy has 20, the tails of one 0.2. */
+/* Relative to the picture's average. The core of a galaxy has 20, its outskirts 1, the tails of one
+ * 0.2. */
 static const double bright = 2;
+static const double lit = 0.5; /* enough to hide a box, which covers it */
 static const double faint = 0.05;
-static const double noticed = 0.04, much_less = 0.5;
+static const double noticed = 0.04, much_less = 0.75;
 static const double readable = 2; /* seconds */
 
 /* The length that cell `index` of a side of `pixels` has in common with from .. from + length. */
@@ -84,7 +86,7 @@ void shade_find(struct shade *out, const struct found_light *light,
                 const struct overlay_layout *layout, const struct overlay_area *area, double fps,
                 bool all)
 {
-    const double most = all ? faint : bright;
+    const double most = all ? faint : lit;
     double from = -HUGE_VAL;
     *out = (struct shade){0};
     for (int i = 0; i <= light->times; i++) {

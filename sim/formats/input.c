@@ -64,7 +64,7 @@ enum status body_input_path(const char *path, const char **out)
     *out = path;
     if (strcmp(path, "-") != 0)
         return STATUS_OK;
-    *out = "/proc/self/fd/0"; /* opened anew, from its beginning */
+    *out = "/dev/stdin"; /* opened anew, from its beginning */
     return keep_standard_input();
 }
 

@@ -126,10 +126,11 @@ static void loops_come_again(void **state)
     cli_need_gl();
     cli_write("seen.yaml", SCENE);
 #define LOOP "render", "seen.yaml", "-y", "--dry-run", "-o"
-    assert_says(cli(0, LOOP, "loop.gif", "--set", "look.fade_out=0.5")->err, "darkens every pass");
+    assert_says(cli(0, LOOP, "loop.gif", "--set", "look.fade_out=0.5")->err,
+                "every pass has its fades --set look.fade_in=0");
     assert_says(
         cli(0, LOOP, "loop.gif", "--set", "overlay.card=0.5", "--set", "output.title=x")->err,
-        "title card every pass");
+        "every pass has its title card --set overlay.card=0");
     assert_lacks(cli(0, LOOP, "loop.gif")->err, "every pass");
     assert_lacks(cli(0, LOOP, "film.mp4", "--set", "look.fade_out=0.5")->err, "every pass");
 #undef LOOP
@@ -164,12 +165,12 @@ static void ranges_are_told_of_their_frames(void **state)
     "render", "seen.yaml", "-y", "--dry-run", "-o", "loop.gif", "--set", "output.title=x",         \
         "--frames", first_to_last
     assert_lacks(cli(0, RANGE("9..9"))->err, "warning");
-    assert_says(cli(0, RANGE("9..10"))->err, "darkens every pass");
+    assert_says(cli(0, RANGE("9..10"))->err, "every pass has its fades");
     assert_lacks(cli(0, RANGE("9..10"))->err, "title card");
     assert_lacks(cli(0, RANGE("9..10"))->err, "never visible");
-    assert_says(cli(0, RANGE("1..1"))->err, "darkens every pass");
-    assert_says(cli(0, RANGE("2..2"))->err, "title card every pass");
-    assert_lacks(cli(0, RANGE("2..2"))->err, "darkens");
+    assert_says(cli(0, RANGE("1..1"))->err, "every pass has its fades");
+    assert_says(cli(0, RANGE("2..2"))->err, "every pass has its title card");
+    assert_lacks(cli(0, RANGE("2..2"))->err, "fades");
     assert_says(cli(0, RANGE("7..8"))->err, "caption 1 a never visible");
     /* A third of the film needs three turns in the whole. */
 #define TURN RANGE("4..7"), "--set", "output.loop=true", "--set"

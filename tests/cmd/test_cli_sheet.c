@@ -215,7 +215,7 @@ static void sheets_do_not_fade(void **state)
 #define FADED SCENE, "--set", "look.fade_in=0.1", "--set", "look.fade_out=0.1"
     cli(0, ENDS, SCENE, "-o", "plain.png");
     const struct run *run = cli(0, ENDS, FADED, "-o", "full.png");
-    assert_says(run->err, "frame 0 fades");
+    assert_says(run->err, "sheet leaves film fades --as-film includes moments");
     assert_true(fixture_same_files(cli_path("plain.png"), cli_path("full.png")));
     cli(0, ENDS, FADED, "-o", "faded.png", "--as-film");
     assert_false(fixture_same_files(cli_path("plain.png"), cli_path("faded.png")));

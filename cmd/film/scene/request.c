@@ -51,6 +51,7 @@ static const char *const of_its_bodies[] = {
     "simulation.steps_per_frame",
     "simulation.damping",
     "simulation.slow",
+    "simulation.freeze_at",
     "camera.target",
     "camera.follow",
     "camera.frame",
@@ -65,6 +66,8 @@ static const char *const of_its_bodies[] = {
     "look.acceleration",
     "overlay.captions",
     "overlay.card",
+    "overlay.clock_from",
+    "overlay.clock_event",
     "overlay.subtitle",
     "output.title",
 };

@@ -142,8 +142,8 @@ static void place(const struct light_picture *picture, const double at[3], doubl
     *y = fn_atan(at[1] / sqrt(at[0] * at[0] + at[2] * at[2])) / (M_PI / 4 * 9 / 16);
 }
 
-static void keep_cells(struct found_light *seen, double frame,
-                       double cell[FOUND_LIGHT_SIDE][FOUND_LIGHT_SIDE], double everywhere)
+void brightness_keep(struct found_light *seen, double frame,
+                     double cell[FOUND_LIGHT_SIDE][FOUND_LIGHT_SIDE], double everywhere)
 {
     if (seen->times == FOUND_LIGHT_TIMES || everywhere == 0)
         return;
@@ -173,7 +173,7 @@ static void take_places(struct brightness *brightness, double frame)
             cell[(int)((1 - y) / 2 * FOUND_LIGHT_SIDE)][(int)((1 + x) / 2 * FOUND_LIGHT_SIDE)] +=
                 picture->light[i];
     }
-    keep_cells(&brightness->seen, frame, cell, everywhere);
+    brightness_keep(&brightness->seen, frame, cell, everywhere);
 }
 
 static enum status see(void *user, const struct bodies *bodies, const struct view *view,
@@ -242,7 +242,8 @@ enum status brightness_find(struct renderer_params *params, const struct script 
                                      .user = &brightness};
     enum status status = pilot_run(&pilot, &run, source->bodies);
     if (status == STATUS_OK)
-        params->found.light = brightness.seen;
+        params->found.light =
+            script->light.times > 0 && needs_places(params) ? script->light : brightness.seen;
     if (status == STATUS_OK && needs_exposure(params)) {
         params->found.look.brightest = against_first(&brightness, 0.99);
         params->found.look.middle = against_first(&brightness, 0.5);

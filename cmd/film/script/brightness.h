@@ -6,8 +6,13 @@
 
 /* Fills params->found.look.brightest and faintest by a short pilot run through the film
  * (sim/pilot/pilot.h), if the scene's exposure depends on them, and found.light, if a picture
- * without panels has an overlay; otherwise they stay 0. Depends on the camera but not on
+ * without panels has an overlay; otherwise they stay 0. Light that the script has found with its
+ * framing, for which more bodies were simulated, is taken instead. Depends on the camera but not on
  * the requested pictures, so that any part of the film, and any tile, gets the same numbers. All
  * else of `params` that cameras depend on must be filled, for the whole picture. */
 enum status brightness_find(struct renderer_params *params, const struct script *script,
                             const struct script_source *source);
+
+/* Adds a frame's light in each cell, with the light of all bodies, to those that have been seen. */
+void brightness_keep(struct found_light *seen, double frame,
+                     double cell[FOUND_LIGHT_SIDE][FOUND_LIGHT_SIDE], double everywhere);

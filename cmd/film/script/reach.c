@@ -2,6 +2,7 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
+#include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
 #include "cmd/film/script/ellipse.h"
 #include "cmd/film/start/groups.h"
@@ -26,6 +27,12 @@ struct group {
     size_t count;
 };
 
+/* Where the drawn bodies are at a sample, along the picture's axes from the camera's target. */
+struct trace {
+    double frame, edge[2], zoom;
+    float (*at)[3]; /* [drawn bodies] */
+};
+
 struct reach_eyes {
     struct renderer_params params; /* of the whole picture, as far as cameras depend on it */
     struct camera_part *parts;
@@ -48,6 +55,8 @@ struct reach_eyes {
     struct shell *outer_shells; /* room for each of them */
     double least;               /* smallest distance, for a single body, whose ellipse is a point */
     struct shell *shells;       /* [bodies] */
+    struct trace *trace;        /* [trace_count]: of a single flat picture in which time goes on */
+    size_t trace_count;
 };
 
 /* At this distance only directions matter. */
@@ -475,6 +484,26 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
             out->need[k] = need[k];
 }
 
+static void keep_trace(struct reach_eyes *eyes, const struct sight *sight,
+                       const struct bodies *bodies, uint64_t frame)
+{
+    const struct group *all = &eyes->all;
+    eyes->trace = memory_grow(eyes->trace, eyes->trace_count + 1, sizeof *eyes->trace);
+    struct trace *trace = &eyes->trace[eyes->trace_count++];
+    *trace = (struct trace){.frame = (double)frame,
+                            .edge = {sight->edge[0], sight->edge[1]},
+                            .zoom = sight->zoom,
+                            .at = memory_new(all->count, sizeof *trace->at)};
+    for (size_t k = 0; k < all->count; k++)
+        for (int axis = 0; axis < 3; axis++) {
+            double at = 0;
+            for (int c = 0; c < 3; c++)
+                at += sight->axis[axis][c] *
+                      (bodies->position[all->body[k]][c] - sight->target[c]);
+            trace->at[k][axis] = (float)at;
+        }
+}
+
 /* Finds the camera distances that these bodies need in the view's frame. */
 static enum status find_needs(const struct reach *reach, const struct bodies *bodies,
                               const struct view *view, struct reach_moment *out)
@@ -483,8 +512,11 @@ static enum status find_needs(const struct reach *reach, const struct bodies *bo
     for (int i = 0; status == STATUS_OK && i < reach->eyes->count; i++) {
         struct sight sight;
         status = look(&sight, reach->eyes, i, view);
-        if (status == STATUS_OK)
-            frame_bodies(reach, &sight, bodies, out);
+        if (status != STATUS_OK)
+            break;
+        frame_bodies(reach, &sight, bodies, out);
+        if (reach->eyes->count == 1 && !reach->eyes->sphere && !reach->clock->freezes)
+            keep_trace(reach->eyes, &sight, bodies, view->frame);
     }
     return status;
 }
@@ -577,6 +609,9 @@ void reach_end(struct reach *reach)
     free(eyes->core);
     free(eyes->centre);
     free(eyes->galaxy);
+    for (size_t k = 0; k < eyes->trace_count; k++)
+        free(eyes->trace[k].at);
+    free(eyes->trace);
     free(eyes->all.body);
     free(eyes->light);
     free(eyes->outskirts.body);
@@ -777,4 +812,38 @@ struct camera_framing *reach_smooth(const struct reach *reach, const struct mome
     if (loop && loop->frames > 0 && loop->frames < scale->frames)
         smooth_stretch(reach, scale, &(struct stretch){loop->first, loop->frames, true}, framing);
     return framing;
+}
+
+static void add_light(struct found_light *out, const struct reach_eyes *eyes,
+                      const struct trace *trace, const struct camera_framing *framing)
+{
+    const double distance = framing->distance * trace->zoom;
+    double cell[FOUND_LIGHT_SIDE][FOUND_LIGHT_SIDE] = {{0}}, everywhere = 0;
+    for (size_t k = 0; k < eyes->all.count; k++) {
+        const double away = distance - (double)trace->at[k][BACK];
+        const double light = eyes->light[eyes->all.body[k]];
+        double at[2];
+        for (int axis = 0; axis < 2; axis++)
+            at[axis] = ((double)trace->at[k][axis] - framing->shift[axis]) /
+                       (away * trace->edge[axis]);
+        everywhere += light;
+        if (away > 0 && fabs(at[RIGHT]) < 1 && fabs(at[UP]) < 1)
+            cell[(int)((1 - at[UP]) / 2 * FOUND_LIGHT_SIDE)]
+                [(int)((1 + at[RIGHT]) / 2 * FOUND_LIGHT_SIDE)] += light;
+    }
+    brightness_keep(out, trace->frame, cell, everywhere);
+}
+
+void reach_light(const struct reach *reach, const struct camera_framing *framing,
+                 struct found_light *out)
+{
+    const struct reach_eyes *eyes = reach->eyes;
+    const double last = (double)(reach->scene->output.frames - 1);
+    *out = (struct found_light){0};
+    for (size_t k = 0; k < eyes->trace_count && out->times < FOUND_LIGHT_TIMES; k++) {
+        const struct trace *trace = &eyes->trace[k];
+        const double wanted = last * out->times / (FOUND_LIGHT_TIMES - 1);
+        if (trace->frame >= wanted - 0.5 || k + 1 == eyes->trace_count)
+            add_light(out, eyes, trace, &framing[(size_t)trace->frame]);
+    }
 }

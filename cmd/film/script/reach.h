@@ -81,3 +81,8 @@ void reach_settle(struct reach *reach, double interval);
  * none). [frames]; free() frees it. */
 struct camera_framing *reach_smooth(const struct reach *reach, const struct moment_scale *scale,
                                     const struct loop_range *loop);
+
+/* Where the light is, at up to FOUND_LIGHT_TIMES frames spread evenly over the film, with this
+ * framing. None (times 0) with panels, around the whole sphere, and where time stands still. */
+void reach_light(const struct reach *reach, const struct camera_framing *framing,
+                 struct found_light *out);

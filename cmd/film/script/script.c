@@ -510,6 +510,7 @@ static enum status find_framing(struct script *script, struct pilot **rough,
         whole.loops = source->scene->output.loop;
         reach_settle(&reach, (*rough)->interval);
         script->framing = reach_smooth(&reach, &whole, loop);
+        reach_light(&reach, script->framing, &script->light);
     }
     reach_end(&reach);
     bodies_destroy(&made);

@@ -18,6 +18,7 @@ struct script {
     double *keyframe;                       /* [camera.keyframe_count] frames */
     double *move_from, *move_to;            /* [camera.move_count] frames */
     struct camera_framing *framing;         /* [output.frames], for camera.frame auto; else NULL */
+    struct found_light light;               /* as it is framed; times 0: not found */
     struct caption_found *captions;         /* [overlay.caption_count] */
     struct caption_note *caption_notes;     /* [overlay.caption_count] */
     uint32_t caption_count, captions_moved; /* how many have times other than the scene's */

@@ -2,7 +2,6 @@
 
 #include "base/bar.h"
 #include "base/file.h"
-#include "base/log.h"
 #include "base/output.h"
 #include "cmd/film/advice.h"
 #include "cmd/film/open.h"
@@ -65,16 +64,12 @@ enum status snapshot_find(const struct snapshot *snapshot, const struct moment *
     return STATUS_OK;
 }
 
-void snapshot_tell_unfaded(const struct scene *scene, uint64_t frame)
+double snapshot_left(const struct scene *scene, uint64_t frame)
 {
     const struct output_params *output = &scene->output;
     const double fps = (double)output->fps.num / output->fps.den;
-    const double seen = look_fade(&scene->look, frame, output->frames, fps);
-    const double covered = overlay_cover(&scene->overlay, (double)frame / fps);
-    if (seen * (1 - covered) < 1)
-        log_info("frame %llu is drawn without the fades that leave %.0f %% of it in the film; "
-                 "--as-film draws it with them",
-                 (unsigned long long)frame, 100 * seen * (1 - covered));
+    return look_fade(&scene->look, frame, output->frames, fps) *
+           (1 - overlay_cover(&scene->overlay, (double)frame / fps));
 }
 
 /* Frame by frame, to show progress. */

@@ -25,8 +25,8 @@ void snapshot_close(struct snapshot *snapshot);
 enum status snapshot_find(const struct snapshot *snapshot, const struct moment *moment,
                           const char *text, uint64_t *frame);
 
-/* Logs at info level that the frame is drawn without the fade that hides it in the film. */
-void snapshot_tell_unfaded(const struct scene *scene, uint64_t frame);
+/* The part of the frame's light that the film's fades, and a card that covers it, leave. */
+double snapshot_left(const struct scene *scene, uint64_t frame);
 
 /* Draws the frame, which must not be before the last one drawn. *picture is valid until the next
  * call. */

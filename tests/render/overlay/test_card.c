@@ -46,6 +46,31 @@ static void in_the_lower_third(void **state)
     free(picture.data);
 }
 
+/* A line at the lower edge that the card would cross is hidden while the card is shown. */
+static void lines_make_way(void **state)
+{
+    need_gl(state);
+    static const struct {
+        const char *subtitle;
+        uint64_t frame;
+        bool hidden;
+    } cases[] = {{"a line that is wide enough to reach it in its corner", 30, true},
+                 {"a line that is wide enough to reach it in its corner", 50, false},
+                 {"short", 30, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct renderer_params params = carded();
+        struct picture without, with;
+        params.overlay.size = 52;
+        params.overlay.subtitle = (char *)cases[i].subtitle;
+        draw(&params, cases[i].frame, &without);
+        params.overlay.frame = true;
+        draw(&params, cases[i].frame, &with);
+        assert_true(same_pixels(&without, &with) == cases[i].hidden);
+        free(without.data);
+        free(with.data);
+    }
+}
+
 static void in_the_middle_for_its_seconds(void **state)
 {
     need_gl(state);
@@ -251,6 +276,7 @@ static void captions_of_several_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_make_way),
         cmocka_unit_test(in_the_middle_for_its_seconds),
         cmocka_unit_test(in_the_lower_third),
         cmocka_unit_test(broken_into_lines),

@@ -166,6 +166,49 @@ static void titles_stand_in_their_panels(void **state)
     free(picture.data);
 }
 
+/* A caption crosses the gap between the panels, and leaves nothing there when it is gone. */
+static void gaps_keep_no_letters(void **state)
+{
+    need_gl(state);
+    enum { GAP = (W - 1) / 2 };
+    static const struct {
+        uint64_t frame;
+        bool lit;
+    } steps[] = {{20, true}, {40, false}};
+    struct panel_params panels[PANELS_MAX];
+    struct caption_params caption = {.text = "MMMMMMM"};
+    const struct caption_found shown = {.begins = 1, .ends = 3};
+    struct renderer_params params = panels_of(panels, 2, W, H);
+    struct draw_group group = *params.groups;
+    struct renderer *renderer;
+    struct picture *picture;
+    params.overlay = (struct overlay_params){
+        .size = 90,
+        .font = "DejaVu Sans",
+        .captions = &caption,
+        .caption_count = 1,
+        .fade = 0.1,
+        .length_unit = choose(&length_unit_registry, "kpc")};
+    params.found.captions = &shown;
+    params.labels.title = "";
+    params.labels.fps = 10;
+    params.frames = 100;
+    params.count = group.count = 1;
+    params.groups = &group;
+    place(0, W, H, 0, 0);
+    assert_ok(renderer_open(&renderer, &params));
+    assert_ok(renderer_bind(renderer));
+    assert_ok(renderer_picture_create(renderer, &picture));
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        assert_ok(renderer_submit(renderer, view_of(1, steps[i].frame), picture));
+        assert_ok(renderer_wait(renderer));
+        assert_true((spot_within(picture, 0, GAP, H / 2, 1, H / 2).light > 0) == steps[i].lit);
+    }
+    renderer_picture_destroy(renderer, &picture);
+    renderer_unbind(renderer);
+    renderer_close(&renderer);
+}
+
 static void each_panel_is_exposed_by_itself(void **state)
 {
     need_gl(state);
@@ -213,6 +256,7 @@ int main(void)
         cmocka_unit_test(each_panel_has_its_source_and_tints),
         cmocka_unit_test(a_panel_turns_tilts_and_zooms),
         cmocka_unit_test(titles_stand_in_their_panels),
+        cmocka_unit_test(gaps_keep_no_letters),
         cmocka_unit_test(each_panel_is_exposed_by_itself),
         cmocka_unit_test(what_cannot_be_is_told),
     };

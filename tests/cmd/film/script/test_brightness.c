@@ -12,23 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-static void find_light(const char *more, struct found_light *light)
+static void find_light_of(const char *text, struct found_light *light)
 {
     struct scene *scene = NULL;
     struct bodies *bodies = NULL;
     struct script script = {0};
     struct film_groups groups = {0};
     struct camera_part *parts = NULL;
-    char text[512];
-    /* At rest, seen from +x: y grows to the right, z upwards. */
-    snprintf(
-        text, sizeof text,
-        "bodies: {model: list, list: [{name: a, mass: 1, position: [0, -7, -3]}, "
-        "{name: b, mass: 1, position: [0, -6, -3]}, {name: c, mass: 1, position: [0, 7, 3]}]}\n"
-        "simulation: {dt: 1e-3, softening: 1}\n"
-        "camera: {distance: 20, elevation: 0, orbit: 0}\n"
-        "output: {size: 640x360, frames: 20}\n%s",
-        more);
     assert_ok(scene_parse(&scene, text, "film.yaml"));
     assert_ok(scene_validate(scene));
     assert_ok(bodies_make(&scene->bodies, &bodies));
@@ -42,7 +32,7 @@ static void find_light(const char *more, struct found_light *light)
                                      .look = scene->look,
                                      .overlay = scene->overlay,
                                      .count = bodies->count,
-                                     .frames = 20,
+                                     .frames = scene->output.frames,
                                      .parts = parts,
                                      .part_count = (int)bodies->component_count,
                                      .groups = groups.list[0],
@@ -56,6 +46,21 @@ static void find_light(const char *more, struct found_light *light)
     script_close(&script);
     bodies_destroy(&bodies);
     scene_close(&scene);
+}
+
+static void find_light(const char *more, struct found_light *light)
+{
+    char text[512];
+    /* At rest, seen from +x: y grows to the right, z upwards. */
+    snprintf(
+        text, sizeof text,
+        "bodies: {model: list, list: [{name: a, mass: 1, position: [0, -7, -3]}, "
+        "{name: b, mass: 1, position: [0, -6, -3]}, {name: c, mass: 1, position: [0, 7, 3]}]}\n"
+        "simulation: {dt: 1e-3, softening: 1}\n"
+        "camera: {distance: 20, elevation: 0, orbit: 0}\n"
+        "output: {size: 640x360, frames: 20}\n%s",
+        more);
+    find_light_of(text, light);
 }
 
 static double light_in(const struct found_light *light, bool right, bool low)
@@ -86,11 +91,36 @@ static void light_is_found_in_its_corner(void **state)
     assert_int_equal(light.times, 0);
 }
 
+/* Where the camera frames galaxies, the light is that of the bodies that it is framed for, so it is
+ * the same for any number of bodies, and within the picture. */
+static void light_is_that_of_the_framing(void **state)
+{
+    (void)state;
+    struct found_light light[2];
+    for (int i = 0; i < 2; i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "bodies: {count: %d}\ncamera: {follow: mass, frame: auto}\n"
+                 "overlay: {clock: true}\noutput: {size: 640x360, frames: 6}\n",
+                 i == 0 ? 128 : 160);
+        find_light_of(text, &light[i]);
+        assert_int_equal(light[i].times, 6);
+        assert_true(light[i].frame[0] == 0 && light[i].frame[5] == 5);
+    }
+    assert_memory_equal(&light[0], &light[1], sizeof light[0]);
+    double inside = 0;
+    for (int right = 0; right < 2; right++)
+        for (int low = 0; low < 2; low++)
+            inside += light_in(&light[0], right, low);
+    assert_true(inside > 0.99 && inside < 1.001);
+}
+
 int main(void)
 {
     log_set_level(LOG_WARNING);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(light_is_found_in_its_corner),
+        cmocka_unit_test(light_is_that_of_the_framing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
