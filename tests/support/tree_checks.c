@@ -263,8 +263,8 @@ void check_tree_crowds(const char *backend, const char *force, bool spline, doub
                 all += want[i][c] * want[i][c];
             }
         if (!(work <= 2 * usual))
-            fail_msg("%s, crowd %d: %g interactions for each body, %g of bodies that are spread",
-                     force, (int)crowd, work, usual);
+            fail_msg("%s%s, crowd %d: %g interactions for each body, %g of bodies that are spread",
+                     force, spline ? " with a spline" : "", (int)crowd, work, usual);
         if (resolved && !(sqrt(off) <= params.force_error * sqrt(all)))
             fail_msg("%s, crowd %d: error %g", force, (int)crowd, sqrt(off / all));
         if (resolved && !(fabs(energy - want_energy) <= params.force_error * fabs(want_energy)))
