@@ -27,11 +27,11 @@ struct lit_colour {
 /* Sums over the lit pixels of pictures A and B; zeroed: there are none. */
 struct lit {
     double frames, pixels;
-    double light[2][3];           /* linear red, green, blue, in white pixels */
+    double light[2][3];                    /* linear red, green, blue, in white pixels */
     struct lit_colour colour[LIT_COLOURS]; /* by strength, from 3.5 codes on in steps of sqrt(2) */
-    double brightness[LIT_BINS];  /* mean codes of A in 8 x 8 pixels to the power of 4, by how much
-                                   * B's differ: faint parts gain or lose a code or two */
-    double detail[2];             /* squared differences of neighbouring pixels, of A and of B */
+    double brightness[LIT_BINS]; /* mean codes of A in 8 x 8 pixels to the power of 4, by how much
+                                  * B's differ: faint parts gain or lose a code or two */
+    double detail[2];            /* squared differences of neighbouring pixels, of A and of B */
     double layout[2]; /* 1 - r^2, the correlation of A and B over the 4 x 4 pixels within 16 x 16,
                        * where their standard deviation is at least 17 codes; the count */
     double xx, xy, yy, x, y; /* normal equations of a shift from A to B, in blocks of 4 x 4 */
@@ -63,7 +63,7 @@ void lit_add(struct lit *sum, const struct lit *one);
 double lit_light(const struct lit *lit);                /* linear luminance, % */
 double lit_channel(const struct lit *lit, int channel); /* red, green or blue, linear, % */
 double lit_brightness(const struct lit *lit);           /* codes of the bright parts, % (median) */
-double lit_hue(const struct lit *lit); /* degrees from 0 to 180 */
+double lit_hue(const struct lit *lit);                  /* degrees from 0 to 180 */
 /* Returns how many degrees of the hue are in doubt: the more, the coarser B is and the paler the
  * colours are. */
 double lit_doubt(const struct lit *lit);

@@ -1,5 +1,6 @@
 /* What a player shows or plays besides a film's pictures: turns and crops, further streams such as
- * sound, chapters, title and tags. Only the first picture is decoded, for what it says of itself. */
+ * sound, chapters, title and tags. Only the first picture is decoded, for what it says of itself.
+ */
 #pragma once
 
 #include "base/hash.h"

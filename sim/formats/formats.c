@@ -308,7 +308,7 @@ static enum status detect(const struct bodies_params *params, struct bodies *bod
     enum status status = bodies_detect(bodies, params->detect, &length);
     if (status == STATUS_OK)
         log_info_once("%s: %u galaxies are found with the linking length %.3g", params->file,
-                 params->detect, length);
+                      params->detect, length);
     return status == STATUS_OK ? status : status_prefix(status, "%s", params->file);
 }
 

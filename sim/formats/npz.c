@@ -282,8 +282,8 @@ static void take_further(struct npz *npz)
                 snapshot_round(npz->out, further->list[c].name);
             further->list[kept++] = further->list[c];
         } else {
-            log_info_once("%s: %s does not have one number for each body and is not read", npz->path,
-                     further->list[c].name);
+            log_info_once("%s: %s does not have one number for each body and is not read",
+                          npz->path, further->list[c].name);
             snapshot_leave(npz->out, further->list[c].name);
             free(further->list[c].value);
         }

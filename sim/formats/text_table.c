@@ -346,8 +346,8 @@ static enum status read_names(struct text_table *table, struct body_columns *fur
     shrink_units(table);
     tell_units(table);
     if (*others && table->out)
-        log_info_once("%s: the column%s %s %s not read", table->at.path, other_count == 1 ? "" : "s",
-                 others, other_count == 1 ? "is" : "are");
+        log_info_once("%s: the column%s %s %s not read", table->at.path,
+                      other_count == 1 ? "" : "s", others, other_count == 1 ? "is" : "are");
     return STATUS_OK;
 }
 
@@ -371,8 +371,9 @@ static void tell_order(const struct text_table *table)
     if (!table->out || (table->asked && table->names.count == 0))
         return;
     if (table->asked)
-        log_info_once("%s: its columns are read as %s%s, as the format %s says, whatever line %zu names",
-                 table->at.path, order, last, table->out->format->name, table->names.line);
+        log_info_once(
+            "%s: its columns are read as %s%s, as the format %s says, whatever line %zu names",
+            table->at.path, order, last, table->out->format->name, table->names.line);
     else if (table->assumed == TEXT_IDS)
         log_info_once("%s: its columns are read as %s; if the first is the mass and the last a "
                       "galaxy, say so with the format table",

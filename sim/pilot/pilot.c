@@ -313,8 +313,8 @@ static enum status fly(struct run *run)
         status = prepare_tracks(run);
     if (status == STATUS_OK && run->params->seeks != PILOT_SHORT)
         log_info_once("pilot run through the film first, for %s, with %zu bodies and %llu steps",
-                      sought[run->params->seeks],
-                      run->bodies->count, (unsigned long long)(run->steps * (result->count - 1)));
+                      sought[run->params->seeks], run->bodies->count,
+                      (unsigned long long)(run->steps * (result->count - 1)));
     /* Ranks make their collective calls in one order, so each looks when it has the sample. */
     run->looker = worker_open(look, run, !run->all_ranks);
     bar_begin(&bar, "looking through the film");

@@ -498,8 +498,7 @@ static void keep_trace(struct reach_eyes *eyes, const struct sight *sight,
         for (int axis = 0; axis < 3; axis++) {
             double at = 0;
             for (int c = 0; c < 3; c++)
-                at += sight->axis[axis][c] *
-                      (bodies->position[all->body[k]][c] - sight->target[c]);
+                at += sight->axis[axis][c] * (bodies->position[all->body[k]][c] - sight->target[c]);
             trace->at[k][axis] = (float)at;
         }
 }
@@ -824,8 +823,8 @@ static void add_light(struct found_light *out, const struct reach_eyes *eyes,
         const double light = eyes->light[eyes->all.body[k]];
         double at[2];
         for (int axis = 0; axis < 2; axis++)
-            at[axis] = ((double)trace->at[k][axis] - framing->shift[axis]) /
-                       (away * trace->edge[axis]);
+            at[axis] =
+                ((double)trace->at[k][axis] - framing->shift[axis]) / (away * trace->edge[axis]);
         everywhere += light;
         if (away > 0 && fabs(at[RIGHT]) < 1 && fabs(at[UP]) < 1)
             cell[(int)((1 - at[UP]) / 2 * FOUND_LIGHT_SIDE)]

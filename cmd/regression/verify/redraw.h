@@ -7,10 +7,10 @@
 /* What was done, for the case's sentence. */
 struct redrawn {
     uint64_t frames;
-    uint64_t ordered;    /* frames whose order, light and colour are compared; these among them */
-    char *missing;    /* what the frames could not tell, see lit_judge_missing; the caller frees it */
-    bool bits;           /* compared bit by bit; otherwise by limits */
-    bool packets;        /* every packet is compared with the result of encoding again */
+    uint64_t ordered; /* frames whose order, light and colour are compared; these among them */
+    char *missing; /* what the frames could not tell, see lit_judge_missing; the caller frees it */
+    bool bits;     /* compared bit by bit; otherwise by limits */
+    bool packets;  /* every packet is compared with the result of encoding again */
 };
 
 /* Compares `params->redraw` frames, spread evenly over the film and including the last one, whose

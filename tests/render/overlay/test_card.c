@@ -276,14 +276,10 @@ static void captions_of_several_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_make_way),
-        cmocka_unit_test(in_the_middle_for_its_seconds),
-        cmocka_unit_test(in_the_lower_third),
-        cmocka_unit_test(broken_into_lines),
-        cmocka_unit_test(covering_the_film),
-        cmocka_unit_test(small_pictures),
-        cmocka_unit_test(nothing_to_write),
-        cmocka_unit_test(captions_of_several_lines),
+        cmocka_unit_test(lines_make_way),     cmocka_unit_test(in_the_middle_for_its_seconds),
+        cmocka_unit_test(in_the_lower_third), cmocka_unit_test(broken_into_lines),
+        cmocka_unit_test(covering_the_film),  cmocka_unit_test(small_pictures),
+        cmocka_unit_test(nothing_to_write),   cmocka_unit_test(captions_of_several_lines),
     };
     return cmocka_run_group_tests(tests, open_gl, NULL);
 }

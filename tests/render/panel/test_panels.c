@@ -182,13 +182,12 @@ static void gaps_keep_no_letters(void **state)
     struct draw_group group = *params.groups;
     struct renderer *renderer;
     struct picture *picture;
-    params.overlay = (struct overlay_params){
-        .size = 90,
-        .font = "DejaVu Sans",
-        .captions = &caption,
-        .caption_count = 1,
-        .fade = 0.1,
-        .length_unit = choose(&length_unit_registry, "kpc")};
+    params.overlay = (struct overlay_params){.size = 90,
+                                             .font = "DejaVu Sans",
+                                             .captions = &caption,
+                                             .caption_count = 1,
+                                             .fade = 0.1,
+                                             .length_unit = choose(&length_unit_registry, "kpc")};
     params.found.captions = &shown;
     params.labels.title = "";
     params.labels.fps = 10;

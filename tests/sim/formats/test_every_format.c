@@ -520,14 +520,12 @@ static void advice_for_text(void **state)
     } cases[] = {
         {"ITEM: TIMESTEP\n0\n", "1 1 9 9 0 0 0 0 0\nITEM: TIMESTEP\n1\n", "awk", "bodies.tab"},
         {"0\n2\n0.5\n", "0 0.5 1 2 3 0 0 0\n1 0.25 4 5 6 0 0 0\n", "tail", "bodies.ids"},
-        {"0 2 0.5\n", "0.5 1 2 3 0 0 0 7 7 7 7\n0.25 4 5 6 0 0 0 7 7 7 7\n", "awk",
-         "bodies.tab"}};
+        {"0 2 0.5\n", "0.5 1 2 3 0 0 0 7 7 7 7\n0.25 4 5 6 0 0 0 7 7 7 7\n", "awk", "bodies.tab"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct snapshot snapshot;
         char text[512], command[1024];
         snprintf(text, sizeof text, "%s%s%s%s%s", cases[i].head, i == 0 ? atoms : "", cases[i].rows,
-                 i == 0 ? atoms : "",
-                 i == 0 ? "1 1 0.5 1 2 3 0 0 0\n2 1 0.25 4 5 6 0 0 0\n" : "");
+                 i == 0 ? atoms : "", i == 0 ? "1 1 0.5 1 2 3 0 0 0\n2 1 0.25 4 5 6 0 0 0\n" : "");
         const char *path = bodies_file_write("FILE", text, strlen(text));
         assert_fails(format_read(path, NULL, &snapshot), STATUS_USAGE, "does not read");
         const char *advice = strstr(status_text(), cases[i].command);

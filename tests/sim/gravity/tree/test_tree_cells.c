@@ -158,8 +158,8 @@ static void check_with(const struct tree_kernels *kernels)
     const struct cells_input input = {
         .halves = halves, .last = (const double(*)[3])last, .share = 1e-3, .mass = 1000};
     assert_ok(octree_open(&tree, COUNT));
-    assert_ok(
-        octree_build(&tree, rows, halves, &(struct octree_limit){input.last, INFINITY, 0, 0, 0}, 2));
+    assert_ok(octree_build(&tree, rows, halves,
+                           &(struct octree_limit){input.last, INFINITY, 0, 0, 0}, 2));
     assert_ok(cells_open(&cells, COUNT, kernels));
     assert_ok(cells_fill(&cells, &tree, &input, 2));
     for (size_t i = 0; i < tree.cells; i++) {
@@ -170,8 +170,8 @@ static void check_with(const struct tree_kernels *kernels)
     assert_true(massless > 0 && large > 0);
     check_shapes(&cells, &tree);
     last[COUNT / 2][0] = 1e9; /* raises the mean, but not what others bear */
-    assert_ok(
-        octree_build(&tree, rows, halves, &(struct octree_limit){input.last, INFINITY, 0, 0, 0}, 2));
+    assert_ok(octree_build(&tree, rows, halves,
+                           &(struct octree_limit){input.last, INFINITY, 0, 0, 0}, 2));
     assert_ok(cells_fill(&cells, &tree, &input, 2));
     for (size_t i = 0; i < tree.cells; i++)
         check(&cells, &tree, &input, i);
