@@ -106,9 +106,11 @@ char *lit_judge_missing(const struct lit_judge *judge, enum lit_rules which,
     const double least =
         limits_fail(limits, &rules[which == LIT_OF_FILM ? RULE_FILM_HUE : RULE_PICTURE_HUE]) +
         doubt(judge) + 2 * lit_doubt(&judge->film);
+    if (least >= 180)
+        return memory_text("hue (a coarse encoder, or pale colours)");
     return least > HUE_SAID
                ? text_format("hues turned by less than %.0f degrees (a coarse encoder, or pale "
                              "colours)",
-                             fmin(ceil(least), 180))
+                             ceil(least))
                : NULL;
 }
