@@ -55,6 +55,11 @@ struct found_light {
     uint16_t cell[FOUND_LIGHT_TIMES][FOUND_LIGHT_SIDE][FOUND_LIGHT_SIDE]; /* rows from the top */
 };
 
+/* Adds the light of one more frame: that of each cell, and of all bodies, in the same unit. Does
+ * nothing where all is dark, or for more than FOUND_LIGHT_TIMES frames. */
+void found_light_add(struct found_light *seen, double frame,
+                     double cell[FOUND_LIGHT_SIDE][FOUND_LIGHT_SIDE], double everywhere);
+
 struct found {
     struct camera_found camera;
     struct look_found look;

@@ -265,7 +265,7 @@ static void a_bench(void **state)
 {
     (void)state;
     const char *text =
-        cli(0, "bench", "--suite", "stride", "-n", "300", "--quick", "--backend", "cpu", "--json")
+        cli(0, "bench", "--suite", "solver", "-n", "300", "--quick", "--backend", "cpu", "--json")
             ->out;
     names_are_listed("bench --json", text);
     names_are_told("bench --json", text);

@@ -142,19 +142,6 @@ static void place(const struct light_picture *picture, const double at[3], doubl
     *y = fn_atan(at[1] / sqrt(at[0] * at[0] + at[2] * at[2])) / (M_PI / 4 * 9 / 16);
 }
 
-void brightness_keep(struct found_light *seen, double frame,
-                     double cell[FOUND_LIGHT_SIDE][FOUND_LIGHT_SIDE], double everywhere)
-{
-    if (seen->times == FOUND_LIGHT_TIMES || everywhere == 0)
-        return;
-    seen->frame[seen->times] = frame;
-    for (int row = 0; row < FOUND_LIGHT_SIDE; row++)
-        for (int column = 0; column < FOUND_LIGHT_SIDE; column++)
-            seen->cell[seen->times][row][column] =
-                (uint16_t)round(FOUND_LIGHT_ALL * cell[row][column] / everywhere);
-    seen->times++;
-}
-
 static void take_places(struct brightness *brightness, double frame)
 {
     const struct light_picture *picture = &brightness->picture;
@@ -173,7 +160,7 @@ static void take_places(struct brightness *brightness, double frame)
             cell[(int)((1 - y) / 2 * FOUND_LIGHT_SIDE)][(int)((1 + x) / 2 * FOUND_LIGHT_SIDE)] +=
                 picture->light[i];
     }
-    brightness_keep(&brightness->seen, frame, cell, everywhere);
+    found_light_add(&brightness->seen, frame, cell, everywhere);
 }
 
 static enum status see(void *user, const struct bodies *bodies, const struct view *view,

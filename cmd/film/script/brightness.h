@@ -12,7 +12,3 @@
  * else of `params` that cameras depend on must be filled, for the whole picture. */
 enum status brightness_find(struct renderer_params *params, const struct script *script,
                             const struct script_source *source);
-
-/* Adds a frame's light in each cell, with the light of all bodies, to those that have been seen. */
-void brightness_keep(struct found_light *seen, double frame,
-                     double cell[FOUND_LIGHT_SIDE][FOUND_LIGHT_SIDE], double everywhere);

@@ -2,7 +2,6 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
-#include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
 #include "cmd/film/script/ellipse.h"
 #include "cmd/film/start/groups.h"
@@ -830,7 +829,7 @@ static void add_light(struct found_light *out, const struct reach_eyes *eyes,
             cell[(int)((1 - at[UP]) / 2 * FOUND_LIGHT_SIDE)]
                 [(int)((1 + at[RIGHT]) / 2 * FOUND_LIGHT_SIDE)] += light;
     }
-    brightness_keep(out, trace->frame, cell, everywhere);
+    found_light_add(out, trace->frame, cell, everywhere);
 }
 
 void reach_light(const struct reach *reach, const struct camera_framing *framing,
