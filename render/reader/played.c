@@ -361,9 +361,9 @@ static void add_coded_side(struct played *out, const AVFrameSideData *side)
         if (out->field_count == before)
             continue;
         const struct played_field added = out->fields[--out->field_count];
-        if (played_field(out, added.name))
-            continue;
-        add(out, added.kind, memory_text(added.name), text_format("%s, %s", added.value, CODED));
+        if (!played_field(out, added.name))
+            add(out, added.kind, memory_text(added.name),
+                text_format("%s, %s", added.value, CODED));
         free(added.name);
         free(added.value);
     }
