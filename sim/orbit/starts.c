@@ -5,6 +5,8 @@
 #include "sim/orbit/passage.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,12 +90,45 @@ static enum status timed_orbit(const struct bodies_params *params, enum starts_o
     return status;
 }
 
+/* An orbit of extended galaxies, and what it was found for; names are NULL. */
+struct found_orbit {
+    struct galaxy_params galaxies[2];
+    double separation, pericentre, time;
+    struct orbit orbit;
+};
+
+/* As timed_orbit. A film makes its galaxies several times, and the table of their potential takes
+ * longer than a small number of bodies: the last orbit is kept. */
+static enum status kept_orbit(const struct bodies_params *params, double total, struct orbit *orbit)
+{
+    static struct found_orbit last;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* also while an orbit is found */
+    struct found_orbit wanted;
+    memset(&wanted, 0, sizeof wanted);
+    memcpy(wanted.galaxies, params->galaxies, sizeof wanted.galaxies);
+    wanted.galaxies[0].name = wanted.galaxies[1].name = NULL;
+    wanted.separation = params->separation;
+    wanted.pericentre = params->pericentre;
+    wanted.time = params->pericentre_time;
+    enum status status = STATUS_OK;
+    pthread_mutex_lock(&lock);
+    if (memcmp(&wanted, &last, offsetof(struct found_orbit, orbit)) != 0) {
+        status = timed_orbit(params, STARTS_OF_GALAXIES, total, &wanted.orbit);
+        if (status == STATUS_OK)
+            memcpy(&last, &wanted, sizeof last);
+    }
+    *orbit = last.orbit;
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
 static enum status find_orbit(const struct bodies_params *params, enum starts_of of, double total,
                               struct orbit *orbit)
 {
     const double r = params->separation, q = params->pericentre;
     if (params->pericentre_time > 0)
-        return timed_orbit(params, of, total, orbit);
+        return of == STARTS_OF_GALAXIES ? kept_orbit(params, total, orbit)
+                                        : timed_orbit(params, of, total, orbit);
     if (params->orbit_energy != 0)
         return kepler_orbit_of_energy(total, r, q, params->orbit_energy, orbit);
     return kepler_orbit(total, r, q, params->eccentricity, orbit);

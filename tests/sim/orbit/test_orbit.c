@@ -110,6 +110,38 @@ static void galaxies_see_each_other_from_opposite_sides(void **state)
     assert_close(start[1].node, 12, 0);
 }
 
+/* The last orbit is kept for the bodies that a film makes of the same galaxies, and for no others.
+ */
+static void orbits_are_those_of_their_galaxies(void **state)
+{
+    (void)state;
+    struct galaxy_params galaxies[2] = {
+        {.name = "a", .halo_mass = 10, .halo_scale = 3, .argument = ARGUMENT_NONE},
+        {.name = "b", .halo_mass = 5, .halo_scale = 2, .argument = ARGUMENT_NONE}};
+    struct bodies_params params = {.galaxies = galaxies,
+                                   .galaxy_count = 2,
+                                   .separation = 30,
+                                   .pericentre = 4,
+                                   .pericentre_time = 20};
+    const double mass[] = {10, 5};
+    struct start first[GALAXIES_MOST], other[4][GALAXIES_MOST];
+    assert_ok(starts_find(&params, STARTS_OF_GALAXIES, mass, first));
+    params.pericentre = 5;
+    assert_ok(starts_find(&params, STARTS_OF_GALAXIES, mass, other[0]));
+    params.pericentre = 4;
+    params.pericentre_time = 21;
+    assert_ok(starts_find(&params, STARTS_OF_GALAXIES, mass, other[1]));
+    params.pericentre_time = 20;
+    galaxies[1].halo_scale = 3;
+    assert_ok(starts_find(&params, STARTS_OF_GALAXIES, mass, other[2]));
+    galaxies[1].halo_scale = 2;
+    galaxies[0].name = "c";
+    assert_ok(starts_find(&params, STARTS_OF_GALAXIES, mass, other[3]));
+    for (int k = 0; k < 3; k++)
+        assert_true(memcmp(first[0].velocity, other[k][0].velocity, sizeof first->velocity) != 0);
+    assert_memory_equal(first[0].velocity, other[3][0].velocity, sizeof first->velocity);
+}
+
 static void galaxies_begin_where_they_say(void **state)
 {
     (void)state;
@@ -264,6 +296,7 @@ int main(void)
         cmocka_unit_test(energy_says_what_eccentricity_does),
         cmocka_unit_test(omega_counts_from_the_rise_through_the_disk),
         cmocka_unit_test(galaxies_see_each_other_from_opposite_sides),
+        cmocka_unit_test(orbits_are_those_of_their_galaxies),
         cmocka_unit_test(galaxies_begin_where_they_say),
         cmocka_unit_test(a_timed_passage_of_points_is_keplers),
         cmocka_unit_test(a_timed_passage_of_haloes_arrives),
