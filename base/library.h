@@ -1,5 +1,6 @@
 /* Shared libraries that are loaded when they are first needed, because loading them takes longer
- * than all else that a short command does. */
+ * than all else that a short command does. The program is not linked with them, so
+ * scripts/bundle and cmake/install.cmake name them too. */
 #pragma once
 
 #include <stddef.h>

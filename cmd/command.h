@@ -1,4 +1,5 @@
-/* The subcommands of `gravreel`. */
+/* The subcommands of `gravreel`. A new one is a file with its entry, its declaration here, and a
+ * row in main.c. */
 #pragma once
 
 #include "base/ranks/tasks.h"

@@ -1,4 +1,6 @@
-/* All sinks, and the choice among them by a format's name or a path's extension. Thread-safe. */
+/* All sinks, and the choice among them by a format's name or a path's extension. Thread-safe.
+ *
+ * A new sink is a file with its entry, its declaration in sink/sink.h, and a row in sinks.c. */
 #pragma once
 
 #include "base/choice.h"

@@ -1,4 +1,6 @@
-/* The scenes that ship with the program: the YAML files of this folder. Constant; thread-safe. */
+/* The scenes that ship with the program: the YAML files of this folder. Constant; thread-safe.
+ *
+ * A new scene is a file NAME.yaml, whose first line describes it, and NAME in CMakeLists.txt. */
 #pragma once
 
 #include "base/choice.h"

@@ -1,6 +1,9 @@
 /* The key table: one row per key of the scene, and the only place that states types, defaults,
  * ranges and meanings. Everything else (reading, --set, checking, printing, the reference) iterates
- * over it. Constant data and pure functions; thread-safe. */
+ * over it. Constant data and pure functions; thread-safe.
+ *
+ * A new key is a row of keys.c with its range, and a field in sim/params.h or render/params.h. A
+ * rule between keys is in check.c, the option for a key in cmd/cli/key_options.c. */
 #pragma once
 
 #include "base/choice.h"

@@ -2,7 +2,10 @@
  *
  * MPI moves the bytes (mpi.c); without it (alone.c) a program is always alone, and refuses to be
  * started several times. Rank 0 runs the command; the others serve it (ranks_serve in
- * sim/solver/ranks).
+ * tasks.h).
+ *
+ * A new collective function is checked in ranks.c, moves its bytes in mpi.c, has a stand-in in
+ * alone.c, and cases in tests/base/ranks/ranks_cases.c.
  *
  * The functions below `ranks_open` are collective where that is said: every rank calls them in the
  * same order, with the same lengths where these must agree. Calls or lengths that do not agree are

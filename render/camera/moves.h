@@ -5,7 +5,10 @@
  * tilts them around the picture's horizontal: up follows, so that a tilt past a pole continues
  * beyond the pole, and the picture neither jumps nor flips. A zoom divides the distance. A pan
  * shifts eye and target along the camera's axes at that moment: what it moves aside stays there in
- * the picture, however the camera turns later. */
+ * the picture, however the camera turns later.
+ *
+ * A new move is an entry in moves.c, with its keys in scenes/keys.c and their fields in
+ * render/params.h. */
 #pragma once
 
 #include "base/status.h"

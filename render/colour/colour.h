@@ -1,4 +1,9 @@
-/* Colour modes: how a body's state becomes a colour. One const entry each, default first. */
+/* Colour modes: how a body's state becomes a colour. One const entry each, default first.
+ *
+ * A new mode is an entry in colour.c, with its GLSL in shaders/colours.glsl. A column that it names
+ * in `columns` is a float of that name there; cmd/film/start/quantity.c fills columns of the
+ * bodies, sim/simulation.c those of the simulation. `test_golden --write` draws the mode's picture.
+ */
 #pragma once
 
 #include "render/colour/legend.h"

@@ -8,7 +8,8 @@
  * The segments' times only give the order of the frames, because Matroska rounds to milliseconds.
  * Frame n is shown at n / fps, and packet i, counted from 0, is decoded at (i - delay) / fps, where
  * delay is the smallest with which no frame is decoded after it is shown. The same segments and
- * parameters give the same bytes. Thread-safe. */
+ * parameters give the same bytes, and a single segment those of a film that was written at once
+ * (except for FFV1, whose parameter set Matroska pads). Thread-safe. */
 #pragma once
 
 #include "base/status.h"

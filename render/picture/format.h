@@ -1,5 +1,8 @@
 /* Formats of pixels. YUV is limited range, RGB full range; 10-bit samples are little-endian 16-bit
- * words. */
+ * words.
+ *
+ * A new format also has a row in picture.c, its planes in post/pack.c and shaders/pack.glsl, and is
+ * read back by reader/pixels.c. */
 #pragma once
 
 enum picture_format {

@@ -1,6 +1,7 @@
 /* The last pass: display values -> the planes of the sink's format, dithered, as bytes in RGBA8
- * targets that read back with the planes' memory layout. Only for the renderer; a GL context must
- * be current. */
+ * targets that read back with the planes' memory layout. So there is one path for 8, 10 and 16
+ * bits, and RGBA8 is what drivers and CUDA read back fastest. Only for the renderer; a GL context
+ * must be current. */
 #pragma once
 
 #include "render/gl/pass.h"

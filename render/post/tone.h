@@ -2,7 +2,10 @@
  *
  * For tones by density, a pixel's colour is the mean of its bodies' colours, weighted by their
  * light, and its brightness is their light alone, so that a core keeps its colour however bright it
- * is. Values coloured through look.map are averaged before the map is applied. */
+ * is. Values coloured through look.map are averaged before the map is applied.
+ *
+ * A new curve is an entry in tone.c, with its GLSL in shaders/tones.glsl; `test_golden --write`
+ * draws its picture. */
 #pragma once
 
 #include <stdbool.h>

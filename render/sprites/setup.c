@@ -123,6 +123,7 @@ void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *set
         choose_round(out, setup, rows);
     const float longer =
         setup->whole_sphere && !mode->square ? out->largest * longest : out->largest;
+    /* On Mesa's software renderer a quad costs twice a point. */
     out->quads = setup->quads || fmaxf(longer, CELL_SPLAT) > point_size_max;
     float margin = longer / 2;
     if (out->quads || out->adaptive)

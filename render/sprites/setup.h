@@ -12,7 +12,8 @@
 
 /* Draws a body's motion while the shutter is open, with look.samples 1: as a row of sprites along a
  * straight path in the picture (shaders/sprites.glsl), from the body's position in the
- * picture when the shutter opens to its position when it closes. */
+ * picture when the shutter opens to its position when it closes. The row has the light of the
+ * sprite and the variance of the path; it stands for the mean of many moments (test_streak.c). */
 
 /* Maximum number of sprites along a path; on longer paths single sprites are visible. Each quad has
  * four corners, and a geometry shader may emit at most 1,024 numbers. */

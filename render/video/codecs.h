@@ -1,4 +1,8 @@
-/* The codecs of a film. Constant data and pure functions; thread-safe. */
+/* The codecs of a film. Constant data and pure functions; thread-safe.
+ *
+ * A new codec is an entry in codecs.c. If libav's encoder is new, it also gets an entry in
+ * driver.c, which translates settings, and its options in the list there of those that a scene may
+ * set. */
 #pragma once
 
 #include "base/choice.h"

@@ -1,5 +1,8 @@
 /* The formats of still pictures: a table with one row each, which has everything that depends on
- * the format. Constant data and pure functions, except for reading files; thread-safe. */
+ * the format. Constant data and pure functions, except for reading files; thread-safe.
+ *
+ * A new format is a file NAME.c with its entry, and NAME in `picture_files` of
+ * render/CMakeLists.txt. */
 #pragma once
 
 #include "base/choice.h"

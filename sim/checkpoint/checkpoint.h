@@ -1,9 +1,32 @@
 /* Checkpoints: files from which a run continues bit for bit.
  *
- * A checkpoint is an HDF5 file in double precision after a user block that holds a checksum of the
- * whole file, so that no part of a damaged file is ever used; docs/architecture.md has the format.
- * One file holds all simulations of a film at one frame. Files are written to a temporary file,
- * then fsync and rename (base/file.h).
+ * A checkpoint is an HDF5 file (sim/hdf5/store.h) after a user block of 512 bytes (seal.h). One
+ * file holds all simulations of a film at one frame:
+ *
+ *     user block    text, a line each: "gravreel checkpoint", "format 2", "xxh3-128 HASH",
+ *                   "bytes SIZE"; then zeros
+ *     /             attributes program and scene (the resolved scene's hash): text, 64 bytes;
+ *                   frame, bodies, simulations: u64
+ *     /simulation_1 and up
+ *       step, turn                          attributes, u64
+ *       time                                attribute, f64, as the simulation counts it
+ *       mass                                [N]
+ *       position, velocity, acceleration    [N, 3]; the latest acceleration
+ *       integrator                          [bytes]: what the integrator keeps, a number per byte;
+ *                                           empty where a frame begins
+ *       energy                              [points, 3]: time, kinetic, potential; if recorded
+ *       trail_time, trail                   [frames] and [frames * N, 8]: the rows of struct
+ *                                           view_trail (sim/view.h); with look.trails
+ *     /extra        nothing
+ *
+ * Tables are f64; all numbers are little-endian. Simulated time follows from the rest and is only
+ * compared. The hash is XXH3 of the format's digits, a line feed and all bytes after the user
+ * block. It is checked before HDF5 sees the file, because HDF5 trusts what it reads. The file is
+ * made in memory and written through a temporary file, fsync, rename and fsync of the folder
+ * (base/file.h); the same state gives the same bytes.
+ *
+ * A further value goes into struct simulation_state (sim/state.h) and simulation_get_state, is put
+ * and read in checkpoint.c, and raises CHECKPOINT_FORMAT.
  *
  * Statuses: STATUS_IO if a file cannot be read or written, is damaged or truncated, or is not a
  * checkpoint at all (an earlier one may serve instead); STATUS_USAGE if it is intact but belongs to

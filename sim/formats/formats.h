@@ -1,6 +1,8 @@
 /* The file formats of bodies: recognizing a file's format, and reading it for a scene.
  *
- * A new format is a file with its entry, and a row in formats.c. */
+ * A new format is a file with its entry (probe, read, write; of text by text_rows.h), a row in
+ * formats.c before the table, which accepts any file, its section in docs/files.md, and a fuzz
+ * target in tests/CMakeLists.txt. */
 #pragma once
 
 #include "base/choice.h"

@@ -1,7 +1,8 @@
 /* Softening: its kind, and the lengths of bodies: each component's own, or the simulation's
  * (`fallback`). The length of a pair is symmetric, so that momentum is conserved. With h = eps^2 /
  * 2, it is eps_ij^2 = (eps_i^2 + eps_j^2) / 2 = h_i + h_j for Plummer softening, and the larger of
- * the two, as in GADGET, for spline softening (kernels/spline.h). */
+ * the two, as in GADGET, for spline softening (kernels/spline.h). Every kernel that takes the
+ * softenings of both bodies combines them so: kernels/pairs, kernels/tree, kernels/exact_tree. */
 #pragma once
 
 #include "base/choice.h"

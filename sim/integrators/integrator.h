@@ -5,7 +5,8 @@
  * drifts, which equal_steps repeats. Others choose their own steps, may keep a state from one step
  * to the next, and save it for checkpoints.
  *
- * A new integrator is a file with its entry, and a row in integrator.c. */
+ * A new integrator is a file with its entry, and a row in integrator.c. One that adapts the steps
+ * of another has no row: the other names it in `adapted_by`. */
 #pragma once
 
 #include "base/choice.h"

@@ -8,7 +8,10 @@
  * threads; with the force exact on every device.
  *
  * A solver is used by one thread at a time. Functions other than open check no arguments:
- * solver_open does. After a failure a solver can only be closed. */
+ * solver_open does. After a failure a solver can only be closed.
+ *
+ * A new backend is a folder with its entry, a row in solver.c, and for each force that it has a
+ * path in the force's folder (sim/gravity/force.h). */
 #pragma once
 
 #include "base/choice.h"

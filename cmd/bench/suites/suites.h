@@ -1,4 +1,5 @@
-/* The suites of `gravreel bench`. Each is a const table entry at the end of its own file. */
+/* The suites of `gravreel bench`. Each is a const table entry at the end of its own file, and a row
+ * in suites.c. */
 #pragma once
 
 #include "base/choice.h"

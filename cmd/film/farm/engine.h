@@ -1,5 +1,8 @@
 /* The schedulers that a job file can be written for. An engine knows its language and options, and
- * nothing of films. */
+ * nothing of films.
+ *
+ * A new engine is a file with its entry and its template (slurm.c, slurm.sh), and a row in
+ * engine.c; tests/tree/test_farm.sh runs what it writes. */
 #pragma once
 
 #include "base/choice.h"

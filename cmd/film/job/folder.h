@@ -1,4 +1,19 @@
-/* The work folder of a job, OUT.parts, before and after a run: its paths, without the film. */
+/* The work folder of a job, OUT.parts, before and after a run: its paths, without the film. Users
+ * and scripts rely on the name. The folder holds, with names from cmd/film/manifest/entries.h:
+ *
+ *     lock                    held (flock) while a run writes; names the process
+ *     manifest.json           what is complete on disk, and the one before as
+ *                             manifest.previous.json
+ *     plan.json               the film's plan (cmd/film/script/plan.h), before the first segment
+ *     segment-000003.mp4      the fourth segment, in the film's container
+ *     pictures-000735.raw     pictures from 735 on of a segment that a stop has interrupted, as the
+ *                             encoder got them; an encoder cannot be continued, but gets them again
+ *     checkpoint-000720.h5    all simulations at frame 720, the first of a segment, or on the way
+ *                             to it
+ *
+ * A segment or checkpoint is written under a temporary name, synced, renamed, hashed and then named
+ * in the manifest, so that the manifest only names complete files. Pictures of a sequence are not
+ * synced one by one: their hashes show which of them survived a power failure. */
 #pragma once
 
 #include "base/status.h"

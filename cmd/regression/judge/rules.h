@@ -1,7 +1,10 @@
 /* The rules by which films are judged: what is measured, in which unit, and what is allowed.
  *
  * A rule belongs to one stage. A larger value is worse, and 0 means equal. A value is within a
- * limit only if value <= limit, so NaN never is. limits.h has the limits of a comparison. */
+ * limit only if value <= limit, so NaN never is. limits.h has the limits of a comparison.
+ *
+ * A new rule is a row of rules.def; the file of its stage measures the value, and
+ * docs/regression.md says where the limit comes from. */
 #pragma once
 
 #include "base/choice.h"

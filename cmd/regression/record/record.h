@@ -1,6 +1,10 @@
 /* The record of a run: what a film was at every stage, frame by frame. A manifest stores it
  * (json.h), a baseline is a manifest with pictures and states beside it, and judges compare two
- * records. Plain values; used by one thread at a time. */
+ * records. Plain values; used by one thread at a time.
+ *
+ * A further value of a frame is a member here with its name in the tables of record.c; recorder.c
+ * fills it in while the film is made, or readback.c from the finished file. RECORD_FORMAT changes
+ * with the names. */
 #pragma once
 
 #include "base/hash.h"

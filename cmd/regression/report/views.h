@@ -1,5 +1,6 @@
 /* The views of a report, besides its JSON (json.h). The writers replace their file in one step;
- * where the path may be NULL, they write to standard output. */
+ * where the path may be NULL, they write to standard output. A new view also has an option in
+ * cmd/report_options.c. */
 #pragma once
 
 #include "cmd/regression/judge/report.h"
