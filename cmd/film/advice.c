@@ -126,6 +126,13 @@ static void tell_captions(const struct scene *scene, const struct script *script
     }
 }
 
+static void tell_moves(const struct scene *scene, const struct script *script)
+{
+    for (uint32_t i = 0; i < scene->camera.move_count; i++)
+        if (script->move_from[i] > (double)scene->output.frames - 1)
+            log_info("camera.moves[%u] is left out: it begins after the film's end", i + 1);
+}
+
 static void tell_background(const struct scene *scene)
 {
     if (look_prints(&scene->look))
@@ -173,6 +180,7 @@ void advice_tell(const struct film *film, const struct advice_range *range)
     tell_slow(film->scene, &film->script, range);
     tell_card(film->scene, &film->script, range);
     tell_fades(film->scene);
+    tell_moves(film->scene, &film->script);
     tell_captions(film->scene, &film->script, range);
     tell_background(film->scene);
     if (film->scene->output.loop)

@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "tests/support/cli.h"
 #include "tests/support/decode.h"
 #include "tests/support/sink_fixture.h"
@@ -382,6 +383,24 @@ static void films_say_how_they_were_made(void **state)
     assert_int_equal(strlen(last[0]), 32);
 }
 
+/* Scenes are made for hundreds of frames, with moments that a film of two never reaches. */
+static void every_scene_makes_a_short_film(void **state)
+{
+    (void)state;
+    int made = 0;
+    char *scenes = memory_text(cli(0, "scenes")->out), *rest = scenes;
+    for (char *line = strtok_r(rest, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        line[strcspn(line, " ")] = 0;
+        if (strcmp(line, "dubinski") == 0 || strcmp(line, "gadget-collision") == 0)
+            continue; /* of files */
+        (void)cli(0, "render", line, "-n", "60", "--size", "160x90", "--frames", "2", "--format",
+                  "null", "-o", "null");
+        made++;
+    }
+    free(scenes);
+    assert_true(made >= 13);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -392,6 +411,7 @@ int main(void)
         cmocka_unit_test(all_options_at_once),
         cmocka_unit_test(few_bodies),
         cmocka_unit_test(films_say_how_they_were_made),
+        cmocka_unit_test(every_scene_makes_a_short_film),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

@@ -146,9 +146,10 @@ static enum status resolve(const struct place *place, const struct moment *momen
     return blame(place, status);
 }
 
-/* A shortened film may end before a stretch of slow motion does, so later moments are allowed. */
-static enum status resolve_slow(const struct place *place, const struct moment *moment,
-                                const struct moment_scale *scale, double *frame)
+/* A shortened film may end before a stretch of slow motion does, or before a move begins, so later
+ * moments are allowed. */
+static enum status resolve_later(const struct place *place, const struct moment *moment,
+                                 const struct moment_scale *scale, double *frame)
 {
     enum status status = moment_frame(moment, scale, frame);
     if (status == STATUS_OK && *frame < 0)
@@ -169,7 +170,7 @@ static enum status slow_down(struct frame_clock *clock, const struct scene *scen
         const struct slow_params *slow = &simulation->slow[i];
         const struct place at = {scene, "simulation.slow", i, "at"};
         double frame = 0;
-        status = resolve_slow(&at, &slow->at, even, &frame);
+        status = resolve_later(&at, &slow->at, even, &frame);
         clock->slow[clock->slow_count++] = (struct slow_motion){
             .at = frame * frame_time,
             .factor = slow->factor,
@@ -256,6 +257,12 @@ static enum status freeze(struct frame_clock *clock, const struct scene *scene,
     return status;
 }
 
+/* The end of what begins at a frame: `to: end` is before it if it begins after the film. */
+static double end_after(double begins, double ends, const struct moment_scale *scale)
+{
+    return begins > (double)scale->frames - 1 ? fmax(ends, begins + 1) : ends;
+}
+
 static enum status make_camera(struct script *script, const struct scene *scene,
                                const struct moment_scale *whole)
 {
@@ -275,32 +282,37 @@ static enum status make_camera(struct script *script, const struct scene *scene,
         const struct move_params *move = &camera->moves[i];
         const struct place from = {scene, "camera.moves", i, "from"};
         const struct place to = {scene, "camera.moves", i, "to"};
-        status = resolve(&from, &move->from, scale, &script->move_from[i]);
+        status = resolve_later(&from, &move->from, scale, &script->move_from[i]);
+        /* A move that has begun ends, if not in the film; where time stands still it never would.
+         */
+        const bool ends = scale->clock->freezes && script->move_from[i] < (double)scale->frames;
         if (status == STATUS_OK)
-            status = resolve(&to, &move->to, scale, &script->move_to[i]);
+            status = (ends ? resolve : resolve_later)(&to, &move->to, scale, &script->move_to[i]);
+        script->move_to[i] = end_after(script->move_from[i], script->move_to[i], scale);
     }
     return status;
 }
 
 /* In seconds; may be after the film's end. */
-static enum status resolve_caption(const struct place *place, const struct moment *moment,
-                                   const struct moment_scale *scale, double *seconds)
+static enum status resolve_caption(const struct scene *scene, uint32_t i,
+                                   const struct moment_scale *scale, struct caption_found *out)
 {
-    double frame = 0;
-    enum status status = moment_frame(moment, scale, &frame);
-    if (status == STATUS_OK && frame < 0)
-        status = moment_within(frame, scale);
-    *seconds = frame / scale->fps;
-    return blame(place, status);
-}
-
-static enum status check_span(const struct place *whole, double begins, double ends)
-{
-    if (ends > begins)
-        return STATUS_OK;
-    return blame(whole, status_fail(STATUS_USAGE,
-                                    "expected an end after the beginning, found %g to %g seconds",
-                                    begins, ends));
+    const struct caption_params *params = &scene->overlay.captions[i];
+    const struct place whole = {scene, "overlay.captions", i, NULL};
+    const struct place from = {scene, "overlay.captions", i, "from"};
+    const struct place to = {scene, "overlay.captions", i, "to"};
+    double begins = 0, ends = 0;
+    enum status status = resolve_later(&from, &params->from, scale, &begins);
+    if (status == STATUS_OK)
+        status = resolve_later(&to, &params->to, scale, &ends);
+    ends = end_after(begins, ends, scale);
+    out->begins = begins / scale->fps;
+    out->ends = ends / scale->fps;
+    if (status != STATUS_OK || ends > begins)
+        return status;
+    return blame(&whole, status_fail(STATUS_USAGE,
+                                     "expected an end after the beginning, found %g to %g seconds",
+                                     out->begins, out->ends));
 }
 
 static enum status make_captions(struct script *script, const struct scene *scene,
@@ -311,18 +323,8 @@ static enum status make_captions(struct script *script, const struct scene *scen
     script->caption_count = overlay->caption_count;
     script->captions = memory_new(overlay->caption_count, sizeof *script->captions);
     script->caption_notes = memory_new(overlay->caption_count, sizeof *script->caption_notes);
-    for (uint32_t i = 0; i < overlay->caption_count && status == STATUS_OK; i++) {
-        const struct caption_params *params = &overlay->captions[i];
-        struct caption_found *caption = &script->captions[i];
-        const struct place whole = {scene, "overlay.captions", i, NULL};
-        const struct place from = {scene, "overlay.captions", i, "from"};
-        const struct place to = {scene, "overlay.captions", i, "to"};
-        status = resolve_caption(&from, &params->from, scale, &caption->begins);
-        if (status == STATUS_OK)
-            status = resolve_caption(&to, &params->to, scale, &caption->ends);
-        if (status == STATUS_OK)
-            status = check_span(&whole, caption->begins, caption->ends);
-    }
+    for (uint32_t i = 0; i < overlay->caption_count && status == STATUS_OK; i++)
+        status = resolve_caption(scene, i, scale, &script->captions[i]);
     return status;
 }
 
@@ -389,12 +391,12 @@ static void check_moment(const struct check *check, const char *list, uint32_t i
         check->taker->take(check->taker->user, status_text());
 }
 
-static void check_slow(const struct check *check, uint32_t i)
+static void check_later(const struct check *check, const char *list, uint32_t item,
+                        const char *field, const struct moment *moment)
 {
-    const struct moment *at = &check->scene->simulation.slow[i].at;
-    const struct place place = {check->scene, "simulation.slow", i, "at"};
+    const struct place place = {check->scene, list, item, field};
     double frame;
-    if (is_plain(check, at) && resolve_slow(&place, at, check->scale, &frame) != STATUS_OK)
+    if (is_plain(check, moment) && resolve_later(&place, moment, check->scale, &frame) != STATUS_OK)
         check->taker->take(check->taker->user, status_text());
 }
 
@@ -402,15 +404,9 @@ static void check_caption(const struct check *check, uint32_t i)
 {
     const struct scene *scene = check->scene;
     const struct caption_params *caption = &scene->overlay.captions[i];
-    const struct place from = {scene, "overlay.captions", i, "from"};
-    const struct place to = {scene, "overlay.captions", i, "to"};
-    const struct place whole = {scene, "overlay.captions", i, NULL};
-    double begins = 0, ends = 0;
-    if (!is_plain(check, &caption->from) || !is_plain(check, &caption->to))
-        return;
-    if (resolve_caption(&from, &caption->from, check->scale, &begins) != STATUS_OK ||
-        resolve_caption(&to, &caption->to, check->scale, &ends) != STATUS_OK ||
-        check_span(&whole, begins, ends) != STATUS_OK)
+    struct caption_found found;
+    if (is_plain(check, &caption->from) && is_plain(check, &caption->to) &&
+        resolve_caption(scene, i, check->scale, &found) != STATUS_OK)
         check->taker->take(check->taker->user, status_text());
 }
 
@@ -418,7 +414,7 @@ static void check_all_slow(const struct check *check)
 {
     const struct scene *scene = check->scene;
     for (uint32_t i = 0; i < scene->simulation.slow_count && scene->output.frames > 1; i++)
-        check_slow(check, i);
+        check_later(check, "simulation.slow", i, "at", &scene->simulation.slow[i].at);
 }
 
 static void check_others(const struct check *check)
@@ -427,8 +423,8 @@ static void check_others(const struct check *check)
     for (uint32_t i = 0; i < camera->keyframe_count; i++)
         check_moment(check, "camera.keyframes", i, "at", &camera->keyframes[i].at);
     for (uint32_t i = 0; i < camera->move_count; i++) {
-        check_moment(check, "camera.moves", i, "from", &camera->moves[i].from);
-        check_moment(check, "camera.moves", i, "to", &camera->moves[i].to);
+        check_later(check, "camera.moves", i, "from", &camera->moves[i].from);
+        check_later(check, "camera.moves", i, "to", &camera->moves[i].to);
     }
     for (uint32_t i = 0; i < check->scene->overlay.caption_count; i++)
         check_caption(check, i);
