@@ -146,8 +146,7 @@ static enum status resolve(const struct place *place, const struct moment *momen
     return blame(place, status);
 }
 
-/* A shortened film may end before a stretch of slow motion does, or before a move begins, so later
- * moments are allowed. */
+/* A shortened film may end before a stretch of slow motion does, so later moments are allowed. */
 static enum status resolve_later(const struct place *place, const struct moment *moment,
                                  const struct moment_scale *scale, double *frame)
 {
@@ -257,6 +256,16 @@ static enum status freeze(struct frame_clock *clock, const struct scene *scene,
     return status;
 }
 
+/* Moves may begin after the end of a film that an option makes shorter than its scene, or in which
+ * it has time stand still; in others, that is a mistake. */
+static enum status resolve_move(const struct place *place, const struct moment *moment,
+                                const struct moment_scale *scale, double *frame)
+{
+    const bool later = scene_is_option(place->scene, "output.frames") ||
+                       scene_is_option(place->scene, "simulation.freeze_at");
+    return (later ? resolve_later : resolve)(place, moment, scale, frame);
+}
+
 /* The end of what begins at a frame: `to: end` is before it if it begins after the film. */
 static double end_after(double begins, double ends, const struct moment_scale *scale)
 {
@@ -282,12 +291,12 @@ static enum status make_camera(struct script *script, const struct scene *scene,
         const struct move_params *move = &camera->moves[i];
         const struct place from = {scene, "camera.moves", i, "from"};
         const struct place to = {scene, "camera.moves", i, "to"};
-        status = resolve_later(&from, &move->from, scale, &script->move_from[i]);
+        status = resolve_move(&from, &move->from, scale, &script->move_from[i]);
         /* A move that has begun ends, if not in the film; where time stands still it never would.
          */
         const bool ends = scale->clock->freezes && script->move_from[i] < (double)scale->frames;
         if (status == STATUS_OK)
-            status = (ends ? resolve : resolve_later)(&to, &move->to, scale, &script->move_to[i]);
+            status = (ends ? resolve : resolve_move)(&to, &move->to, scale, &script->move_to[i]);
         script->move_to[i] = end_after(script->move_from[i], script->move_to[i], scale);
     }
     return status;
@@ -382,21 +391,15 @@ static bool is_plain(const struct check *check, const struct moment *moment)
     return moment->kind != MOMENT_TIME || check->scene->simulation.slow_count == 0;
 }
 
-static void check_moment(const struct check *check, const char *list, uint32_t item,
-                         const char *field, const struct moment *moment)
-{
-    const struct place place = {check->scene, list, item, field};
-    double frame;
-    if (is_plain(check, moment) && resolve(&place, moment, check->scale, &frame) != STATUS_OK)
-        check->taker->take(check->taker->user, status_text());
-}
+typedef enum status (*resolver)(const struct place *, const struct moment *,
+                                const struct moment_scale *, double *frame);
 
-static void check_later(const struct check *check, const char *list, uint32_t item,
-                        const char *field, const struct moment *moment)
+static void check_by(resolver resolves, const struct check *check, const char *list, uint32_t item,
+                     const char *field, const struct moment *moment)
 {
     const struct place place = {check->scene, list, item, field};
     double frame;
-    if (is_plain(check, moment) && resolve_later(&place, moment, check->scale, &frame) != STATUS_OK)
+    if (is_plain(check, moment) && resolves(&place, moment, check->scale, &frame) != STATUS_OK)
         check->taker->take(check->taker->user, status_text());
 }
 
@@ -414,17 +417,17 @@ static void check_all_slow(const struct check *check)
 {
     const struct scene *scene = check->scene;
     for (uint32_t i = 0; i < scene->simulation.slow_count && scene->output.frames > 1; i++)
-        check_later(check, "simulation.slow", i, "at", &scene->simulation.slow[i].at);
+        check_by(resolve_later, check, "simulation.slow", i, "at", &scene->simulation.slow[i].at);
 }
 
 static void check_others(const struct check *check)
 {
     const struct camera_params *camera = &check->scene->camera;
     for (uint32_t i = 0; i < camera->keyframe_count; i++)
-        check_moment(check, "camera.keyframes", i, "at", &camera->keyframes[i].at);
+        check_by(resolve, check, "camera.keyframes", i, "at", &camera->keyframes[i].at);
     for (uint32_t i = 0; i < camera->move_count; i++) {
-        check_later(check, "camera.moves", i, "from", &camera->moves[i].from);
-        check_later(check, "camera.moves", i, "to", &camera->moves[i].to);
+        check_by(resolve_move, check, "camera.moves", i, "from", &camera->moves[i].from);
+        check_by(resolve_move, check, "camera.moves", i, "to", &camera->moves[i].to);
     }
     for (uint32_t i = 0; i < check->scene->overlay.caption_count; i++)
         check_caption(check, i);
@@ -437,7 +440,7 @@ static void check_all(const struct scene *scene, const struct fault_taker *taker
     const struct moment_scale scale = scale_of(scene, &even);
     const struct check check = {scene, &scale, taker, nothing_happens, false};
     check_all_slow(&check);
-    check_moment(&check, NULL, 0, "simulation.freeze_at", &scene->simulation.freeze_at);
+    check_by(resolve, &check, NULL, 0, "simulation.freeze_at", &scene->simulation.freeze_at);
     check_others(&check);
     captions_faults(scene, taker);
 }
