@@ -325,14 +325,14 @@ static void faults_are_told_at_once(void **state)
                              "  fov: 500\n"
                              "  orbitt: 3\n"
                              "  moves:\n"
-                             "    - {move: zoom, from: frame 900}\n"
+                             "    - {move: zoom, from: start - 2}\n"
                              "overlay:\n"
                              "  captions: [{text: a, from: 5, to: 3}]\n");
     const struct run *run = cli(2, "info", "faults.yaml");
     assert_says(
         run->err,
         "faults.yaml:3 camera.fov faults.yaml:4 unknown key orbitt faults.yaml:6 "
-        "camera.moves[1].from moment frame 900 faults.yaml:8 overlay.captions[1] beginning");
+        "camera.moves[1].from moment before faults.yaml:8 overlay.captions[1] beginning");
     assert_string_equal(run->out, "");
     /* Moments that never occur are found by a pilot run. */
     cli_write("never.yaml", "bodies: {count: 200, galaxies: [{name: a}, {name: b}]}\n"
@@ -408,9 +408,9 @@ static void moments_are_checked_before_the_look(void **state)
     (void)state;
     const struct run *run =
         cli(2, "render", "-n", "64", "--set",
-            "camera.moves=[{move: zoom, from: pericentre}, {move: zoom, from: frame 900}]", "-o",
+            "camera.moves=[{move: zoom, from: pericentre}, {move: zoom, from: start - 2}]", "-o",
             "x.hash");
-    assert_says(run->err, "camera.moves[2].from moment frame 900");
+    assert_says(run->err, "camera.moves[2].from moment before");
     assert_lacks(run->err, "looking");
 }
 

@@ -159,7 +159,7 @@ gravreel still -n 1 --at start --size 32x18 -o gl.png >said 2>&1
 fixtures || exit 1
 [ "$(smaller 1279x719)$(smaller vertical)$(smaller 128x72)" = 63x3554x96128x72 ]
 verdict $? "sizes are made smaller"
-bash -c "$(reduced 'gravreel render --set camera.moves="[{move: zoom, from: frame 900}]" -o a.mp4' |
+bash -c "$(reduced 'gravreel render --set camera.moves="[{move: zoom, from: start - 2}]" -o a.mp4' |
   sed "s|^gravreel|$program|")" >/dev/null 2>&1
 [ $? -eq 2 ]
 verdict $? "a command that fails is found"

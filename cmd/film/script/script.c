@@ -146,7 +146,8 @@ static enum status resolve(const struct place *place, const struct moment *momen
     return blame(place, status);
 }
 
-/* A shortened film may end before a stretch of slow motion does, so later moments are allowed. */
+/* A shortened film may end before a stretch of slow motion does, or before a move begins, so later
+ * moments are allowed. */
 static enum status resolve_later(const struct place *place, const struct moment *moment,
                                  const struct moment_scale *scale, double *frame)
 {
@@ -256,16 +257,6 @@ static enum status freeze(struct frame_clock *clock, const struct scene *scene,
     return status;
 }
 
-/* Moves may begin after the end of a film that an option makes shorter than its scene, or in which
- * it has time stand still; in others, that is a mistake. */
-static enum status resolve_move(const struct place *place, const struct moment *moment,
-                                const struct moment_scale *scale, double *frame)
-{
-    const bool later = scene_is_option(place->scene, "output.frames") ||
-                       scene_is_option(place->scene, "simulation.freeze_at");
-    return (later ? resolve_later : resolve)(place, moment, scale, frame);
-}
-
 /* The end of what begins at a frame: `to: end` is before it if it begins after the film. */
 static double end_after(double begins, double ends, const struct moment_scale *scale)
 {
@@ -291,12 +282,12 @@ static enum status make_camera(struct script *script, const struct scene *scene,
         const struct move_params *move = &camera->moves[i];
         const struct place from = {scene, "camera.moves", i, "from"};
         const struct place to = {scene, "camera.moves", i, "to"};
-        status = resolve_move(&from, &move->from, scale, &script->move_from[i]);
+        status = resolve_later(&from, &move->from, scale, &script->move_from[i]);
         /* A move that has begun ends, if not in the film; where time stands still it never would.
          */
         const bool ends = scale->clock->freezes && script->move_from[i] < (double)scale->frames;
         if (status == STATUS_OK)
-            status = (ends ? resolve : resolve_move)(&to, &move->to, scale, &script->move_to[i]);
+            status = (ends ? resolve : resolve_later)(&to, &move->to, scale, &script->move_to[i]);
         script->move_to[i] = end_after(script->move_from[i], script->move_to[i], scale);
     }
     return status;
@@ -426,8 +417,8 @@ static void check_others(const struct check *check)
     for (uint32_t i = 0; i < camera->keyframe_count; i++)
         check_by(resolve, check, "camera.keyframes", i, "at", &camera->keyframes[i].at);
     for (uint32_t i = 0; i < camera->move_count; i++) {
-        check_by(resolve_move, check, "camera.moves", i, "from", &camera->moves[i].from);
-        check_by(resolve_move, check, "camera.moves", i, "to", &camera->moves[i].to);
+        check_by(resolve_later, check, "camera.moves", i, "from", &camera->moves[i].from);
+        check_by(resolve_later, check, "camera.moves", i, "to", &camera->moves[i].to);
     }
     for (uint32_t i = 0; i < check->scene->overlay.caption_count; i++)
         check_caption(check, i);

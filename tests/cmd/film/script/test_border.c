@@ -69,7 +69,7 @@ static void open_scene(struct scene **out, const struct filmed *filmed)
     if (file)
         assert_ok(scene_set_text(scene, "bodies.file", file, "test"));
     if (!filmed->stars && scene->output.frames > 450) /* the first passage is long over */
-        assert_ok(scene_set(scene, "output.frames", "450", "test"));
+        assert_ok(scene_set(scene, "output.frames", "450", "--frames"));
     upright_turn(scene, own);
     assert_ok(scene_validate(scene));
 }
