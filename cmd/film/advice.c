@@ -130,7 +130,7 @@ static void tell_moves(const struct scene *scene, const struct script *script)
 {
     for (uint32_t i = 0; i < scene->camera.move_count; i++)
         if (script->move_from[i] > (double)scene->output.frames - 1)
-            log_info("camera.moves[%u] is left out: it begins after the film's end", i + 1);
+            log_info("camera.moves[%u] is left out: the film does not reach its beginning", i + 1);
 }
 
 static void tell_background(const struct scene *scene)

@@ -64,7 +64,7 @@ void legend_velocity_rgb(const struct legend_look *look, int bar, double place, 
     legend_tint(hue, look->saturation, shown);
 }
 
-/* As in shaders/colour_velocity.glsl, but darker, so that every hue can be shown. */
+/* Darker than the lightness in shaders/colour_velocity.glsl, so that every hue can be shown. */
 void legend_velocity(const struct legend_look *look, const double moves[3], float shown[3])
 {
     const double hue[2] = {VELOCITY_HUE(moves[0], moves[1])}, brightness = 0.42;

@@ -9,8 +9,8 @@
  * JCGT 2, 2013), in sRGB's primaries; colours outside their gamut are clipped. */
 void black_body_shown(double kelvin, float shown[3]);
 
-/* What the components of a galaxy consist of, judged by their names: the colour mode stars. Pure
- * and thread-safe. */
+/* Star colours for the mode `stars`, chosen by the name of a galaxy's component. Pure and
+ * thread-safe. */
 
 struct star_kind {
     const char *name;  /* matches a component whose name contains this word, ignoring case */

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Of the pixel at `at` samples in each channel, as in tile_sums.light. */
+/* Light of one pixel, on the scale of tile_sums.light. at: its index in each channel. */
 uint32_t tile_pixel_light(const struct planes *picture, size_t at);
 
 /* Sums over a tile of 32 x 32 pixels of two pictures, in one pass, for each instruction set. All

@@ -13,7 +13,7 @@
 /* The field that every film has; "1:1" also if it says nothing. */
 #define PLAYED_ASPECT "pixel aspect ratio"
 
-/* Of a GIF: "forever", as this program writes it, "once", "3 times more". */
+/* How often a GIF is shown: "forever" (what this program writes), "once", "3 times more". */
 #define PLAYED_LOOP "shown"
 
 /* The language, role and title of the pictures' own track, which most films do not have. */

@@ -21,6 +21,6 @@ struct start {
 enum starts_of { STARTS_OF_GALAXIES, STARTS_OF_POINTS };
 
 /* mass[g]: of galaxy g, > 0. STATUS_USAGE if there is no such orbit, or if galaxies start at the
- * same place. */
+ * same place. The last orbit of extended galaxies is kept for the next call. */
 enum status starts_find(const struct bodies_params *params, enum starts_of of, const double *mass,
                         struct start start[GALAXIES_MOST]);
