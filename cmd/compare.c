@@ -2,7 +2,7 @@
  * manifests. */
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/help/page.h"

@@ -8,14 +8,12 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/stop.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
-#include "cmd/cli/dry_run.h"
+#include "cmd/cli/progress.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
-#include "cmd/cli/progress.h"
-#include "cmd/cli/summary.h"
 #include "cmd/command.h"
 #include "cmd/film/advice.h"
 #include "cmd/film/open.h"
@@ -438,7 +436,8 @@ static enum status find_plan(const struct run *run, char **text)
     const char *folder = run->target.work_folder;
     *text = NULL;
     if (folder && options->resume && plan_load(folder, run->scene, text) != STATUS_OK)
-        log_debug("%s", status_text()); /* of another scene: opening the folder says how it differs */
+        log_debug("%s",
+                  status_text()); /* of another scene: opening the folder says how it differs */
     return folder && options->checkpoints && !*text
                ? plan_load(options->checkpoints, run->scene, text)
                : STATUS_OK;

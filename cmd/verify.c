@@ -1,7 +1,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/choices.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/ranks/tasks.h"
-#include "sim/bodies/pieces.h"
+#include "sim/bodies/spread.h"
 #include "sim/diagnostics.h"
 #include "sim/energy_history.h"
 #include "sim/frame_clock.h"
@@ -143,7 +143,7 @@ bool simulation_is_broken(struct simulation *simulation);
 enum status simulation_bodies(struct simulation *simulation, const struct bodies **out);
 
 /* Passes a number or vector of all bodies to `take`, in the order of the bodies' numbers and in
- * pieces (sim/bodies/pieces.h), also if ranks share the bodies. */
+ * pieces (sim/bodies/spread.h), also if ranks share the bodies. */
 enum status simulation_pass(struct simulation *simulation, enum simulation_rows kind,
                             pieces_take take, void *user);
 
@@ -173,7 +173,7 @@ enum status simulation_present(struct simulation *simulation, struct bodies **ou
 const struct solver *simulation_solver(const struct simulation *simulation);
 uint64_t simulation_device_memory(struct simulation *simulation); /* see solver_ops; 0: none */
 /* Integrators with steps per body: the number of body steps begun on each rung since this
- * simulation was opened, [RUNGS], see rungs.h. NULL: all bodies share each step. */
+ * simulation was opened, [RUNGS], see sim/solver/solver.h. NULL: all bodies share each step. */
 const uint64_t *simulation_rungs(const struct simulation *simulation);
 double simulation_time(const struct simulation *simulation);
 /* The playback that moves the bodies of params->played; NULL: the integrator moves them. */

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/tasks.h"
-#include "base/worker.h"
+#include "base/queue.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
 #include "cmd/film/script/plan.h"
@@ -20,7 +20,7 @@
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 
 #include <math.h>
 #include <stdio.h>

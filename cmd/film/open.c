@@ -5,7 +5,7 @@
 #include "cmd/film/start/sources.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
-#include "sim/bodies/share.h"
+#include "sim/bodies/edit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "sim/integrators/blocks.h"
 #include "base/log.h"
 #include "base/stop.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,10 @@
 #include "sim/pilot/pilot.h"
 
-#include "base/bar.h"
-#include "base/functions/fn.h"
 #include "base/log.h"
+#include "base/functions/fn.h"
 #include "base/memory.h"
 #include "base/ranks/tasks.h"
-#include "base/worker.h"
+#include "base/queue.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/pilot/galaxy_core.h"
@@ -13,7 +12,7 @@
 #include "sim/simulation.h"
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/pairs/pairs.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 #include "sim/gravity/tree/force.h"
 #include "sim/gravity/exact_tree/force.h"
 

@@ -1,7 +1,7 @@
 #include "sim/pilot/thin.h"
 
 #include "base/memory.h"
-#include "sim/bodies/share.h"
+#include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 
 #include <stdlib.h>

@@ -2,18 +2,16 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/ranks/tasks.h"
-#include "kernels/threads.h"
+#include "kernels/isa.h"
 #include "sim/gravity/exact_tree/force.h"
 #include "sim/gravity/pairs/pairs.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 #include "sim/bodies/whole.h"
 #include "sim/gravity/tree/force.h"
 #include "sim/ranks/home.h"
 #include "sim/ranks/method.h"
 #include "sim/ranks/views.h"
 #include "sim/solver/cpu.h"
-#include "sim/solver/cpu_near.h"
-#include "sim/solver/host_view.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,8 +1,7 @@
 #include "cmd/film/farm/films.h"
 
-#include "base/bar.h"
-#include "base/file.h"
 #include "base/log.h"
+#include "base/file.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"

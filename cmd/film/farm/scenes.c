@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 
 #include <dirent.h>
 #include <errno.h>

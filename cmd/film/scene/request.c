@@ -13,7 +13,7 @@
 #include "cmd/film/start/units.h"
 #include "scenes/check.h"
 #include "scenes/retime.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 #include "scenes/keys.h"
 #include "scenes/print.h"
 

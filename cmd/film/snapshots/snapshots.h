@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/ranks/tasks.h"
-#include "scenes/params.h"
+#include "scenes/scene.h"
 #include "sim/formats/format.h"
 #include "sim/simulation.h"
 

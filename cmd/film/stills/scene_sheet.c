@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "cmd/film/stills/contact_sheet.h"
 #include "cmd/film/stills/snapshot.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 #include "scenes/check.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * by the GL driver nor by memory. */
 #pragma once
 
-#include "base/bar.h"
+#include "base/log.h"
 #include "cmd/film/stills/snapshot.h"
 
 #include "render/picture/png_file.h"

@@ -7,7 +7,7 @@
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/judge/report.h"
 #include "cmd/regression/record/json.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/astray.h"
 #include "cmd/regression/baseline/baseline.h"

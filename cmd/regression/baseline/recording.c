@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/author.h"
 #include "cmd/regression/baseline/baseline.h"

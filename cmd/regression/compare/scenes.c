@@ -7,7 +7,7 @@
 #include "render/picture/png_file.h"
 #include "render/reader/film_info.h"
 #include "render/video/picture_file.h"
-#include "scenes/difference.h"
+#include "scenes/print.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "cmd/regression/judge/stages.h"
 
 #include "base/text.h"
-#include "scenes/difference.h"
+#include "scenes/print.h"
 
 #include <stdlib.h>
 

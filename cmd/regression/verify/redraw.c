@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/stop.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
 #include "cmd/film/job/target.h"

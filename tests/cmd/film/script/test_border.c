@@ -7,7 +7,7 @@
 #include "cmd/film/script/reach.h"
 #include "cmd/film/scene/upright.h"
 #include "cmd/film/stills/snapshot.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 #include "scenes/check.h"
 #include "tests/support/drawing.h"
 
