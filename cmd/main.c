@@ -144,6 +144,16 @@ static int unknown_option(const char *word)
                        word, near.best ? suggest_text(&near) : ";");
 }
 
+/* Every rank runs the command. A failure of any is rank 0's, which reports it. */
+static int run_together(const struct command *command, int argc, char **argv)
+{
+    ranks_enter(LANE_MAIN);
+    const int code = command->run(argc, argv);
+    const enum status agreed = ranks_scope(code <= STATUS_IO ? (enum status)code : STATUS_STOPPED);
+    ranks_leave();
+    return code == STATUS_OK ? (int)agreed : code;
+}
+
 static int run_command(int argc, char **argv)
 {
     const struct choice *found;
@@ -157,7 +167,9 @@ static int run_command(int argc, char **argv)
         snprintf(name, sizeof name, "gravreel-%s", command->name);
         roff_title(stdout, name, 1, command->doc);
     }
-    return command->run(argc, argv);
+    if (ranks_count() == 1 || !command->on_ranks)
+        return ranks_own() == 0 ? command->run(argc, argv) : ranks_serve();
+    return run_together(command, argc, argv);
 }
 
 static int dispatch(int argc, char **argv)
@@ -193,16 +205,18 @@ static void print_failure(int code)
 
 static int run_in_ranks(int argc, char **argv)
 {
-    static const struct ranks_task *const tasks[] = {
-        &ranks_solver_task, &simulation_task, &film_task, &snapshot_task, &simulate_task, NULL};
+    static const struct ranks_task *const tasks[] = {&ranks_solver_task, &simulation_task,
+                                                     &film_task, &snapshot_task, NULL};
     ranks_offer(tasks);
+    if (ranks_own() > 0 && !freopen("/dev/null", "w", stdout))
+        return STATUS_IO;
     if (ranks_own() > 0)
-        log_set_level(LOG_ERROR); /* rank 0 logs the rest for all */
-    if (ranks_own() > 0)
-        return ranks_serve();
+        log_only_errors(); /* rank 0 prints the rest for all */
     fonts_prepare();
     shader_cache_choose();
     int code = dispatch(argc, argv);
+    if (ranks_own() > 0)
+        return STATUS_OK;
     print_failure(code);
     errno = 0;
     if (fflush(stdout) == 0 || code != STATUS_OK)

@@ -3,7 +3,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/tasks.h"
-#include "base/stop.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/integrators/integrator.h"
@@ -48,7 +47,7 @@ struct simulation {
     int source_count;
     /* If bodies are shared (sim/bodies/whole.h), every rank has the simulation under this number,
      * with the same views. What the integrator keeps, and the frame, are rank 0's. */
-    bool shared;
+    enum division shared;
     uint32_t number;
     struct view *views[SHARED_VIEWS];
 };
@@ -146,7 +145,7 @@ static enum status copy_masses(struct bodies **out, const struct bodies *bodies,
     memcpy((*out)->components, bodies->components,
            bodies->component_count * sizeof *bodies->components);
     (*out)->count = bodies->count;
-    (*out)->shared = true;
+    (*out)->shared = bodies->shared;
     if (!body_column_resize(&(*out)->mass, bodies->count, sizeof *bodies->mass))
         return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu bodies", bodies->count);
     memcpy((*out)->mass, bodies->mass, bodies->count * sizeof *bodies->mass);
@@ -289,7 +288,7 @@ static bool is_needed(const struct simulation *simulation, uint64_t last)
 static enum status advance_played(struct simulation *simulation, uint64_t last,
                                   volatile sig_atomic_t *stop)
 {
-    if (stop_asked(stop))
+    if (ranks_stop(stop))
         return STATUS_STOPPED;
     simulation->begun += frame_clock_steps(&simulation->clock, simulation->frame);
     simulation->integration->steps = simulation->begun;
@@ -304,7 +303,7 @@ static enum status advance_moved(struct simulation *simulation, volatile sig_ato
     const struct frame_span frame = span_of(simulation, simulation->frame, simulation->begun);
     enum status status = STATUS_OK;
     if (frame.steps == 0)
-        status = stop_asked(stop) ? STATUS_STOPPED : STATUS_OK;
+        status = ranks_stop(stop) ? STATUS_STOPPED : STATUS_OK;
     else
         status = integration->integrator->advance(integration, &frame, stop);
     if (status != STATUS_OK)
@@ -1084,7 +1083,15 @@ enum status simulation_accelerations(struct simulation *simulation, double (*out
 enum status simulation_bodies(struct simulation *simulation, const struct bodies **out)
 {
     *out = simulation->bodies;
-    return save(simulation, simulation->bodies);
+    if (simulation->shared != DIVIDE_FIRST)
+        return save(simulation, simulation->bodies);
+    end_room(simulation);
+    return save_here(simulation);
+}
+
+const struct body_columns *simulation_columns(const struct simulation *simulation)
+{
+    return &simulation->bodies->columns;
 }
 
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies)

@@ -139,8 +139,11 @@ enum status simulation_accelerations(struct simulation *simulation, double (*out
 bool simulation_is_broken(struct simulation *simulation);
 
 /* The present state, owned by the simulation: valid until its next call. Columns have the values of
- * the start. STATUS_USAGE, also from simulation_save, if ranks share the bodies (bodies.h). */
+ * the start. If rank 0 has all bodies of the ranks: collective, and without bodies on the others.
+ * STATUS_USAGE, also from simulation_save, if ranks share the bodies (bodies.h). */
 enum status simulation_bodies(struct simulation *simulation, const struct bodies **out);
+/* The bodies' columns, with the values of the start; valid while the simulation is open. */
+const struct body_columns *simulation_columns(const struct simulation *simulation);
 
 /* Passes a number or vector of all bodies to `take`, in the order of the bodies' numbers and in
  * pieces (sim/bodies/pieces.h), also if ranks share the bodies. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSIDE = 64, MESSAGE_MOST = 1 << 26, END_TRIES = 8 };
+enum { INSIDE = 64, MESSAGE_MOST = 1 << 26 };
 
 /* A task as rank 0 sends it; a message that is longer than `inside` follows. */
 struct told {
@@ -17,41 +17,17 @@ struct told {
 
 static const struct ranks_task *const *offered;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool together;
-
 void ranks_offer(const struct ranks_task *const *tasks)
 {
     offered = tasks;
 }
 
-bool ranks_are_together(void)
-{
-    return together && ranks_count() > 1;
-}
-
-/* Waits until all ranks are at the end of the task. A rank that has failed on its own arrives
- * before the others, which get its failure from their present or next collective call. */
-static enum status end(enum status status)
-{
-    struct failure first = {0};
-    if (failure_keep(&first, status))
-        (void)ranks_agree(status);
-    for (int tries = 0; tries < END_TRIES; tries++) {
-        uint64_t here = 1;
-        status = ranks_sum(&here, 1);
-        failure_keep(&first, status);
-        if (status == STATUS_OK || status == STATUS_STOPPED)
-            break;
-    }
-    return failure_report(&first);
-}
-
 static enum status run(const struct ranks_task *task, const void *message, size_t bytes, void *own)
 {
-    together = true;
-    const enum status status = task->run(message, bytes, own);
-    together = false;
-    return end(status);
+    ranks_enter(LANE_MAIN);
+    const enum status status = ranks_scope(task->run(message, bytes, own));
+    ranks_leave();
+    return status;
 }
 
 static enum status tell(const struct ranks_task *task, const void *message, size_t bytes, void *own)
@@ -73,7 +49,7 @@ static enum status tell(const struct ranks_task *task, const void *message, size
 enum status ranks_together(const struct ranks_task *task, const void *message, size_t bytes,
                            void *own)
 {
-    if (together || ranks_count() == 1)
+    if (ranks_are_together() || ranks_count() == 1)
         return task->run(message, bytes, own);
     pthread_mutex_lock(&lock);
     const enum status status = tell(task, message, bytes, own);

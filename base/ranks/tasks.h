@@ -36,9 +36,6 @@ enum status ranks_together_with(const struct ranks_task *task, const void *head,
 enum status ranks_take_apart(const void *message, size_t size, void *head, size_t bytes,
                              const char **text);
 
-/* Whether this thread is within a task, and there are several ranks. */
-bool ranks_are_together(void);
-
 /* On the ranks from 1 on, runs the tasks that rank 0 sends until rank 0 ends. Returns the program's
  * exit code. */
 int ranks_serve(void);

@@ -17,14 +17,14 @@ enum status cloud_create(const struct bodies_params *params, const char *name, s
                            "bodies.count is 0, and the model '%s' needs a number; give -n", name);
     struct component component = {.count = params->count, .draw = true, .light = 1};
     snprintf(component.name, BODIES_NAME_MAX, "%s", name);
-    if (params->shared)
+    if (params->divide)
         whole_divide(&component, 0, (unsigned)ranks_own(), (unsigned)ranks_count());
     enum status status = bodies_create(out, component.count, 1);
     if (status != STATUS_OK)
         return status;
     struct bodies *bodies = *out;
     bodies->components[0] = component;
-    bodies->shared = params->shared;
+    bodies->shared = params->divide;
     for (size_t i = 0; i < bodies->count; i++)
         bodies->mass[i] = 1 / (double)params->count;
     return STATUS_OK;

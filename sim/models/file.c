@@ -7,7 +7,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     if (!*params->file)
         return status_fail(STATUS_USAGE, "the model 'file' needs a bodies file, and none is given; "
                                          "set bodies.file or give --bodies-from");
-    return params->shared
+    return params->divide
                ? bodies_read_slice(params, (unsigned)ranks_own(), (unsigned)ranks_count(), out)
                : bodies_read(params, out);
 }

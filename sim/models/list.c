@@ -15,7 +15,7 @@ static void name_components(const struct bodies_params *params, struct bodies *b
     }
 }
 
-/* With params->shared, keeps the bodies of this rank. */
+/* With params->divide, keeps the bodies of this rank. */
 static void divide(struct bodies *bodies)
 {
     size_t count = 0;
@@ -38,7 +38,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     if (status != STATUS_OK)
         return status;
     name_components(params, *out);
-    if (params->shared)
+    if (params->divide)
         divide(*out);
     for (size_t i = 0; i < count; i++) {
         const struct body_params *body = &params->list[i];

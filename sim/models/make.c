@@ -64,20 +64,20 @@ static enum status thin(const struct bodies_params *params, struct bodies *bodie
  * that are found in it, may be on any rank. */
 static bool is_dealt(const struct bodies_params *params)
 {
-    return params->shared && !params->model->plays &&
-           (params->component_count > 0 || params->detect > 0);
+    return params->divide == DIVIDE_FIRST || (params->divide && !params->model->plays &&
+                                              (params->component_count > 0 || params->detect > 0));
 }
 
-/* Collective: rank 0 makes all bodies and deals them. */
+/* Collective: rank 0 makes all bodies, and deals or keeps them. */
 static enum status make_and_deal(const struct bodies_params *params, struct bodies **out)
 {
     struct bodies_params own = *params;
     struct bodies *all = NULL;
-    own.shared = false;
+    own.divide = DIVIDE_NOT;
     enum status status =
         ranks_agree(ranks_own() == 0 ? params->model->make(&own, &all) : STATUS_OK);
     if (status == STATUS_OK)
-        status = bodies_spread(all, out);
+        status = bodies_spread(&all, params->divide, out);
     bodies_destroy(&all);
     return status;
 }

@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/ranks/tasks.h"
-#include "base/stop.h"
 #include "kernels/threads.h"
 #include "sim/bodies/whole.h"
 #include "sim/gravity/auto/auto.h"
@@ -216,7 +215,7 @@ enum status solver_repeat(struct solver *solver, solver_step step, double dt, do
         return solver->ops->repeat(solver, step, dt, damping, count, stop, done);
     enum status status = STATUS_OK;
     for (*done = 0; status == STATUS_OK && *done < count;) {
-        if (stop_asked(stop))
+        if (ranks_stop(stop))
             return STATUS_STOPPED;
         status = step(solver, dt, damping);
         if (status == STATUS_OK)

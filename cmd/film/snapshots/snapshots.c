@@ -199,11 +199,13 @@ static enum status write_shares(const struct snapshot_names *names, uint64_t num
 enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
                            const struct scene *scene, struct simulation *simulation, double time)
 {
-    if (simulation_state_is_shared(simulation))
+    if (simulation_state_is_shared(simulation) && snapshot_names_share(names))
         return write_shares(names, number, scene, simulation, time);
     struct bodies *present = NULL;
     const struct bodies *bodies;
     enum status status = simulation_bodies(simulation, &bodies);
+    if (status == STATUS_OK && ranks_are_together() && ranks_own() > 0)
+        return ranks_agree(STATUS_OK);
     if (status == STATUS_OK && simulation_playback(simulation))
         status = simulation_present(simulation, &present);
     if (status == STATUS_OK && present && present->count == 0)
@@ -229,7 +231,7 @@ enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
     free(path);
     free(shown.columns.list);
     bodies_destroy(&present);
-    return status;
+    return ranks_are_together() ? ranks_agree(status) : status;
 }
 
 enum status snapshot_epoch(const struct scene *scene, const struct simulation *simulation,
@@ -240,12 +242,14 @@ enum status snapshot_epoch(const struct scene *scene, const struct simulation *s
     *out = simulation_playback(simulation) ? playback_epoch(simulation_playback(simulation)) : 0;
     if (simulation_playback(simulation) || !params->model->reads_file)
         return STATUS_OK;
-    const enum status status = format_read_time(params->file, params->format, &head);
-    if (status != STATUS_OK)
-        return status;
-    *out = bodies_time(params, &head);
-    snapshot_free(&head);
-    return status;
+    enum status status = STATUS_OK;
+    if (ranks_begin_first() &&
+        (status = format_read_time(params->file, params->format, &head)) == STATUS_OK) {
+        *out = bodies_time(params, &head);
+        snapshot_free(&head);
+    }
+    status = ranks_end_first(status);
+    return status == STATUS_OK ? ranks_first(out, sizeof *out) : status;
 }
 
 static void tell_columns(const struct format *format, const struct body_columns *columns)
@@ -260,9 +264,7 @@ static void tell_columns(const struct format *format, const struct body_columns 
 
 void snapshot_warn_lost(const struct snapshot_names *names, struct simulation *simulation)
 {
-    const struct bodies *bodies;
-    if (simulation_bodies(simulation, &bodies) == STATUS_OK)
-        tell_columns(names->format, &bodies->columns);
+    tell_columns(names->format, simulation_columns(simulation));
     if (!(names->format->keeps & KEEPS_TIME))
         log_warning("files of the format %s do not store their time, so --snapshots cannot make a "
                     "film of them",

@@ -98,7 +98,7 @@ enum status quantity_bodies(const struct scene *scene, struct bodies **out)
             columns[count++] = shown[i].ask.of;
     params.columns = columns;
     params.kernel = look_may_need_kernel(&scene->look);
-    params.shared = ranks_are_together();
+    params.divide = ranks_are_together() ? DIVIDE_EVENLY : DIVIDE_NOT;
     enum status status = bodies_make(&params, out);
     if (status == STATUS_OK)
         status = quantity_check(scene, *out);

@@ -203,7 +203,7 @@ static enum status open_here(const struct request *request)
     struct bodies *all = ranks_own() == 0 ? bodies_of(request->bodies) : NULL;
     enum status status = all ? add_words(all) : STATUS_OK;
     if (status == STATUS_OK)
-        status = bodies_spread(all, &bodies);
+        status = bodies_spread(&all, DIVIDE_EVENLY, &bodies);
     bodies_destroy(&all);
     if (status == STATUS_OK && body_columns_find(&bodies->columns, "name"))
         return status_fail(STATUS_MISMATCH, "words are on ranks");
