@@ -8,7 +8,7 @@
 #include "cmd/command.h"
 #include "cmd/environment.h"
 #include "cmd/version.h"
-#include "cmd/film/open.h"
+#include "cmd/film/film.h"
 #include "cmd/film/snapshots/snapshots.h"
 #include "sim/ranks/solver.h"
 #include "sim/simulation.h"

@@ -18,7 +18,7 @@
 #include "cmd/cli/summary.h"
 #include "cmd/command.h"
 #include "cmd/film/advice.h"
-#include "cmd/film/open.h"
+#include "cmd/film/film.h"
 #include "cmd/film/start/sources.h"
 #include "cmd/film/expect.h"
 #include "cmd/film/forecast/forecast.h"
@@ -96,8 +96,10 @@ static int tidy_finished(struct run *run)
 {
     const char *path = run->target.scene_path;
     enum status status =
-        film_open_pictures(&run->film, run->scene, run->options->backend, run->options->device,
-                           run->target.plan.format, &(struct film_picture){0});
+        film_open(&run->film, &(struct film_options){.scene = run->scene,
+                                                     .backend = run->options->backend,
+                                                     .device = run->options->device,
+                                                     .format = run->target.plan.format});
     if (status == STATUS_OK)
         status = finished_check(&run->target, &run->film, interrupt_catch());
     if (status == STATUS_OK && !run->options->dry_run)
@@ -438,7 +440,8 @@ static enum status find_plan(const struct run *run, char **text)
     const char *folder = run->target.work_folder;
     *text = NULL;
     if (folder && options->resume && plan_load(folder, run->scene, text) != STATUS_OK)
-        log_debug("%s", status_text()); /* of another scene: opening the folder says how it differs */
+        log_debug("%s",
+                  status_text()); /* of another scene: opening the folder says how it differs */
     return folder && options->checkpoints && !*text
                ? plan_load(options->checkpoints, run->scene, text)
                : STATUS_OK;
@@ -450,7 +453,11 @@ static enum status open_film(struct run *run)
 {
     const struct render_options *options = run->options;
     char *plan;
-    struct film_picture how = {
+    struct film_options how = {
+        .scene = run->scene,
+        .backend = options->backend,
+        .device = options->device,
+        .format = run->target.plan.format,
         .unfaded = options->dry_run,
         .draw_device = options->has_draw_device ? &options->draw_device : NULL,
         .whole = saves_whole(options) ? "--save-snapshots" : NULL,
@@ -459,8 +466,7 @@ static enum status open_film(struct run *run)
     enum status status = find_plan(run, &plan);
     how.plan = plan;
     if (status == STATUS_OK)
-        status = film_open_pictures(&run->film, run->scene, options->backend, options->device,
-                                    run->target.plan.format, &how);
+        status = film_open(&run->film, &how);
     if (status == STATUS_OK && !plan && options->checkpoints && run->target.work_folder &&
         !options->dry_run) {
         plan = memory_text(run->film.plan);
@@ -470,8 +476,7 @@ static enum status open_film(struct run *run)
         if (status == STATUS_OK && strcmp(plan, run->film.plan) != 0) {
             film_close(&run->film);
             how.plan = plan;
-            status = film_open_pictures(&run->film, run->scene, options->backend, options->device,
-                                        run->target.plan.format, &how);
+            status = film_open(&run->film, &how);
         }
     }
     free(plan);

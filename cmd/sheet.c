@@ -105,8 +105,11 @@ static enum status open_source(struct sheet *sheet)
         status = render_options_save(options, sheet->scene);
     if (status == STATUS_OK)
         status =
-            snapshot_open(&sheet->snapshot, sheet->scene, options->backend, options->device,
-                          PICTURE_RGBA16, &(struct film_picture){.unfaded = !options->as_film});
+            snapshot_open(&sheet->snapshot, &(struct film_options){.scene = sheet->scene,
+                                                                   .backend = options->backend,
+                                                                   .device = options->device,
+                                                                   .format = PICTURE_RGBA16,
+                                                                   .unfaded = !options->as_film});
     return status;
 }
 

@@ -29,7 +29,7 @@ struct still {
     const struct picture_file *file; /* NULL: a PDF page */
     struct sink_params params;       /* of the file; without tags */
     bool tiled;
-    struct film_picture how;
+    struct film_options how;
     struct snapshot_tiles tiles;
 };
 
@@ -137,7 +137,7 @@ static enum status write_picture(struct still *still, const struct picture *pict
 }
 
 /* Chooses the file format, and the picture format to draw for it. */
-static enum status plan(struct still *still, enum picture_format *format)
+static enum status plan(struct still *still)
 {
     const char *output = still->options.output;
     const struct output_params *how = &still->scene->output;
@@ -153,18 +153,20 @@ static enum status plan(struct still *still, enum picture_format *format)
                       : picture_file_named(file_is_standard(output) ? "still.png" : output);
     enum status status =
         still->file ? still->file->plan(&still->params, &plan) : pdf_file_check(how->alpha->kind);
-    *format = plan.format;
+    still->how.format = plan.format;
     return status;
 }
 
 /* A still of an unfinished film is drawn by the film's plan. */
-static enum status open_snapshot(struct still *still, enum picture_format format)
+static enum status open_snapshot(struct still *still)
 {
     const struct render_options *options = &still->options;
     char *plan = options->request.scene ? plan_beside(options->request.scene, still->scene) : NULL;
+    still->how.scene = still->scene;
+    still->how.backend = options->backend;
+    still->how.device = options->device;
     still->how.plan = plan;
-    const enum status status = snapshot_open(&still->snapshot, still->scene, options->backend,
-                                             options->device, format, &still->how);
+    const enum status status = snapshot_open(&still->snapshot, &still->how);
     still->how.plan = NULL;
     free(plan);
     return status;
@@ -196,14 +198,13 @@ static enum status make(struct still *still)
         return status;
     still->how.unfaded = !options->as_film;
     still->tiled = snapshot_needs_tiles(still->scene, &still->how.tile);
-    enum picture_format format;
-    status = plan(still, &format);
+    status = plan(still);
     if (status == STATUS_OK)
         status = scene_request_find_bodies(&options->request, still->scene);
     if (status == STATUS_OK)
         status = render_options_save(options, still->scene);
     if (status == STATUS_OK)
-        status = open_snapshot(still, format);
+        status = open_snapshot(still);
     const struct picture *picture;
     uint64_t frame = 0;
     if (status == STATUS_OK)

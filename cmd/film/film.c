@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/ranks/tasks.h"
 #include "base/worker.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
@@ -16,11 +15,14 @@
 #include "cmd/film/start/start.h"
 #include "render/panel/places.h"
 #include "render/sprites/modes.h"
+#include "sim/bodies/share.h"
 #include "sim/bodies/whole.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
 #include "scenes/builtin.h"
+#include "scenes/check.h"
+#include "scenes/print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +36,7 @@ struct opening {
     struct camera_part *parts;
     struct film_groups groups;
     struct renderer_params params;
-    const struct loop_range *loop; /* see struct film_picture; NULL: none */
+    const struct loop_range *loop; /* see struct film_options; NULL: none */
     struct plan plan; /* by which the film is drawn; without a scene's hash: it is made */
     /* The short pilot run, beside which the renderer is opened. */
     const struct film *film;
@@ -292,7 +294,7 @@ static enum status find_rest(struct film *film, struct opening *opening)
 /* Starts from the scene's parameters, then adds what is found: when things happen, where the camera
  * is, how colours are scaled. */
 static enum status open_renderer(struct film *film, struct opening *opening,
-                                 const struct film_picture *how, enum picture_format format)
+                                 const struct film_options *options)
 {
     struct renderer_params *params = &opening->params;
     enum status status = film_groups_make(&opening->groups, film->scene, film->bodies);
@@ -300,10 +302,10 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         status = film_camera_parts(&opening->parts, film->scene, film->bodies);
     if (status != STATUS_OK)
         return status;
-    *params = describe(film, opening, format);
+    *params = describe(film, opening, options->format);
     params->sum.bodies = whole_size(bodies_whole(film->bodies));
-    if (how->draw_device) {
-        params->gl_device = *how->draw_device;
+    if (options->draw_device) {
+        params->gl_device = *options->draw_device;
         params->gl_device_only = true;
     }
     quantity_give(&film->quantity, params);
@@ -319,10 +321,10 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     status = film_camera_place(params, film->scene, &opening->start);
     if (status == STATUS_OK && !is_planned(opening))
         status = find_rest(film, opening);
-    if (how->unfaded)
+    if (options->unfaded)
         unfade(params);
-    if (how->tile.width > 0)
-        choose_tile(params, &how->tile);
+    if (options->tile.width > 0)
+        choose_tile(params, &options->tile);
     if (status == STATUS_OK)
         status = renderer_open(&film->renderer, params);
     if (status == STATUS_OK && !is_planned(opening))
@@ -400,57 +402,7 @@ static enum status open_physics(struct film *film, const struct film_sources *so
     return status == STATUS_OK ? check_played(film) : status;
 }
 
-enum status film_make(struct film *film, enum picture_format format, const struct film_picture *how)
-{
-    struct opening opening = {.loop = &how->loop};
-    film_sources(film->scene, &opening.sources);
-    enum status status = take_plan(film, &opening, how->plan);
-    if (status == STATUS_OK)
-        status = open_physics(film, &opening.sources, &opening);
-    if (status == STATUS_OK)
-        status = start_open(&opening.start, film->bodies);
-    if (status == STATUS_OK)
-        status = open_renderer(film, &opening, how, format);
-    end_opening(&opening);
-    if (status != STATUS_OK)
-        film_free(film);
-    return status;
-}
-
-enum status film_open_from(struct film *film, const struct scene *scene, const char *backend,
-                           int device, enum picture_format format, struct bodies *bodies)
-{
-    *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
-    return film_make(film, format, &(struct film_picture){0});
-}
-
-/* Opens at most that number of the film's simulations, without a renderer. */
-static enum status open_some(struct film *film, int most)
-{
-    struct opening opening = {0};
-    film_sources(film->scene, &opening.sources);
-    opening.sources.count = opening.sources.count < most ? opening.sources.count : most;
-    enum status status = open_physics(film, &opening.sources, &opening);
-    if (status != STATUS_OK)
-        film_free(film);
-    return status;
-}
-
-enum status film_open_simulations(struct film *film, const struct scene *scene, const char *backend,
-                                  int device, struct bodies *bodies)
-{
-    *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
-    return open_some(film, PANELS_MAX);
-}
-
-enum status film_open_physics(struct film *film, const struct scene *scene, const char *backend,
-                              int device, struct bodies *bodies)
-{
-    *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
-    return open_some(film, 1);
-}
-
-void film_free(struct film *film)
+static void free_parts(struct film *film)
 {
     renderer_close(&film->renderer);
     for (int i = 0; i < PANELS_MAX; i++)
@@ -460,6 +412,290 @@ void film_free(struct film *film)
     free(film->plan);
     film->plan = NULL;
     bodies_destroy(&film->bodies);
+}
+
+/* Opens the film on this rank, with its share of the bodies. The members of *film up to `bodies`
+ * are set, and `sum`. */
+static enum status open_parts(struct film *film, const struct film_options *options)
+{
+    struct opening opening = {.loop = &options->loop};
+    film_sources(film->scene, &opening.sources);
+    enum status status = take_plan(film, &opening, options->plan);
+    if (status == STATUS_OK)
+        status = open_physics(film, &opening.sources, &opening);
+    if (status == STATUS_OK && options->opens == FILM_PICTURES)
+        status = start_open(&opening.start, film->bodies);
+    if (status == STATUS_OK && options->opens == FILM_PICTURES)
+        status = open_renderer(film, &opening, options);
+    end_opening(&opening);
+    if (status != STATUS_OK)
+        free_parts(film);
+    return status;
+}
+
+static struct film film_of(const struct film_options *options)
+{
+    return (struct film){.scene = options->scene,
+                         .backend = options->backend,
+                         .device = options->device,
+                         .bodies = options->bodies};
+}
+
+/* ---- a film that ranks share ---- */
+
+/* A film that this rank has opened together with the others. */
+struct film_share {
+    uint32_t number;
+    struct film *film;
+    /* On ranks from 1 on: */
+    struct film own;
+    struct scene *scene;
+    char backend[16];
+};
+
+/* A command from rank 0 to the others; the scene's text follows TOLD_OPEN. */
+struct told {
+    enum { TOLD_OPEN, TOLD_LIGHT, TOLD_FIND, TOLD_CLOSE } what;
+    uint32_t number;
+    /* OPEN */
+    struct film_options options; /* without what its pointers name */
+    char backend[16];
+    bool draws; /* draw_device is given */
+    int draw_device;
+    /* LIGHT */
+    enum light_kind kind;
+    uint32_t view[PANELS_MAX]; /* of each simulation */
+    uint32_t x, y;             /* position of the tile */
+    /* FIND */
+    struct moment moment; /* without its text */
+};
+
+/* Rank 0's own data for a command. */
+struct asked {
+    struct film *film;
+    const struct film_options *options;
+    enum status (*light)(void *frame);
+    void *frame;
+    const struct moment *moment;
+    double at;
+};
+
+static struct ranks_numbers films;
+
+/* ---- light ---- */
+
+/* Collective: each rank adds up a part of the numbers, in the order of ranks, and rank 0 collects
+ * the parts, or every rank. */
+static enum status sum_up(float *light, size_t count, bool everywhere)
+{
+    const unsigned ranks = (unsigned)ranks_count(), own = (unsigned)ranks_own();
+    size_t *out = memory_new(ranks, sizeof *out), *in = memory_new(ranks, sizeof *in);
+    const size_t part = share_begin(count, own + 1, ranks) - share_begin(count, own, ranks);
+    float *parts = malloc((part * ranks + 1) * sizeof *parts);
+    for (unsigned r = 0; r < ranks; r++) {
+        out[r] = (share_begin(count, r + 1, ranks) - share_begin(count, r, ranks)) * sizeof *light;
+        in[r] = part * sizeof *light;
+    }
+    enum status status =
+        parts ? ranks_exchange(light, out, parts, in)
+              : status_fail(STATUS_RUNTIME, "no memory to add up light, %zu numbers", part * ranks);
+    for (size_t i = 0; i < part && status == STATUS_OK; i++) {
+        double sum = 0;
+        for (unsigned r = 0; r < ranks; r++)
+            sum += (double)parts[r * part + i];
+        parts[i] = (float)sum;
+    }
+    if (status == STATUS_OK)
+        status = everywhere ? ranks_gather(parts, light, out)
+                            : ranks_collect(parts, part * sizeof *parts, light, out, 0);
+    free(parts);
+    free(out);
+    free(in);
+    return status;
+}
+
+static enum status add(void *user, float *light, size_t count)
+{
+    (void)user;
+    return sum_up(light, count, false);
+}
+
+static enum status add_for_all(void *user, float *numbers, size_t count)
+{
+    (void)user;
+    return sum_up(numbers, count, true);
+}
+
+/* Runs on rank 0. */
+static enum status light_together(void *user, enum light_kind kind, const struct view *view,
+                                  enum status (*light)(void *frame), void *frame)
+{
+    const struct film_share *share = user;
+    struct asked asked = {.light = light, .frame = frame};
+    struct told told = {.what = TOLD_LIGHT, .number = share->number, .kind = kind};
+    for (int i = 0; view; view = view->next)
+        told.view[i++] = view->number;
+    renderer_tile(share->film->renderer, &told.x, &told.y);
+    return ranks_together(&film_task, &told, sizeof told, &asked);
+}
+
+static struct light_sum sum_of(struct film_share *share)
+{
+    const bool leads = ranks_own() == 0;
+    return (struct light_sum){.add = add,
+                              .share = add_for_all,
+                              .together = leads ? light_together : NULL,
+                              .user = share,
+                              .leads = leads};
+}
+
+/* ---- tasks ---- */
+
+static void end(struct film_share *share)
+{
+    if (ranks_numbered(&films, share->number) == share)
+        films.thing[share->number] = NULL;
+    share->film->share = NULL;
+    if (ranks_own() > 0) {
+        free_parts(&share->own);
+        scene_close(&share->scene);
+    }
+    free(share);
+}
+
+static enum status open_film(const struct told *told, const char *text, const struct asked *asked)
+{
+    struct film_share *share = memory_new(1, sizeof *share);
+    struct film_options options = told->options;
+    share->film = asked ? asked->film : &share->own;
+    enum status status = asked ? STATUS_OK : scene_parse(&share->scene, text, "rank 0's scene");
+    if (status == STATUS_OK && !asked)
+        status = scene_validate(share->scene);
+    if (status == STATUS_OK)
+        status = ranks_number(&films, share, "films", &share->number);
+    if (status == STATUS_OK) {
+        snprintf(share->backend, sizeof share->backend, "%s", told->backend);
+        options.scene = share->scene;
+        options.backend = share->backend;
+        options.draw_device = told->draws ? &told->draw_device : NULL;
+        if (!asked)
+            share->own = film_of(&options);
+        share->film->share = share;
+        share->film->sum = sum_of(share);
+        status = open_parts(share->film, asked ? asked->options : &options);
+    }
+    if (status == STATUS_OK && !asked)
+        status = renderer_bind(share->own.renderer);
+    uint64_t well = status == STATUS_OK; /* no rank keeps a film that another could not open */
+    if (status == STATUS_OK)
+        status = ranks_sum(&well, 1);
+    if (status != STATUS_OK) {
+        free_parts(share->film);
+        end(share);
+    }
+    return status;
+}
+
+static enum status lend(const struct told *told, const struct film_share *share,
+                        const struct asked *asked)
+{
+    if (asked)
+        return asked->light(asked->frame);
+    const int count = share->own.simulation_count;
+    struct view views[PANELS_MAX];
+    for (int i = 0; i < count; i++) {
+        const struct view *view = simulation_shared_view(share->own.simulations[i], told->view[i]);
+        if (!view)
+            return status_fail(STATUS_RUNTIME, "rank 0 draws view %u, which is not filled",
+                               told->view[i]);
+        views[i] = *view;
+        views[i].next = i + 1 < count ? &views[i + 1] : NULL;
+    }
+    renderer_set_tile(share->own.renderer, told->x, told->y);
+    return renderer_lend(share->own.renderer, told->kind, views);
+}
+
+static enum status find(const struct film *film, const struct moment *moment, double *frame)
+{
+    const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
+    return script_find(&film->script, &source, moment, frame);
+}
+
+/* Runs on every rank. */
+static enum status obey(const void *message, size_t bytes, void *own)
+{
+    struct told told;
+    struct asked *asked = own;
+    double at;
+    const char *text;
+    const enum status status = ranks_take_apart(message, bytes, &told, sizeof told, &text);
+    if (status != STATUS_OK)
+        return status;
+    struct film_share *share = ranks_numbered(&films, told.number);
+    if (told.what == TOLD_OPEN)
+        return open_film(&told, text, asked);
+    if (!share)
+        return status_fail(STATUS_RUNTIME, "rank 0 sent a command for film %u, which is not open",
+                           told.number);
+    if (told.what == TOLD_LIGHT)
+        return lend(&told, share, asked);
+    if (told.what == TOLD_FIND)
+        return find(share->film, asked ? asked->moment : &told.moment, asked ? &asked->at : &at);
+    end(share);
+    return STATUS_OK;
+}
+
+const struct ranks_task film_task = {obey, 0};
+
+/* Opens the film on all ranks. */
+static enum status open_shared(struct film *film, const struct film_options *options)
+{
+    struct told told = {.what = TOLD_OPEN,
+                        .options = *options,
+                        .draws = options->draw_device,
+                        .draw_device = options->draw_device ? *options->draw_device : 0};
+    struct film_options *sent = &told.options;
+    sent->scene = NULL;
+    sent->backend = sent->whole = sent->plan = NULL;
+    sent->draw_device = NULL;
+    snprintf(told.backend, sizeof told.backend, "%s", film->backend);
+    char *text = scene_print(film->scene);
+    const enum status status = ranks_together_with(
+        &film_task, &told, sizeof told, text, &(struct asked){.film = film, .options = options});
+    free(text);
+    return status;
+}
+
+enum status film_open(struct film *film, const struct film_options *options)
+{
+    *film = film_of(options);
+    if (ranks_count() == 1 || options->bodies || options->opens != FILM_PICTURES)
+        return open_parts(film, options);
+    if (film_played(options->scene) || !options->whole)
+        return open_shared(film, options);
+    log_info("rank 0 has and draws all bodies, because %s needs them", options->whole);
+    return open_parts(film, options);
+}
+
+void film_close(struct film *film)
+{
+    if (film->share) {
+        const struct told told = {.what = TOLD_CLOSE, .number = film->share->number};
+        (void)ranks_together(&film_task, &told, sizeof told, NULL);
+    }
+    free_parts(film);
+}
+
+enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)
+{
+    struct asked asked = {.moment = moment};
+    if (!film->share)
+        return find(film, moment, frame);
+    struct told told = {.what = TOLD_FIND, .number = film->share->number, .moment = *moment};
+    told.moment.text = NULL;
+    const enum status status = ranks_together(&film_task, &told, sizeof told, &asked);
+    *frame = asked.at;
+    return status;
 }
 
 enum status film_find_bodies(const struct scene *scene, const char *name)
