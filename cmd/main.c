@@ -1,17 +1,13 @@
 #include "base/choice.h"
 #include "base/limits.h"
 #include "base/log.h"
-#include "base/ranks/tasks.h"
+#include "base/ranks/ranks.h"
 #include "base/roff.h"
 #include "cmd/cli/complete.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"
 #include "cmd/environment.h"
 #include "cmd/version.h"
-#include "cmd/film/film.h"
-#include "cmd/film/snapshots/snapshots.h"
-#include "sim/ranks/solver.h"
-#include "sim/simulation.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -167,9 +163,9 @@ static int run_command(int argc, char **argv)
         snprintf(name, sizeof name, "gravreel-%s", command->name);
         roff_title(stdout, name, 1, command->doc);
     }
-    if (ranks_count() == 1 || !command->on_ranks)
-        return ranks_own() == 0 ? command->run(argc, argv) : ranks_serve();
-    return run_together(command, argc, argv);
+    if (ranks_count() > 1 && command->on_ranks)
+        return run_together(command, argc, argv);
+    return ranks_own() == 0 ? command->run(argc, argv) : STATUS_OK;
 }
 
 static int dispatch(int argc, char **argv)
@@ -205,9 +201,6 @@ static void print_failure(int code)
 
 static int run_in_ranks(int argc, char **argv)
 {
-    static const struct ranks_task *const tasks[] = {&ranks_solver_task, &simulation_task,
-                                                     &film_task, &snapshot_task, NULL};
-    ranks_offer(tasks);
     if (ranks_own() > 0 && !freopen("/dev/null", "w", stdout))
         return STATUS_IO;
     if (ranks_own() > 0)

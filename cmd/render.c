@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/stop.h"
 #include "base/temporary.h"
 #include "base/text.h"
@@ -91,6 +92,12 @@ static enum status plan_target(struct run *run)
     return status == STATUS_OK ? target_plan(&run->target, &request, run->scene) : status;
 }
 
+/* Rank 0 does what concerns files; the others only take part in sums. */
+static bool leads(void)
+{
+    return !ranks_are_together() || ranks_own() == 0;
+}
+
 /* Handles a run that has ended already, or was killed with only the clean-up left. */
 static int tidy_finished(struct run *run)
 {
@@ -102,9 +109,9 @@ static int tidy_finished(struct run *run)
                                                      .format = run->target.plan.format});
     if (status == STATUS_OK)
         status = finished_check(&run->target, &run->film, interrupt_catch());
-    if (status == STATUS_OK && !run->options->dry_run)
+    if (status == STATUS_OK && !run->options->dry_run && leads())
         status = work_folder_sweep(run->target.work_folder);
-    if (status == STATUS_OK && path && !file_exists(path) && !run->options->dry_run)
+    if (status == STATUS_OK && path && leads() && !file_exists(path) && !run->options->dry_run)
         status = save_scene(run->scene, path);
     if (status == STATUS_OK)
         log_info("'%s' is complete: nothing is left to resume", run->target.params.path);
@@ -156,7 +163,7 @@ static enum status open_recorder(struct run *run)
 static enum status write_manifest(struct run *run)
 {
     struct record record;
-    if (!run->recorder)
+    if (!run->recorder || !leads())
         return STATUS_OK;
     enum status status = recorder_finish(run->recorder, run->report.result.bytes, &record);
     if (status == STATUS_OK && record.container.format && !run->target.sink->sequence)
@@ -207,14 +214,17 @@ static void tick(void *user, const struct pipeline_progress *now)
 /* Renders into a job or, without one, into a sink. */
 static enum status run_pipeline(struct run *run, struct job *job, struct sink *sink)
 {
-    enum status status = progress_open(&run->progress, run->options->quiet, run->options->progress);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = progress_open(&run->progress, run->options->quiet, run->options->progress);
+    status = ranks_end_first(status);
     if (status != STATUS_OK)
         return status;
     struct pipeline_params params = {
         .simulations = run->film.simulations,
         .simulation_count = run->film.simulation_count,
         .renderer = run->film.renderer,
-        .tick = tick,
+        .tick = leads() ? tick : NULL,
         .tick_user = run,
         .first = run->target.first,
         .last = run->target.last,
@@ -228,8 +238,9 @@ static enum status run_pipeline(struct run *run, struct job *job, struct sink *s
     if (run->recorder)
         recorder_set_pipeline(run->recorder, &params);
     status = pipeline_run(&params, &run->report.progress);
-    progress_hide(run->progress);
-    if (status == STATUS_STOPPED)
+    if (leads())
+        progress_hide(run->progress);
+    if (status == STATUS_STOPPED && leads())
         tell_stopped(run);
     /* the last frames of a resumed film may have been rendered before */
     for (int i = 0; i < run->film.simulation_count && status == STATUS_OK; i++)
@@ -243,6 +254,8 @@ static enum status end_progress(struct run *run, enum status status)
     struct failure failure = {0};
     struct pipeline_progress *last = &run->report.progress;
     failure_keep(&failure, status);
+    if (!leads())
+        return failure_report(&failure);
     if (run->report.result.kept)
         last->bytes = run->report.result.bytes;
     enum status closed = progress_close(&run->progress, last,
@@ -319,7 +332,8 @@ static enum status render_job(struct run *run)
     beside_close(&series);
     status = close_job(run, &job, close_log(&log, status));
     /* an empty diagnostics file would only obstruct the next run */
-    if (run->target.diagnostics_path && !run->report.result.kept && !run->report.result.resumable)
+    if (leads() && run->target.diagnostics_path && !run->report.result.kept &&
+        !run->report.result.resumable)
         unlink(run->target.diagnostics_path);
     return status;
 }
@@ -376,7 +390,7 @@ static enum status render(struct run *run)
         return status;
     enum status after =
         judged ? simulation_diagnose(run->film.simulations[0], &report->after) : STATUS_OK;
-    if (after == STATUS_OK && single && run->target.scene_path && report->result.kept)
+    if (after == STATUS_OK && leads() && single && run->target.scene_path && report->result.kept)
         after = save_scene(run->scene, run->target.scene_path);
     if (after == STATUS_OK && status == STATUS_OK)
         after = write_manifest(run);
@@ -447,12 +461,28 @@ static enum status find_plan(const struct run *run, char **text)
                : STATUS_OK;
 }
 
+/* Leaves the film's plan to other runs of the scene. *other: one was faster, and *plan is its. */
+static enum status publish_plan(struct run *run, char **plan, bool *other)
+{
+    const char *folder = run->options->checkpoints;
+    enum status status = STATUS_OK;
+    if (ranks_begin_first()) {
+        *plan = memory_text(run->film.plan);
+        status = file_make_folder(folder);
+        if (status == STATUS_OK)
+            status = plan_publish(folder, run->scene, plan);
+        *other = status == STATUS_OK && strcmp(*plan, run->film.plan) != 0;
+    }
+    status = ranks_end_first(status);
+    return status == STATUS_OK ? ranks_first(other, sizeof *other) : status;
+}
+
 /* Opens the film by its plan or, if it has none yet, makes one, unless another run of the scene was
  * faster, by whose plan it is then drawn. */
 static enum status open_film(struct run *run)
 {
     const struct render_options *options = run->options;
-    char *plan;
+    char *plan = NULL;
     struct film_options how = {
         .scene = run->scene,
         .backend = options->backend,
@@ -463,23 +493,43 @@ static enum status open_film(struct run *run)
         .whole = saves_whole(options) ? "--save-snapshots" : NULL,
         .loop = loop_of(run),
     };
-    enum status status = find_plan(run, &plan);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = find_plan(run, &plan);
+    status = ranks_end_first(status);
     how.plan = plan;
+    bool publishes = !plan && options->checkpoints && run->target.work_folder && !options->dry_run;
+    bool other = false;
+    if (status == STATUS_OK)
+        status = ranks_first(&publishes, sizeof publishes);
     if (status == STATUS_OK)
         status = film_open(&run->film, &how);
-    if (status == STATUS_OK && !plan && options->checkpoints && run->target.work_folder &&
-        !options->dry_run) {
-        plan = memory_text(run->film.plan);
-        status = file_make_folder(options->checkpoints);
-        if (status == STATUS_OK)
-            status = plan_publish(options->checkpoints, run->scene, &plan);
-        if (status == STATUS_OK && strcmp(plan, run->film.plan) != 0) {
-            film_close(&run->film);
-            how.plan = plan;
-            status = film_open(&run->film, &how);
-        }
+    if (status == STATUS_OK && publishes)
+        status = publish_plan(run, &plan, &other);
+    if (status == STATUS_OK && other) {
+        film_close(&run->film);
+        how.plan = plan;
+        status = film_open(&run->film, &how);
     }
     free(plan);
+    return status;
+}
+
+/* Checks what is asked for, against what is on the disk, before anything is opened. */
+static enum status check(struct run *run)
+{
+    const struct render_options *options = run->options;
+    enum status status = plan_target(run);
+    if (status == STATUS_OK)
+        status = render_check_manifest(options, &run->target);
+    if (status == STATUS_OK)
+        status = render_check_ranks(options, run->scene);
+    if (status == STATUS_OK)
+        status = render_check_progress(options, &run->target, run->scene);
+    if (status == STATUS_OK && !run->target.finished) {
+        tell_folder(run);
+        temporary_sweep();
+    }
     return status;
 }
 
@@ -487,22 +537,19 @@ static int run_scene(struct run *run)
 {
     const struct render_options *options = run->options;
     run->memory = options->memory ? options->memory : machine_memory() / 4;
-    enum status status = render_check_options(options);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = render_check_options(options);
+    status = ranks_end_first(status);
     if (status == STATUS_OK && !options->output && !options->dry_run)
-        return (int)render_options_save(options, run->scene);
+        return leads() ? (int)render_options_save(options, run->scene) : STATUS_OK;
+    if (status == STATUS_OK && ranks_begin_first())
+        status = check(run);
+    status = ranks_end_first(status);
     if (status == STATUS_OK)
-        status = plan_target(run);
-    if (status == STATUS_OK)
-        status = render_check_manifest(options, &run->target);
-    if (status == STATUS_OK)
-        status = render_check_ranks(options, run->scene);
-    if (status == STATUS_OK)
-        status = render_check_progress(options, &run->target, run->scene);
+        status = target_share(&run->target);
     if (status == STATUS_OK && run->target.finished)
         return tidy_finished(run);
-    if (status == STATUS_OK)
-        tell_folder(run);
-    temporary_sweep();
     if (status == STATUS_OK)
         status = open_film(run);
     if (status == STATUS_OK)
@@ -510,7 +557,7 @@ static int run_scene(struct run *run)
                     &(struct advice_range){run->target.first, run->target.last, is_loop(run)});
     if (status == STATUS_OK && !run->target.sink->discards)
         advice_tell_range(run->scene, run->target.plan.format);
-    if (status == STATUS_OK && !options->dry_run)
+    if (status == STATUS_OK && !options->dry_run && leads())
         status = render_options_save(options, run->scene);
     if (status == STATUS_OK && !options->dry_run)
         status = open_recorder(run);
@@ -616,4 +663,5 @@ const struct command command_render = {
     .name = "render",
     .doc = "render a scene to a film or a PNG sequence",
     .run = run_render,
+    .on_ranks = true,
 };

@@ -174,10 +174,10 @@ static enum status continue_simulation(struct simulate *run)
 {
     struct bodies *bodies = NULL;
     const struct bodies *now;
-    enum status status = simulation_begin_share(run->simulation, &now);
+    enum status status = simulation_bodies(run->simulation, &now);
     if (status == STATUS_OK)
         status = bodies_copy(&bodies, now);
-    simulation_end_share(run->simulation);
+    simulation_bodies_end(run->simulation);
     simulation_close(&run->simulation);
     if (status == STATUS_OK)
         status = open_simulation(run, bodies, run->rest);

@@ -1,5 +1,6 @@
 #include "base/file.h"
 #include "base/log.h"
+#include "base/ranks/ranks.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
@@ -157,11 +158,19 @@ static enum status plan(struct still *still)
     return status;
 }
 
+/* Rank 0 writes the picture; the others lend it their light. */
+static bool leads(void)
+{
+    return !ranks_are_together() || ranks_own() == 0;
+}
+
 /* A still of an unfinished film is drawn by the film's plan. */
 static enum status open_snapshot(struct still *still)
 {
     const struct render_options *options = &still->options;
-    char *plan = options->request.scene ? plan_beside(options->request.scene, still->scene) : NULL;
+    char *plan = leads() && options->request.scene
+                     ? plan_beside(options->request.scene, still->scene)
+                     : NULL;
     still->how.scene = still->scene;
     still->how.backend = options->backend;
     still->how.device = options->device;
@@ -175,18 +184,22 @@ static enum status open_snapshot(struct still *still)
 static enum status make(struct still *still)
 {
     const struct render_options *options = &still->options;
-    enum status status = render_options_check_save(options);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = render_options_check_save(options);
+    status = ranks_end_first(status);
     if (status == STATUS_OK && options->has_range)
         status = status_fail(STATUS_USAGE, "--frames A..B means several frames, and a still is "
                                            "one; --frames N makes the film N frames long, --at "
                                            "\"frame N\" chooses one");
     if (status == STATUS_OK && options->save_scene && !options->output && !still->at) {
         status = scene_request_open(&options->request, &still->scene);
-        return status == STATUS_OK ? render_options_save(options, still->scene) : status;
+        return status == STATUS_OK && leads() ? render_options_save(options, still->scene) : status;
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && ranks_begin_first())
         status = snapshot_check_output(options->output, options->request.scene, options->overwrite,
                                        "still.png", true);
+    status = ranks_end_first(status);
     if (status == STATUS_OK && !still->at)
         status = status_fail(STATUS_USAGE, "no moment given; for "
                                            "example --at 12.5, --at \"frame 100\" or --at end");
@@ -201,7 +214,7 @@ static enum status make(struct still *still)
     status = plan(still);
     if (status == STATUS_OK)
         status = scene_request_find_bodies(&options->request, still->scene);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && leads())
         status = render_options_save(options, still->scene);
     if (status == STATUS_OK)
         status = open_snapshot(still);
@@ -216,6 +229,8 @@ static enum status make(struct still *still)
         log_info("frame %" PRIu64 " is drawn without the fades that leave %.0f %% of it in the "
                  "film; --as-film draws it with them",
                  frame, 100 * left);
+    if (status == STATUS_OK && !leads())
+        return still->tiled ? snapshot_tiles_lend(&still->snapshot, &still->how.tile) : status;
     return status == STATUS_OK ? write_picture(still, picture) : status;
 }
 
@@ -259,4 +274,5 @@ const struct command command_still = {
     .name = "still",
     .doc = "draw one picture of a scene",
     .run = run_still,
+    .on_ranks = true,
 };

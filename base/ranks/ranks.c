@@ -86,8 +86,9 @@ static struct lane {
 } lanes[RANKS_LANES];
 
 static _Thread_local enum ranks_lane own_lane = LANE_MAIN;
-static _Thread_local bool entered, apart; /* apart: rank 0 works alone, between ranks_begin_first
-                                           * and ranks_end_first */
+static _Thread_local bool entered;
+static _Thread_local int apart; /* rank 0 works alone: calls of ranks_begin_first that have not
+                                 * ended */
 
 static struct lane *lane_now(void)
 {
@@ -181,6 +182,8 @@ void ranks_enter(enum ranks_lane name)
     }
     own_lane = name;
     entered = true;
+    lanes[name].asks = false;
+    lanes[name].stops = 0;
     wire_rest((int)name, false);
 }
 
@@ -500,15 +503,17 @@ enum status ranks_scope(enum status own)
 
 bool ranks_begin_first(void)
 {
-    apart = entered && ranks.own == 0;
-    entered = entered && !apart;
-    return !entered;
+    if (entered && ranks.own > 0)
+        return false;
+    apart += entered || apart > 0;
+    entered = false;
+    return true;
 }
 
 enum status ranks_end_first(enum status status)
 {
-    entered |= apart;
-    apart = false;
+    if (apart > 0 && --apart == 0)
+        entered = true;
     return entered ? ranks_agree(status) : status;
 }
 

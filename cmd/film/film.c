@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/worker.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
@@ -21,8 +22,6 @@
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
 #include "scenes/builtin.h"
-#include "scenes/check.h"
-#include "scenes/print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -195,23 +194,11 @@ static bool is_planned(const struct opening *opening)
 
 /* ---- the plan, the same on all ranks ---- */
 
-/* Collective: rank 0's text, NULL for none, to all. */
-static enum status share_text(char **text)
-{
-    uint64_t size = *text ? strlen(*text) + 1 : 0;
-    enum status status = ranks_share(&size, sizeof size, 0);
-    if (status == STATUS_OK && ranks_own() > 0) {
-        free(*text);
-        *text = size > 0 ? memory_new(size, 1) : NULL;
-    }
-    return status == STATUS_OK && size > 0 ? ranks_share(*text, size, 0) : status;
-}
-
 /* Takes the plan that was given to the film. On ranks it was given to rank 0. */
 static enum status take_plan(struct film *film, struct opening *opening, const char *given)
 {
     film->plan = given ? memory_text(given) : NULL;
-    enum status status = ranks_are_together() ? share_text(&film->plan) : STATUS_OK;
+    enum status status = ranks_first_text(&film->plan);
     return status == STATUS_OK && film->plan ? plan_read(&opening->plan, film->plan, film->scene)
                                              : status;
 }
@@ -230,7 +217,7 @@ static enum status describe_plan(struct film *film, struct opening *opening,
         return status;
     status = ranks_agree(status);
     if (status == STATUS_OK)
-        status = share_text(&film->plan);
+        status = ranks_first_text(&film->plan);
     plan_free(&opening->plan);
     return status == STATUS_OK ? plan_read(&opening->plan, film->plan, film->scene) : status;
 }
@@ -291,6 +278,12 @@ static enum status find_rest(struct film *film, struct opening *opening)
     return status;
 }
 
+/* Where rank 0 has all bodies, the others have nothing to draw. */
+static bool draws(const struct film *film)
+{
+    return !film->gathered || ranks_own() == 0;
+}
+
 /* Starts from the scene's parameters, then adds what is found: when things happen, where the camera
  * is, how colours are scaled. */
 static enum status open_renderer(struct film *film, struct opening *opening,
@@ -325,7 +318,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         unfade(params);
     if (options->tile.width > 0)
         choose_tile(params, &options->tile);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && draws(film))
         status = renderer_open(&film->renderer, params);
     if (status == STATUS_OK && !is_planned(opening))
         status = take_measured(opening, &params->found);
@@ -342,9 +335,16 @@ static void end_opening(struct opening *opening)
     plan_free(&opening->plan);
 }
 
+static enum division division_of(const struct film *film)
+{
+    if (!ranks_are_together())
+        return DIVIDE_NOT;
+    return film->gathered ? DIVIDE_FIRST : DIVIDE_EVENLY;
+}
+
 static enum status make_bodies(struct film *film)
 {
-    enum status status = quantity_bodies(film->scene, &film->bodies);
+    enum status status = quantity_bodies(film->scene, division_of(film), &film->bodies);
     const struct bodies_model *model = film->scene->bodies.model;
     if (status == STATUS_OK && model->reads_file && !model->plays)
         status = propose_warn(film->scene, film->bodies);
@@ -443,47 +443,6 @@ static struct film film_of(const struct film_options *options)
 
 /* ---- a film that ranks share ---- */
 
-/* A film that this rank has opened together with the others. */
-struct film_share {
-    uint32_t number;
-    struct film *film;
-    /* On ranks from 1 on: */
-    struct film own;
-    struct scene *scene;
-    char backend[16];
-};
-
-/* A command from rank 0 to the others; the scene's text follows TOLD_OPEN. */
-struct told {
-    enum { TOLD_OPEN, TOLD_LIGHT, TOLD_FIND, TOLD_CLOSE } what;
-    uint32_t number;
-    /* OPEN */
-    struct film_options options; /* without what its pointers name */
-    char backend[16];
-    bool draws; /* draw_device is given */
-    int draw_device;
-    /* LIGHT */
-    enum light_kind kind;
-    uint32_t view[PANELS_MAX]; /* of each simulation */
-    uint32_t x, y;             /* position of the tile */
-    /* FIND */
-    struct moment moment; /* without its text */
-};
-
-/* Rank 0's own data for a command. */
-struct asked {
-    struct film *film;
-    const struct film_options *options;
-    enum status (*light)(void *frame);
-    void *frame;
-    const struct moment *moment;
-    double at;
-};
-
-static struct ranks_numbers films;
-
-/* ---- light ---- */
-
 /* Collective: each rank adds up a part of the numbers, in the order of ranks, and rank 0 collects
  * the parts, or every rank. */
 static enum status sum_up(float *light, size_t count, bool everywhere)
@@ -526,176 +485,33 @@ static enum status add_for_all(void *user, float *numbers, size_t count)
     return sum_up(numbers, count, true);
 }
 
-/* Runs on rank 0. */
-static enum status light_together(void *user, enum light_kind kind, const struct view *view,
-                                  enum status (*light)(void *frame), void *frame)
-{
-    const struct film_share *share = user;
-    struct asked asked = {.light = light, .frame = frame};
-    struct told told = {.what = TOLD_LIGHT, .number = share->number, .kind = kind};
-    for (int i = 0; view; view = view->next)
-        told.view[i++] = view->number;
-    renderer_tile(share->film->renderer, &told.x, &told.y);
-    return ranks_together(&film_task, &told, sizeof told, &asked);
-}
-
-static struct light_sum sum_of(struct film_share *share)
-{
-    const bool leads = ranks_own() == 0;
-    return (struct light_sum){.add = add,
-                              .share = add_for_all,
-                              .together = leads ? light_together : NULL,
-                              .user = share,
-                              .leads = leads};
-}
-
-/* ---- tasks ---- */
-
-static void end(struct film_share *share)
-{
-    if (ranks_numbered(&films, share->number) == share)
-        films.thing[share->number] = NULL;
-    share->film->share = NULL;
-    if (ranks_own() > 0) {
-        free_parts(&share->own);
-        scene_close(&share->scene);
-    }
-    free(share);
-}
-
-static enum status open_film(const struct told *told, const char *text, const struct asked *asked)
-{
-    struct film_share *share = memory_new(1, sizeof *share);
-    struct film_options options = told->options;
-    share->film = asked ? asked->film : &share->own;
-    enum status status = asked ? STATUS_OK : scene_parse(&share->scene, text, "rank 0's scene");
-    if (status == STATUS_OK && !asked)
-        status = scene_validate(share->scene);
-    if (status == STATUS_OK)
-        status = ranks_number(&films, share, "films", &share->number);
-    if (status == STATUS_OK) {
-        snprintf(share->backend, sizeof share->backend, "%s", told->backend);
-        options.scene = share->scene;
-        options.backend = share->backend;
-        options.draw_device = told->draws ? &told->draw_device : NULL;
-        if (!asked)
-            share->own = film_of(&options);
-        share->film->share = share;
-        share->film->sum = sum_of(share);
-        status = open_parts(share->film, asked ? asked->options : &options);
-    }
-    if (status == STATUS_OK && !asked)
-        status = renderer_bind(share->own.renderer);
-    uint64_t well = status == STATUS_OK; /* no rank keeps a film that another could not open */
-    if (status == STATUS_OK)
-        status = ranks_sum(&well, 1);
-    if (status != STATUS_OK) {
-        free_parts(share->film);
-        end(share);
-    }
-    return status;
-}
-
-static enum status lend(const struct told *told, const struct film_share *share,
-                        const struct asked *asked)
-{
-    if (asked)
-        return asked->light(asked->frame);
-    const int count = share->own.simulation_count;
-    struct view views[PANELS_MAX];
-    for (int i = 0; i < count; i++) {
-        const struct view *view = simulation_shared_view(share->own.simulations[i], told->view[i]);
-        if (!view)
-            return status_fail(STATUS_RUNTIME, "rank 0 draws view %u, which is not filled",
-                               told->view[i]);
-        views[i] = *view;
-        views[i].next = i + 1 < count ? &views[i + 1] : NULL;
-    }
-    renderer_set_tile(share->own.renderer, told->x, told->y);
-    return renderer_lend(share->own.renderer, told->kind, views);
-}
-
-static enum status find(const struct film *film, const struct moment *moment, double *frame)
-{
-    const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
-    return script_find(&film->script, &source, moment, frame);
-}
-
-/* Runs on every rank. */
-static enum status obey(const void *message, size_t bytes, void *own)
-{
-    struct told told;
-    struct asked *asked = own;
-    double at;
-    const char *text;
-    const enum status status = ranks_take_apart(message, bytes, &told, sizeof told, &text);
-    if (status != STATUS_OK)
-        return status;
-    struct film_share *share = ranks_numbered(&films, told.number);
-    if (told.what == TOLD_OPEN)
-        return open_film(&told, text, asked);
-    if (!share)
-        return status_fail(STATUS_RUNTIME, "rank 0 sent a command for film %u, which is not open",
-                           told.number);
-    if (told.what == TOLD_LIGHT)
-        return lend(&told, share, asked);
-    if (told.what == TOLD_FIND)
-        return find(share->film, asked ? asked->moment : &told.moment, asked ? &asked->at : &at);
-    end(share);
-    return STATUS_OK;
-}
-
-const struct ranks_task film_task = {obey, 0};
-
-/* Opens the film on all ranks. */
-static enum status open_shared(struct film *film, const struct film_options *options)
-{
-    struct told told = {.what = TOLD_OPEN,
-                        .options = *options,
-                        .draws = options->draw_device,
-                        .draw_device = options->draw_device ? *options->draw_device : 0};
-    struct film_options *sent = &told.options;
-    sent->scene = NULL;
-    sent->backend = sent->whole = sent->plan = NULL;
-    sent->draw_device = NULL;
-    snprintf(told.backend, sizeof told.backend, "%s", film->backend);
-    char *text = scene_print(film->scene);
-    const enum status status = ranks_together_with(
-        &film_task, &told, sizeof told, text, &(struct asked){.film = film, .options = options});
-    free(text);
-    return status;
-}
+/* ---- open and close ---- */
 
 enum status film_open(struct film *film, const struct film_options *options)
 {
     *film = film_of(options);
-    if (ranks_count() == 1 || options->bodies || options->opens != FILM_PICTURES)
+    if (!ranks_are_together())
         return open_parts(film, options);
-    if (film_played(options->scene) || !options->whole)
-        return open_shared(film, options);
-    log_info("rank 0 has and draws all bodies, because %s needs them", options->whole);
-    return open_parts(film, options);
+    film->gathered = options->whole && !film_played(options->scene);
+    if (film->gathered)
+        log_info("rank 0 has and draws all bodies, because %s needs them", options->whole);
+    else
+        film->sum = (struct light_sum){.add = add, .share = add_for_all, .leads = ranks_own() == 0};
+    const enum status status = ranks_scope(open_parts(film, options));
+    if (status != STATUS_OK)
+        free_parts(film); /* no rank keeps a film that another could not open */
+    return status;
 }
 
 void film_close(struct film *film)
 {
-    if (film->share) {
-        const struct told told = {.what = TOLD_CLOSE, .number = film->share->number};
-        (void)ranks_together(&film_task, &told, sizeof told, NULL);
-    }
     free_parts(film);
 }
 
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)
 {
-    struct asked asked = {.moment = moment};
-    if (!film->share)
-        return find(film, moment, frame);
-    struct told told = {.what = TOLD_FIND, .number = film->share->number, .moment = *moment};
-    told.moment.text = NULL;
-    const enum status status = ranks_together(&film_task, &told, sizeof told, &asked);
-    *frame = asked.at;
-    return status;
+    const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
+    return script_find(&film->script, &source, moment, frame);
 }
 
 enum status film_find_bodies(const struct scene *scene, const char *name)

@@ -1,7 +1,6 @@
 /* An open scene: its bodies, simulations and renderer, at frame 0 and ready to run. */
 #pragma once
 
-#include "base/ranks/tasks.h"
 #include "cmd/film/script/script.h"
 #include "cmd/film/start/quantity.h"
 #include "render/renderer.h"
@@ -19,9 +18,9 @@ struct film {
     char *plan;                                 /* with a renderer: its plan, see script/plan.h */
     struct quantity quantity;                   /* that colours the bodies */
     bool kernels;                               /* a drawn body has a kernel, see start/kernel.h */
-    struct film_share *share;                   /* with other ranks; NULL: alone */
+    bool gathered;                              /* rank 0 has all bodies of several ranks */
     struct light_sum sum;                       /* with other ranks */
-    struct renderer *renderer;
+    struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
 };
 
 struct film_tile {
@@ -47,11 +46,9 @@ struct film_options {
 
 /* Opens bodies, script, simulations and renderer. On failure everything is closed again.
  *
- * Several ranks share a film with pictures unless its bodies are given: each has a part of the
- * bodies and draws their light, and rank 0 makes the pictures from the sum. Rank 0 opens and uses
- * the film as in one process; the other ranks open the same scene in the same task
- * (base/ranks/tasks.h), and then lend their light. If `whole` is set, rank 0 has and draws all
- * bodies of a simulation, and says so. */
+ * Collective on ranks, like closing it and everything that its simulations do. Each rank has a
+ * share of the bodies and draws their light, and rank 0 makes the pictures from the sum. If `whole`
+ * is set, rank 0 has and draws all bodies of a simulation, and says so. `plan` is rank 0's. */
 enum status film_open(struct film *film, const struct film_options *options);
 void film_close(struct film *film);
 
@@ -61,6 +58,3 @@ enum status film_find_moment(const struct film *film, const struct moment *momen
 /* STATUS_IO, listing the places searched, if the bodies file of the scene called `name` cannot be
  * found. */
 enum status film_find_bodies(const struct scene *scene, const char *name);
-
-/* For ranks_offer. */
-extern const struct ranks_task film_task;

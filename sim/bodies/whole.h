@@ -1,8 +1,7 @@
 /* Functions that cover all bodies where each rank has a share of them (struct bodies, `shared`).
  * For bodies that are not shared, they cover just these.
  *
- * Functions marked as collective are so only for shared bodies: call them within a task
- * (base/ranks/tasks.h), on every rank in the same order. */
+ * Functions marked as collective (base/ranks/ranks.h) are so only for shared bodies. */
 #pragma once
 
 #include "base/whole.h"

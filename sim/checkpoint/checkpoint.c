@@ -1,5 +1,6 @@
 #include "sim/checkpoint/checkpoint.h"
 
+#include "base/ranks/ranks.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "sim/checkpoint/seal.h"
@@ -264,12 +265,25 @@ static enum status store_from_memory(const struct checkpoint *checkpoint, const 
     return status;
 }
 
+/* What the other ranks do while rank 0 writes. */
+static enum status pass_bodies(const struct checkpoint *checkpoint)
+{
+    enum status status = STATUS_OK;
+    for (size_t s = 0; s < checkpoint->count; s++)
+        for (unsigned k = 0; k < ROWS && status == STATUS_OK; k++)
+            status = simulation_pass(checkpoint->simulations[s].shared, (enum simulation_rows)k,
+                                     NULL, NULL);
+    return status;
+}
+
 enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
                              const char *scene, bool shared)
 {
     struct writing writing = {checkpoint, path, scene};
-    return checkpoint->simulations[0].shared ? file_write_by(path, shared, put_in_file, &writing)
-                                             : store_from_memory(checkpoint, path, scene, shared);
+    if (!checkpoint->simulations[0].shared)
+        return store_from_memory(checkpoint, path, scene, shared);
+    return ranks_scope(ranks_own() == 0 ? file_write_by(path, shared, put_in_file, &writing)
+                                        : pass_bodies(checkpoint));
 }
 
 /* ---- reading ---- */
@@ -471,22 +485,79 @@ static enum status restore(struct store *store, const char *path, struct simulat
     return status;
 }
 
-enum status checkpoint_read(const char *path, struct simulation *const *simulations, size_t count,
-                            const char *scene)
+/* Collective: rank 0's state without its bodies, to all. */
+static enum status share_state(const struct simulation *simulation, struct taken *taken)
+{
+    struct {
+        uint64_t count, frame, step, turn, bytes, energy_count, traced;
+        double time;
+    } head = {taken->state.count,
+              taken->state.frame,
+              taken->state.step,
+              taken->state.turn,
+              taken->state.integrator.size,
+              taken->energy_count,
+              taken->trail ? taken->trail->frames : 0,
+              taken->time};
+    enum status status = ranks_first(&head, sizeof head);
+    if (status != STATUS_OK)
+        return status;
+    if (ranks_own() > 0) {
+        taken->state = (struct simulation_state){.count = head.count,
+                                                 .frame = head.frame,
+                                                 .step = head.step,
+                                                 .turn = head.turn,
+                                                 .integrator = {head.bytes, NULL}};
+        taken->state.integrator.bytes = memory_new(head.bytes + 1, 1);
+        taken->time = head.time;
+        taken->energy_count = head.energy_count;
+        if (simulation_trail(simulation))
+            status = simulation_new_trail(simulation, &taken->trail);
+    }
+    if (status == STATUS_OK)
+        status = ranks_first(taken->state.integrator.bytes, head.bytes);
+    if (status == STATUS_OK)
+        status = ranks_first(taken->energy, sizeof taken->energy);
+    if (status != STATUS_OK || !taken->trail)
+        return status;
+    taken->trail->frames = head.traced;
+    return ranks_first(taken->trail->time, head.traced * sizeof *taken->trail->time);
+}
+
+static enum status read_file(const char *path, struct simulation *const *simulations, size_t count,
+                             const char *scene, struct store **store, struct checkpoint *found)
 {
     struct head head;
-    struct store *store;
-    struct checkpoint *found = memory_new(1, sizeof *found + count * sizeof(struct taken));
-    found->count = count;
-    enum status status = open_checked(path, &store, &head);
+    enum status status = open_checked(path, store, &head);
     if (status == STATUS_OK)
         status = check_head(path, &head, simulations, count, scene);
     for (size_t s = 0; status == STATUS_OK && s < count; s++)
-        status = get_simulation(store, path, head.frame, simulations[s], s, &found->simulations[s]);
+        status =
+            get_simulation(*store, path, head.frame, simulations[s], s, &found->simulations[s]);
+    return status;
+}
+
+enum status checkpoint_read(const char *path, struct simulation *const *simulations, size_t count,
+                            const char *scene)
+{
+    const bool together = ranks_are_together();
+    struct store *store = NULL;
+    struct checkpoint *found = memory_new(1, sizeof *found + count * sizeof(struct taken));
+    found->count = count;
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = read_file(path, simulations, count, scene, &store, found);
+    status = ranks_end_first(status);
     if (!simulation_state_is_shared(simulations[0]))
         store_close(&store); /* setting a state may open other files: those of snapshots */
-    for (size_t s = 0; status == STATUS_OK && s < count; s++)
-        status = restore(store, path, simulations[s], s, &found->simulations[s]);
+    for (size_t s = 0; status == STATUS_OK && s < count; s++) {
+        if (together)
+            status = share_state(simulations[s], &found->simulations[s]);
+        if (status == STATUS_OK)
+            status = restore(store, path, simulations[s], s, &found->simulations[s]);
+    }
+    if (together)
+        status = ranks_scope(status);
     store_close(&store);
     checkpoint_free(&found);
     return status;

@@ -53,13 +53,14 @@ void checkpoint_free(struct checkpoint **checkpoint); /* accepts a pointer to NU
 
 /* `scene`: the hash of the resolved scene. `shared`: several machines may write this file at the
  * same time. Temporarily needs memory for two more copies of a state; bodies that ranks share go
- * through rank 0 to the file in pieces, and the file is the same. */
+ * through rank 0 to the file in pieces, and the file is the same: collective for these. */
 enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
                              const char *scene, bool shared);
 
 /* Sets simulations to the checkpoint; they must be opened with the same scene and bodies in the
  * same order and with their clock set. Simulations that keep an energy history get the saved one.
- * After a failure another checkpoint may be read: a single simulation is then unchanged unless its
- * solver failed; of several simulations, some may have changed. */
+ * Collective on ranks: rank 0 reads the file. After a failure another checkpoint may be read: a
+ * single simulation is then unchanged unless its solver failed; of several simulations, some may
+ * have changed. */
 enum status checkpoint_read(const char *path, struct simulation *const *simulations, size_t count,
                             const char *scene);

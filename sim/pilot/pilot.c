@@ -4,7 +4,7 @@
 #include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/ranks/tasks.h"
+#include "base/ranks/ranks.h"
 #include "base/worker.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"

@@ -4,7 +4,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/machine.h"
-#include "base/ranks/tasks.h"
+#include "base/ranks/ranks.h"
 #include "kernels/threads.h"
 #include "sim/bodies/whole.h"
 #include "sim/gravity/auto/auto.h"
@@ -133,7 +133,7 @@ static enum status choose(const char *backend, int device, const struct force_op
                           const struct solver_ops **out)
 {
     enum status status = STATUS_OK;
-    if (ranks_count() > 1 && !own)
+    if (ranks_are_together() && !own)
         return choose_ranks(backend, force, out);
     if (strcmp(backend, "auto") != 0) {
         const struct choice *named;
@@ -152,7 +152,7 @@ static enum status choose(const char *backend, int device, const struct force_op
 
 enum status solver_choose(const char *backend, int device, const struct solver_ops **out)
 {
-    return choose(backend, device, NULL, ranks_are_together(), out);
+    return choose(backend, device, NULL, true, out);
 }
 
 enum status solver_open(const char *backend, const struct solver_params *params,

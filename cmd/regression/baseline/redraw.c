@@ -70,7 +70,7 @@ void redraw_measure(const struct picture *picture, struct frame_record *frame)
 static enum status stored_bodies(const struct scene *scene, const struct state *first,
                                  struct bodies **out)
 {
-    enum status status = quantity_bodies(scene, out);
+    enum status status = quantity_bodies(scene, DIVIDE_NOT, out);
     if (status != STATUS_OK || !first->position)
         return status;
     struct bodies *bodies = *out;

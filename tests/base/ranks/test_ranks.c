@@ -5,7 +5,7 @@
 #include "base/ranks/launcher.h"
 #include "base/ranks/processors.h"
 #include "base/ranks/ranks.h"
-#include "base/ranks/tasks.h"
+#include "tests/support/tasks.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * rows each other's places (swap), or reads the slice of rank 0 (slice). */
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/ranks/tasks.h"
+#include "tests/support/tasks.h"
 #include "base/sort.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"

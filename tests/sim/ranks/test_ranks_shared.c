@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/part.h"
-#include "base/ranks/tasks.h"
+#include "tests/support/tasks.h"
 #include "sim/bodies/pieces.h"
 #include "sim/bodies/spread.h"
 #include "sim/bodies/whole.h"

@@ -1,4 +1,4 @@
-#include "base/ranks/tasks.h"
+#include "tests/support/tasks.h"
 
 #include "base/memory.h"
 
