@@ -165,7 +165,13 @@ static int run_command(int argc, char **argv)
     }
     if (ranks_count() > 1 && command->on_ranks)
         return run_together(command, argc, argv);
-    return ranks_own() == 0 ? command->run(argc, argv) : STATUS_OK;
+    if (ranks_own() > 0)
+        return STATUS_OK;
+    if (ranks_count() > 1 && command != &command_doctor)
+        log_info("rank 0 runs `%s` alone; ranks share the work of render, resume, simulate, still "
+                 "and sheet",
+                 command->name);
+    return command->run(argc, argv);
 }
 
 static int dispatch(int argc, char **argv)

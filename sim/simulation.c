@@ -691,14 +691,29 @@ static enum status fetch(void *user, double *rows, size_t count)
     return status == STATUS_OK ? simulation_state_check_finite(numbers, rows) : status;
 }
 
+/* A state's masses beside those of the bodies. */
+struct masses {
+    struct cursor cursor;
+    bool differ;
+};
+
 static enum status compare_masses(void *user, const double *rows, size_t count)
 {
+    struct masses *masses = user;
     double *saved = memory_new(count + 1, sizeof *saved);
-    enum status status = fetch(user, saved, count);
-    if (status == STATUS_OK && memcmp(rows, saved, count * sizeof *rows) != 0)
-        status = simulation_state_other_masses();
+    const enum status status = fetch(&masses->cursor, saved, count);
+    masses->differ |= memcmp(rows, saved, count * sizeof *rows) != 0;
     free(saved);
     return status;
+}
+
+static enum status check_masses(struct simulation *simulation, const struct simulation_state *state)
+{
+    struct masses masses = {{state, ROWS_MASS, 0}, false};
+    enum status status = simulation_pass(simulation, ROWS_MASS, compare_masses, &masses);
+    if (status == STATUS_OK)
+        status = whole_any(simulation->bodies, &masses.differ);
+    return status == STATUS_OK && masses.differ ? simulation_state_other_masses() : status;
 }
 
 /* This share's bodies of a state. The caller frees them. */
@@ -894,10 +909,9 @@ enum status simulation_set_state(struct simulation *simulation,
 {
     struct bodies saved = *simulation->bodies;
     saved.count = simulation_saved(simulation);
-    struct cursor masses = {state, ROWS_MASS, 0};
     enum status status = simulation_state_check(state, &saved);
     if (status == STATUS_OK && is_divided(simulation) && saved.count > 0)
-        status = simulation_pass(simulation, ROWS_MASS, compare_masses, &masses);
+        status = check_masses(simulation, state);
     if (status != STATUS_OK)
         return status;
     struct integration *integration = simulation->integration;

@@ -6,7 +6,6 @@
  * STATUS_RUNTIME. */
 #pragma once
 
-#include "base/ranks/ranks.h"
 #include "base/status.h"
 
 #include <signal.h>

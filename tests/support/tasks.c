@@ -57,29 +57,6 @@ enum status ranks_together(const struct ranks_task *task, const void *message, s
     return status;
 }
 
-enum status ranks_together_with(const struct ranks_task *task, const void *head, size_t bytes,
-                                const char *text, void *own)
-{
-    const size_t length = strlen(text) + 1;
-    char *message = memory_new(bytes + length, 1);
-    memcpy(message, head, bytes);
-    memcpy(message + bytes, text, length);
-    const enum status status = ranks_together(task, message, bytes + length, own);
-    free(message);
-    return status;
-}
-
-enum status ranks_take_apart(const void *message, size_t size, void *head, size_t bytes,
-                             const char **text)
-{
-    const char *end = (const char *)message + size;
-    if (size < bytes || (size > bytes && end[-1] != '\0'))
-        return status_fail(STATUS_RUNTIME, "rank 0 sent a truncated command of %zu bytes", size);
-    memcpy(head, message, bytes);
-    *text = size > bytes ? (const char *)message + bytes : "";
-    return STATUS_OK;
-}
-
 static const struct ranks_task *find(const struct told *told)
 {
     for (uint32_t k = 0; offered && offered[k]; k++)
@@ -119,21 +96,4 @@ int ranks_serve(void)
             status = serve_one(&told);
     }
     return status == STATUS_STOPPED ? STATUS_OK : (int)status;
-}
-
-enum status ranks_number(struct ranks_numbers *numbers, void *thing, const char *what,
-                         uint32_t *out)
-{
-    for (*out = 0; *out < RANKS_NUMBERS; ++*out)
-        if (!numbers->thing[*out]) {
-            numbers->thing[*out] = thing;
-            return STATUS_OK;
-        }
-    return status_fail(STATUS_RUNTIME, "more than %d %s are open at once on ranks", RANKS_NUMBERS,
-                       what);
-}
-
-void *ranks_numbered(const struct ranks_numbers *numbers, uint32_t number)
-{
-    return number < RANKS_NUMBERS ? numbers->thing[number] : NULL;
 }

@@ -1,9 +1,8 @@
-/* Tasks, which all ranks run at the same time: rank 0 sends a task to the others, and every rank
- * runs it.
+/* For tests in which rank 0 alone decides what comes next: it sends a task to the others, and every
+ * rank runs it.
  *
  * Rank 0 may start a task on any of its threads; one task runs at a time. Within a task the ranks
- * are in step: they make the same collective calls in the same order. A task that opens something
- * gives it a number that is the same on every rank (struct ranks_numbers). */
+ * are in step on LANE_MAIN: they make the same collective calls in the same order. */
 #pragma once
 
 #include "base/ranks/ranks.h"
@@ -27,28 +26,6 @@ void ranks_offer(const struct ranks_task *const *tasks);
 enum status ranks_together(const struct ranks_task *task, const void *message, size_t bytes,
                            void *own);
 
-/* The same for a message of a head and a text behind it; task->bytes must be 0. */
-enum status ranks_together_with(const struct ranks_task *task, const void *head, size_t bytes,
-                                const char *text, void *own);
-
-/* Takes such a message apart: copies the head, and sets *text, which lies in the message and is ""
- * if it was sent without. STATUS_RUNTIME: the message is truncated. */
-enum status ranks_take_apart(const void *message, size_t size, void *head, size_t bytes,
-                             const char **text);
-
 /* On the ranks from 1 on, runs the tasks that rank 0 sends until rank 0 ends. Returns the program's
  * exit code. */
 int ranks_serve(void);
-
-/* Numbers of things that every rank has, with this rank's thing for each number. Use only within
- * tasks. */
-enum { RANKS_NUMBERS = 64 };
-struct ranks_numbers {
-    void *thing[RANKS_NUMBERS];
-};
-/* Gives the thing the lowest free number. STATUS_RUNTIME when none is free; `what` ("films") is for
- * the message. */
-enum status ranks_number(struct ranks_numbers *numbers, void *thing, const char *what,
-                         uint32_t *out);
-/* The thing with that number; NULL: there is none. */
-void *ranks_numbered(const struct ranks_numbers *numbers, uint32_t number);
