@@ -27,10 +27,10 @@
 #include "cmd/film/job/folder.h"
 #include "cmd/film/job/job.h"
 #include "cmd/film/job/single.h"
+#include "cmd/film/job/plan_file.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/pipeline/pipeline.h"
 #include "cmd/film/scene/own_scene.h"
-#include "cmd/film/script/plan.h"
 #include "cmd/film/snapshots/beside.h"
 #include "cmd/film/snapshots/snapshots.h"
 #include "cmd/regression/record/boxes.h"
@@ -433,25 +433,35 @@ static struct loop_range loop_of(const struct run *run)
     return (struct loop_range){target->first, target->last + 1 - target->first};
 }
 
-/* The plan by which the film was begun: that of its work folder, or of other runs of the scene. */
-static enum status find_plan(const struct run *run, char **text)
+/* Makes the film's plan that of the scene's other runs, unless it is. */
+static enum status share_plan(struct run *run, const struct film_options *how)
 {
-    const struct render_options *options = run->options;
-    const char *folder = run->target.work_folder;
-    *text = NULL;
-    if (folder && options->resume && plan_load(folder, run->scene, text) != STATUS_OK)
-        log_debug("%s",
-                  status_text()); /* of another scene: opening the folder says how it differs */
-    return folder && options->checkpoints && !*text
-               ? plan_load(options->checkpoints, run->scene, text)
-               : STATUS_OK;
+    const char *folder = run->options->checkpoints;
+    struct film_options again = *how;
+    char *plan = memory_text(run->film.plan);
+    enum status status = file_make_folder(folder);
+    if (status == STATUS_OK)
+        status = plan_publish(folder, run->scene, &plan);
+    const bool differs = status == STATUS_OK && strcmp(plan, run->film.plan) != 0;
+    if (differs && how->plan)
+        status = status_fail(STATUS_USAGE,
+                             "the runs that share '%s' draw the scene by another plan than this "
+                             "one; give this one a folder of its own",
+                             folder);
+    if (differs && !how->plan) { /* another run was faster */
+        film_close(&run->film);
+        again.plan = plan;
+        status = film_open(&run->film, &again);
+    }
+    free(plan);
+    return status;
 }
 
-/* Opens the film by its plan or, if it has none yet, makes one, unless another run of the scene was
- * faster, by whose plan it is then drawn. */
+/* Opens the film by its plan or, if it has none yet, makes one. */
 static enum status open_film(struct run *run)
 {
     const struct render_options *options = run->options;
+    const char *folder = run->target.work_folder;
     char *plan;
     struct film_options how = {
         .scene = run->scene,
@@ -463,22 +473,16 @@ static enum status open_film(struct run *run)
         .whole = saves_whole(options) ? "--save-snapshots" : NULL,
         .loop = loop_of(run),
     };
-    enum status status = find_plan(run, &plan);
+    enum status status =
+        plan_find(&(struct plan_places){.given = options->plan,
+                                        .work_folder = options->resume ? folder : NULL,
+                                        .checkpoints = folder ? options->checkpoints : NULL},
+                  run->scene, &plan);
     how.plan = plan;
     if (status == STATUS_OK)
         status = film_open(&run->film, &how);
-    if (status == STATUS_OK && !plan && options->checkpoints && run->target.work_folder &&
-        !options->dry_run) {
-        plan = memory_text(run->film.plan);
-        status = file_make_folder(options->checkpoints);
-        if (status == STATUS_OK)
-            status = plan_publish(options->checkpoints, run->scene, &plan);
-        if (status == STATUS_OK && strcmp(plan, run->film.plan) != 0) {
-            film_close(&run->film);
-            how.plan = plan;
-            status = film_open(&run->film, &how);
-        }
-    }
+    if (status == STATUS_OK && options->checkpoints && folder && !options->dry_run)
+        status = share_plan(run, &how);
     free(plan);
     return status;
 }

@@ -565,7 +565,7 @@ static void checkpoints_are_those_of_one(void **state)
             struct checkpoint *taken;
             assert_ok(simulation_advance(both[k], 2, NULL));
             assert_ok(checkpoint_take(&both[k], 1, &taken));
-            assert_ok(checkpoint_store(taken, paths[k], "scene", k == 0 && f == 0));
+            assert_ok(checkpoint_store(taken, paths[k], "scene", "", k == 0 && f == 0));
             checkpoint_free(&taken);
         }
         char *const bytes[2] = {read_file(paths[0], &size[0]), read_file(paths[1], &size[1])};
@@ -573,7 +573,7 @@ static void checkpoints_are_those_of_one(void **state)
         same("a checkpoint", bytes[0], bytes[1], size[1]);
         for (int k = 0; k < 2; k++) {
             assert_ok(simulation_advance(both[k], 4 + (uint64_t)k, NULL));
-            assert_ok(checkpoint_read(paths[1 - k], &both[k], 1, "scene"));
+            assert_ok(checkpoint_read(paths[1 - k], &both[k], 1, "scene", ""));
             assert_int_equal(simulation_frame(both[k]), 2);
         }
         same_trails(&pair, TRACED + 1);
@@ -586,7 +586,7 @@ static void checkpoints_are_those_of_one(void **state)
         size_t now;
         assert_ok(checkpoint_take(both, 1, &taken));
         assert_ok(ask_all((struct request){.what = ASK_FAIL, .fails = true}, NULL));
-        assert_fails(checkpoint_store(taken, paths[0], "scene", false), STATUS_RUNTIME,
+        assert_fails(checkpoint_store(taken, paths[0], "scene", "", false), STATUS_RUNTIME,
                      "rank 1 gone");
         assert_ok(ask_all((struct request){.what = ASK_FAIL}, NULL));
         checkpoint_free(&taken);
@@ -595,9 +595,9 @@ static void checkpoints_are_those_of_one(void **state)
         same("the checkpoint before", kept, bytes[0], now);
         char *const part = part_name(paths[0]);
         assert_false(file_exists(part));
-        assert_ok(checkpoint_read(paths[0], both, 1, "scene"));
+        assert_ok(checkpoint_read(paths[0], both, 1, "scene", ""));
         assert_int_equal(simulation_frame(simulation), 2);
-        assert_fails(checkpoint_read(paths[0], both, 1, "another"), STATUS_USAGE, "scene");
+        assert_fails(checkpoint_read(paths[0], both, 1, "another", ""), STATUS_USAGE, "scene");
         free(part);
         free(kept);
         free(bytes[0]);
