@@ -28,10 +28,10 @@
 #include "cmd/film/job/folder.h"
 #include "cmd/film/job/job.h"
 #include "cmd/film/job/single.h"
+#include "cmd/film/job/plan_file.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/pipeline/pipeline.h"
 #include "cmd/film/scene/own_scene.h"
-#include "cmd/film/script/plan.h"
 #include "cmd/film/snapshots/beside.h"
 #include "cmd/film/snapshots/snapshots.h"
 #include "cmd/regression/record/boxes.h"
@@ -447,41 +447,46 @@ static struct loop_range loop_of(const struct run *run)
     return (struct loop_range){target->first, target->last + 1 - target->first};
 }
 
-/* The plan by which the film was begun: that of its work folder, or of other runs of the scene. */
-static enum status find_plan(const struct run *run, char **text)
-{
-    const struct render_options *options = run->options;
-    const char *folder = run->target.work_folder;
-    *text = NULL;
-    if (folder && options->resume && plan_load(folder, run->scene, text) != STATUS_OK)
-        log_debug("%s",
-                  status_text()); /* of another scene: opening the folder says how it differs */
-    return folder && options->checkpoints && !*text
-               ? plan_load(options->checkpoints, run->scene, text)
-               : STATUS_OK;
-}
-
 /* Leaves the film's plan to other runs of the scene. *other: one was faster, and *plan is its. */
-static enum status publish_plan(struct run *run, char **plan, bool *other)
+static enum status publish_plan(const struct run *run, char **plan, bool *other)
 {
     const char *folder = run->options->checkpoints;
-    enum status status = STATUS_OK;
-    if (ranks_begin_first()) {
-        *plan = memory_text(run->film.plan);
-        status = file_make_folder(folder);
-        if (status == STATUS_OK)
-            status = plan_publish(folder, run->scene, plan);
-        *other = status == STATUS_OK && strcmp(*plan, run->film.plan) != 0;
-    }
-    status = ranks_end_first(status);
-    return status == STATUS_OK ? ranks_first(other, sizeof *other) : status;
+    const bool given = *plan;
+    free(*plan);
+    *plan = memory_text(run->film.plan);
+    enum status status = file_make_folder(folder);
+    if (status == STATUS_OK)
+        status = plan_publish(folder, run->scene, plan);
+    *other = status == STATUS_OK && strcmp(*plan, run->film.plan) != 0;
+    return *other && given ? status_fail(STATUS_USAGE,
+                                         "the runs that share '%s' draw the scene by another plan "
+                                         "than this one; give this one a folder of its own",
+                                         folder)
+                           : status;
 }
 
-/* Opens the film by its plan or, if it has none yet, makes one, unless another run of the scene was
- * faster, by whose plan it is then drawn. */
+/* Makes the film's plan that of the scene's other runs, unless it is. */
+static enum status share_plan(struct run *run, struct film_options *how, char **plan)
+{
+    bool other = false;
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = publish_plan(run, plan, &other);
+    status = ranks_end_first(status);
+    if (status == STATUS_OK)
+        status = ranks_first(&other, sizeof other);
+    if (status != STATUS_OK || !other)
+        return status;
+    film_close(&run->film);
+    how->plan = *plan;
+    return film_open(&run->film, how);
+}
+
+/* Opens the film by its plan or, if it has none yet, makes one. */
 static enum status open_film(struct run *run)
 {
     const struct render_options *options = run->options;
+    const char *folder = run->target.work_folder;
     char *plan = NULL;
     struct film_options how = {
         .scene = run->scene,
@@ -493,24 +498,16 @@ static enum status open_film(struct run *run)
         .whole = saves_whole(options) ? "--save-snapshots" : NULL,
         .loop = loop_of(run),
     };
-    enum status status = STATUS_OK;
-    if (ranks_begin_first())
-        status = find_plan(run, &plan);
-    status = ranks_end_first(status);
+    enum status status =
+        plan_find(&(struct plan_places){.given = options->plan,
+                                        .work_folder = options->resume ? folder : NULL,
+                                        .checkpoints = folder ? options->checkpoints : NULL},
+                  run->scene, &plan);
     how.plan = plan;
-    bool publishes = !plan && options->checkpoints && run->target.work_folder && !options->dry_run;
-    bool other = false;
-    if (status == STATUS_OK)
-        status = ranks_first(&publishes, sizeof publishes);
     if (status == STATUS_OK)
         status = film_open(&run->film, &how);
-    if (status == STATUS_OK && publishes)
-        status = publish_plan(run, &plan, &other);
-    if (status == STATUS_OK && other) {
-        film_close(&run->film);
-        how.plan = plan;
-        status = film_open(&run->film, &how);
-    }
+    if (status == STATUS_OK && options->checkpoints && folder && !options->dry_run)
+        status = share_plan(run, &how, &plan);
     free(plan);
     return status;
 }

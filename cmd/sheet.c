@@ -7,6 +7,7 @@
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
+#include "cmd/film/job/plan_file.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/stills/contact_sheet.h"
 #include "cmd/film/stills/snapshot.h"
@@ -86,6 +87,7 @@ static enum status check_source(const struct render_options *options)
     const char *of_scene = options->request.setting_count ? options->request.settings[0].origin
                            : options->request.bodies_from ? "--bodies-from"
                            : options->save_scene          ? "--save-scene"
+                           : options->plan                ? "--plan"
                                                           : NULL;
     if (of_scene)
         return status_fail(STATUS_USAGE, "%s is for a scene, but '%s' is a film or a picture%s",
@@ -113,13 +115,18 @@ static enum status open_source(struct sheet *sheet)
         status = scene_request_find_bodies(&options->request, sheet->scene);
     if (status == STATUS_OK && leads())
         status = render_options_save(options, sheet->scene);
+    char *plan = NULL;
+    if (status == STATUS_OK)
+        status = plan_find(&(struct plan_places){.given = options->plan}, sheet->scene, &plan);
     if (status == STATUS_OK)
         status =
             snapshot_open(&sheet->snapshot, &(struct film_options){.scene = sheet->scene,
                                                                    .backend = options->backend,
                                                                    .device = options->device,
                                                                    .format = PICTURE_RGBA16,
-                                                                   .unfaded = !options->as_film});
+                                                                   .unfaded = !options->as_film,
+                                                                   .plan = plan});
+    free(plan);
     return status;
 }
 

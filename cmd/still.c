@@ -1,11 +1,12 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/ranks/ranks.h"
+#include "base/text.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
+#include "cmd/film/job/plan_file.h"
 #include "cmd/film/script/moments.h"
-#include "cmd/film/script/plan.h"
 #include "cmd/film/stills/tiles.h"
 #include "cmd/film/tags.h"
 #include "render/picture/alpha.h"
@@ -168,16 +169,19 @@ static bool leads(void)
 static enum status open_snapshot(struct still *still)
 {
     const struct render_options *options = &still->options;
-    char *plan = leads() && options->request.scene
-                     ? plan_beside(options->request.scene, still->scene)
-                     : NULL;
+    const char *film = options->request.scene;
+    char *folder = film ? text_format("%s.parts", film) : NULL, *plan = NULL;
     still->how.scene = still->scene;
     still->how.backend = options->backend;
     still->how.device = options->device;
+    enum status status = plan_find(
+        &(struct plan_places){.given = options->plan, .work_folder = folder}, still->scene, &plan);
     still->how.plan = plan;
-    const enum status status = snapshot_open(&still->snapshot, &still->how);
+    if (status == STATUS_OK)
+        status = snapshot_open(&still->snapshot, &still->how);
     still->how.plan = NULL;
     free(plan);
+    free(folder);
     return status;
 }
 

@@ -36,6 +36,12 @@ static const struct shared_option {
     {TAKER_RENDER | TAKER_STILL | TAKER_SHEET,
      {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
       "Write the scene with every default filled in; without -o, do nothing else", HELP_FILES}},
+    {TAKER_RENDER | TAKER_STILL | TAKER_SHEET,
+     {"plan", OPTION_PLAN, "FILE", 0,
+      "Take camera, moments, exposure and scales from the plan of another run of the scene instead "
+      "of "
+      "finding them: plan.json of its work folder or of --checkpoints",
+      HELP_FILES}},
     {TAKER_STILL | TAKER_SHEET,
      {"as-film", OPTION_AS_FILM, NULL, 0,
       "Darken pictures of a scene where its film fades in or out, instead of drawing them in full; "
@@ -361,6 +367,9 @@ static enum status take_option(struct render_options *options, int key, char *ar
         return STATUS_OK;
     case OPTION_AS_FILM:
         options->as_film = true;
+        return STATUS_OK;
+    case OPTION_PLAN:
+        options->plan = argument;
         return STATUS_OK;
     case OPTION_CHECKPOINTS:
         options->checkpoints = argument;

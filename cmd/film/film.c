@@ -36,12 +36,19 @@ struct opening {
     struct film_groups groups;
     struct renderer_params params;
     const struct loop_range *loop; /* see struct film_options; NULL: none */
-    struct plan plan; /* by which the film is drawn; without a scene's hash: it is made */
+    struct look_params look;    /* the scene's, with every choice made that depends on the bodies */
+    char start_hash[HASH_TEXT]; /* of the bodies, see struct plan */
+    struct plan plan;           /* by which the film is drawn; without a scene's hash: it is made */
     /* The short pilot run, beside which the renderer is opened. */
     const struct film *film;
     struct renderer_params seen; /* by the run, for the whole picture */
     struct worker *pilot;
 };
+
+static bool is_planned(const struct opening *opening)
+{
+    return opening->plan.scene_hash[0];
+}
 
 static struct whole count_drawn(const struct bodies *bodies)
 {
@@ -52,13 +59,15 @@ static struct whole count_drawn(const struct bodies *bodies)
     return whole_of(drawn);
 }
 
-/* The look with every choice resolved that depends on the bodies. */
-static struct look_params look_of(const struct film *film)
+static void choose_look(struct opening *opening, const struct film *film)
 {
-    struct look_params look = film->scene->look;
-    look.size = sizing_choose(&look, bodies_whole(film->bodies), film->kernels);
-    look.stars = resolved_choose(&look, count_drawn(film->bodies));
-    return look;
+    struct look_params *look = &opening->look;
+    *look = film->scene->look;
+    look->size = is_planned(opening)
+                     ? opening->plan.size
+                     : sizing_choose(look, bodies_whole(film->bodies), film->kernels);
+    look->stars = is_planned(opening) ? opening->plan.stars
+                                      : resolved_choose(look, count_drawn(film->bodies));
 }
 
 /* Requests the columns that the pictures need in views. */
@@ -86,11 +95,12 @@ static enum status keep_trail(struct film *film, int i)
     return status == STATUS_USAGE ? scene_blame(film->scene, "look.trails") : status;
 }
 
-static enum status open_simulations(struct film *film, const struct film_sources *sources)
+static enum status open_simulations(struct film *film, const struct opening *opening)
 {
     const struct scene *scene = film->scene;
-    const struct look_params look = look_of(film);
-    enum status status = kernel_check(scene, &look, film->bodies);
+    const struct film_sources *sources = &opening->sources;
+    const struct look_params *look = &opening->look;
+    enum status status = kernel_check(scene, look, film->bodies);
     for (int i = 0; i < sources->count && status == STATUS_OK; i++) {
         status = simulation_open(&film->simulations[i], &sources->params[i], film->backend,
                                  film->device, film->bodies);
@@ -100,10 +110,10 @@ static enum status open_simulations(struct film *film, const struct film_sources
         simulation_set_clock(film->simulations[i], &film->script.clock);
         if (film_follows(scene))
             simulation_sample_views(film->simulations[i]);
-        if (look.trails > 0)
+        if (look->trails > 0)
             status = keep_trail(film, i);
         if (status == STATUS_OK)
-            status = ask_columns(film, &look, i);
+            status = ask_columns(film, look, i);
     }
     if (status == STATUS_OK && scene->overlay.energy)
         status = simulation_record_energy(film->simulations[0], scene->output.frames);
@@ -123,7 +133,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .height = scene->output.size.height,
         .format = format,
         .camera = scene->camera,
-        .look = look_of(film),
+        .look = opening->look,
         .overlay = scene->overlay,
         .labels = {.title = scene->output.title,
                    .length_kpc = units.length_kpc,
@@ -187,11 +197,6 @@ static enum status take_measured(void *user, struct found *found)
     return status;
 }
 
-static bool is_planned(const struct opening *opening)
-{
-    return opening->plan.scene_hash[0];
-}
-
 /* ---- the plan, the same on all ranks ---- */
 
 /* Takes the plan that was given to the film. On ranks it was given to rank 0. */
@@ -209,7 +214,7 @@ static enum status describe_plan(struct film *film, struct opening *opening,
                                  const struct renderer_params *params)
 {
     struct plan plan;
-    plan_describe(&plan, film->scene, &film->script, params);
+    plan_describe(&plan, film->scene, opening->start_hash, &film->script, params);
     free(film->plan);
     enum status status = plan_write(&plan, &film->plan);
     plan_described_free(&plan);
@@ -225,11 +230,14 @@ static enum status describe_plan(struct film *film, struct opening *opening,
 static enum status make_script(struct film *film, struct opening *opening)
 {
     const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
+    enum status status = STATUS_OK;
     if (is_planned(opening)) {
-        plan_give_script(&opening->plan, &film->script);
-        return STATUS_OK;
+        status = plan_check_start(&opening->plan, opening->start_hash);
+        if (status == STATUS_OK)
+            plan_give_script(&opening->plan, &film->script);
+        return status;
     }
-    enum status status = script_open(&film->script, &source, opening->loop);
+    status = script_open(&film->script, &source, opening->loop);
     if (status != STATUS_OK || !ranks_are_together())
         return status;
     status = describe_plan(film, opening, NULL);
@@ -387,8 +395,7 @@ static enum status check_played(const struct film *film)
 }
 
 /* Opens bodies, script and simulations. The film's bodies are given, or NULL. */
-static enum status open_physics(struct film *film, const struct film_sources *sources,
-                                struct opening *opening)
+static enum status open_physics(struct film *film, struct opening *opening)
 {
     enum status status = film->bodies ? STATUS_OK : make_bodies(film);
     if (status == STATUS_OK)
@@ -396,9 +403,13 @@ static enum status open_physics(struct film *film, const struct film_sources *so
     if (status == STATUS_OK)
         status = quantity_find(&film->quantity, film->scene, film->bodies);
     if (status == STATUS_OK)
+        status = whole_hash(film->bodies, opening->start_hash);
+    if (status == STATUS_OK)
+        choose_look(opening, film);
+    if (status == STATUS_OK)
         status = make_script(film, opening);
     if (status == STATUS_OK)
-        status = open_simulations(film, sources);
+        status = open_simulations(film, opening);
     return status == STATUS_OK ? check_played(film) : status;
 }
 
@@ -422,7 +433,7 @@ static enum status open_parts(struct film *film, const struct film_options *opti
     film_sources(film->scene, &opening.sources);
     enum status status = take_plan(film, &opening, options->plan);
     if (status == STATUS_OK)
-        status = open_physics(film, &opening.sources, &opening);
+        status = open_physics(film, &opening);
     if (status == STATUS_OK && options->opens == FILM_PICTURES)
         status = start_open(&opening.start, film->bodies);
     if (status == STATUS_OK && options->opens == FILM_PICTURES)

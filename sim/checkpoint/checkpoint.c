@@ -198,14 +198,15 @@ static bool put_simulation(struct store *store, const struct taken *taken, size_
            (!taken->trail || put_trail(store, group, taken->trail));
 }
 
-static bool put_head(struct store *store, const struct checkpoint *checkpoint, const char *scene)
+static bool put_head(struct store *store, const struct checkpoint *checkpoint, const char *scene,
+                     const char *plan)
 {
     return store_put_text(store, "/", "program", GRAVREEL_VERSION) &&
            store_put_text(store, "/", "scene", scene) &&
            store_put_count(store, "/", "frame", checkpoint->frame) &&
            store_put_count(store, "/", "bodies", checkpoint->bodies) &&
            store_put_count(store, "/", "simulations", checkpoint->count) &&
-           store_put_group(store, "extra"); /* empty; readers of this format require it */
+           store_put_bytes(store, "plan", strlen(plan), plan);
 }
 
 static size_t image_bytes(const struct checkpoint *checkpoint)
@@ -217,9 +218,9 @@ static size_t image_bytes(const struct checkpoint *checkpoint)
 
 /* *status: of the ranks. */
 static bool put_all(struct store *store, const struct checkpoint *checkpoint, const char *scene,
-                    enum status *status)
+                    const char *plan, enum status *status)
 {
-    bool good = put_head(store, checkpoint, scene);
+    bool good = put_head(store, checkpoint, scene, plan);
     for (size_t s = 0; good && s < checkpoint->count; s++)
         good = put_simulation(store, checkpoint->simulations + s, s, status);
     return good;
@@ -228,7 +229,7 @@ static bool put_all(struct store *store, const struct checkpoint *checkpoint, co
 /* What goes to a file in pieces. */
 struct writing {
     const struct checkpoint *checkpoint;
-    const char *path, *scene;
+    const char *path, *scene, *plan;
 };
 
 static enum status put_in_file(void *user, int descriptor)
@@ -237,7 +238,8 @@ static enum status put_in_file(void *user, int descriptor)
     enum status status = STATUS_OK;
     struct store *store = store_create_on(descriptor, SEAL_BYTES);
     errno = 0;
-    bool good = store && put_all(store, writing->checkpoint, writing->scene, &status);
+    bool good =
+        store && put_all(store, writing->checkpoint, writing->scene, writing->plan, &status);
     good = good && store_finish(store);
     if (!good && status == STATUS_OK)
         status = status_fail(STATUS_IO, "cannot write the checkpoint '%s': %s", writing->path,
@@ -247,14 +249,14 @@ static enum status put_in_file(void *user, int descriptor)
 }
 
 static enum status store_from_memory(const struct checkpoint *checkpoint, const char *path,
-                                     const char *scene, bool shared)
+                                     const char *scene, const char *plan, bool shared)
 {
     char *image;
     size_t size;
     enum status status = STATUS_OK;
-    struct store *store = store_create(SEAL_BYTES, image_bytes(checkpoint));
-    const bool good =
-        store && put_all(store, checkpoint, scene, &status) && store_image(store, &image, &size);
+    struct store *store = store_create(SEAL_BYTES, image_bytes(checkpoint) + strlen(plan));
+    const bool good = store && put_all(store, checkpoint, scene, plan, &status) &&
+                      store_image(store, &image, &size);
     if (good) {
         seal_set(image, size, CHECKPOINT_FORMAT);
         status = (shared ? file_write_shared : file_write)(path, image, size);
@@ -277,11 +279,11 @@ static enum status pass_bodies(const struct checkpoint *checkpoint)
 }
 
 enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
-                             const char *scene, bool shared)
+                             const char *scene, const char *plan, bool shared)
 {
-    struct writing writing = {checkpoint, path, scene};
+    struct writing writing = {checkpoint, path, scene, plan};
     if (!checkpoint->simulations[0].shared)
-        return store_from_memory(checkpoint, path, scene, shared);
+        return store_from_memory(checkpoint, path, scene, plan, shared);
     return ranks_scope(ranks_own() == 0 ? file_write_by(path, shared, put_in_file, &writing)
                                         : pass_bodies(checkpoint));
 }
@@ -485,6 +487,39 @@ static enum status restore(struct store *store, const char *path, struct simulat
     return status;
 }
 
+/* The text of the plan, which the caller frees; NULL: it is missing. */
+static char *get_plan(struct store *store)
+{
+    size_t size;
+    return store_get_bytes(store, "plan", &size);
+}
+
+enum status checkpoint_plan(const char *path, char **plan)
+{
+    struct head head;
+    struct store *store;
+    *plan = NULL;
+    enum status status = open_checked(path, &store, &head);
+    if (status == STATUS_OK && !(*plan = get_plan(store)))
+        status = lacks(path, "plan");
+    store_close(&store);
+    return status;
+}
+
+static enum status check_plan(struct store *store, const char *path, const char *plan)
+{
+    char *there = get_plan(store);
+    const bool same = there && strcmp(there, plan) == 0;
+    const bool lacking = !there;
+    free(there);
+    return same      ? STATUS_OK
+           : lacking ? lacks(path, "plan")
+                     : status_fail(STATUS_USAGE,
+                                   "the checkpoint '%s' belongs to another plan of its scene; use "
+                                   "the plan.json beside it, or start over",
+                                   path);
+}
+
 /* Collective: rank 0's state without its bodies, to all. */
 static enum status share_state(const struct simulation *simulation, struct taken *taken)
 {
@@ -525,12 +560,15 @@ static enum status share_state(const struct simulation *simulation, struct taken
 }
 
 static enum status read_file(const char *path, struct simulation *const *simulations, size_t count,
-                             const char *scene, struct store **store, struct checkpoint *found)
+                             const char *scene, const char *plan, struct store **store,
+                             struct checkpoint *found)
 {
     struct head head;
     enum status status = open_checked(path, store, &head);
     if (status == STATUS_OK)
         status = check_head(path, &head, simulations, count, scene);
+    if (status == STATUS_OK)
+        status = check_plan(*store, path, plan);
     for (size_t s = 0; status == STATUS_OK && s < count; s++)
         status =
             get_simulation(*store, path, head.frame, simulations[s], s, &found->simulations[s]);
@@ -538,7 +576,7 @@ static enum status read_file(const char *path, struct simulation *const *simulat
 }
 
 enum status checkpoint_read(const char *path, struct simulation *const *simulations, size_t count,
-                            const char *scene)
+                            const char *scene, const char *plan)
 {
     const bool together = ranks_are_together();
     struct store *store = NULL;
@@ -546,7 +584,7 @@ enum status checkpoint_read(const char *path, struct simulation *const *simulati
     found->count = count;
     enum status status = STATUS_OK;
     if (ranks_begin_first())
-        status = read_file(path, simulations, count, scene, &store, found);
+        status = read_file(path, simulations, count, scene, plan, &store, found);
     status = ranks_end_first(status);
     if (!simulation_state_is_shared(simulations[0]))
         store_close(&store); /* setting a state may open other files: those of snapshots */

@@ -6,9 +6,9 @@
 #include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/film/job/exposure.h"
+#include "cmd/film/job/plan_file.h"
 #include "cmd/film/manifest/entries.h"
 #include "cmd/film/manifest/manifest.h"
-#include "cmd/film/script/plan.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/views.h"
 
@@ -23,6 +23,11 @@ static char *path_of(const char *folder, uint64_t frame)
     char name[MANIFEST_NAME_MAX];
     manifest_checkpoint_name(name, frame);
     return text_format("%s/%s", folder, name);
+}
+
+static const char *plan_of(const struct job *job)
+{
+    return job->film->plan ? job->film->plan : "";
 }
 
 /* ---- continuing ---- */
@@ -71,8 +76,9 @@ static bool find_shared(const struct job *job, uint64_t limit, uint64_t *frame)
 static enum status read_checkpoint(struct job *job, const char *folder, uint64_t frame)
 {
     char *path = path_of(folder, frame);
-    enum status status = checkpoint_read(path, job->film->simulations,
-                                         (size_t)job->film->simulation_count, job->scene_hash);
+    enum status status =
+        checkpoint_read(path, job->film->simulations, (size_t)job->film->simulation_count,
+                        job->scene_hash, plan_of(job));
     free(path);
     if (status == STATUS_OK)
         job->start = frame;
@@ -247,7 +253,7 @@ static enum status leave_shared(const struct job *job, const struct checkpoint *
                                 uint64_t frame)
 {
     char *path = path_of(job->shared, frame);
-    enum status status = checkpoint_store(taken, path, job->scene_hash, true);
+    enum status status = checkpoint_store(taken, path, job->scene_hash, plan_of(job), true);
     free(path);
     return status;
 }
@@ -274,10 +280,10 @@ static enum status leave_own(struct job *job, const struct checkpoint *taken, ui
 {
     struct manifest_checkpoint checkpoint = {.frame = frame};
     if (job_follows())
-        return checkpoint_store(taken, "", job->scene_hash, false);
+        return checkpoint_store(taken, "", job->scene_hash, "", false);
     manifest_checkpoint_name(checkpoint.file, frame);
     char *path = manifest_path(job->manifest, checkpoint.file);
-    enum status status = checkpoint_store(taken, path, job->scene_hash, false);
+    enum status status = checkpoint_store(taken, path, job->scene_hash, plan_of(job), false);
     free(path);
     if (status == STATUS_OK)
         status = manifest_hash_checkpoint(job->manifest, &checkpoint);

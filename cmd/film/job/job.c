@@ -8,12 +8,12 @@
 #include "cmd/film/job/checkpoints.h"
 #include "cmd/film/job/finish.h"
 #include "cmd/film/job/folder.h"
+#include "cmd/film/job/plan_file.h"
 #include "cmd/film/job/segments.h"
 #include "cmd/film/job/exposure.h"
 #include "cmd/film/job/state.h"
 #include "cmd/film/manifest/entries.h"
 #include "cmd/film/manifest/manifest.h"
-#include "cmd/film/script/plan.h"
 #include "cmd/film/start/sources.h"
 #include "cmd/film/tags.h"
 #include "render/video/container.h"
@@ -74,7 +74,9 @@ static enum status keep_plan(const struct job *job)
     const bool kept = text && job->resumed && file_exists(path) &&
                       file_read(path, strlen(text), &there, &size) == STATUS_OK &&
                       strcmp(there, text) == 0;
-    const enum status status = text && !kept ? file_write(path, text, strlen(text)) : STATUS_OK;
+    enum status status = text && !kept ? file_write(path, text, strlen(text)) : STATUS_OK;
+    if (status == STATUS_OK && text)
+        status = manifest_list_plan(job->manifest, text);
     free(there);
     free(path);
     return status;

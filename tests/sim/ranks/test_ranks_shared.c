@@ -567,7 +567,7 @@ static void checkpoints_are_those_of_one(void **state)
             struct checkpoint *taken;
             assert_ok(simulation_advance(both[k], 2, NULL));
             assert_ok(checkpoint_take(&both[k], 1, &taken));
-            assert_ok(checkpoint_store(taken, paths[k], "scene", k == 0 && f == 0));
+            assert_ok(checkpoint_store(taken, paths[k], "scene", "", k == 0 && f == 0));
             checkpoint_free(&taken);
         }
         assert_ok(ranks_agree(STATUS_OK)); /* the shared one is there for all */
@@ -578,7 +578,7 @@ static void checkpoints_are_those_of_one(void **state)
             assert_ok(simulation_advance(both[k], 4 + (uint64_t)k, NULL));
             if (k == 1)
                 ranks_leave();
-            assert_ok(checkpoint_read(paths[1 - k], &both[k], 1, "scene"));
+            assert_ok(checkpoint_read(paths[1 - k], &both[k], 1, "scene", ""));
             if (k == 1)
                 ranks_enter(LANE_MAIN);
             assert_int_equal(simulation_frame(both[k]), 2);
@@ -593,7 +593,7 @@ static void checkpoints_are_those_of_one(void **state)
         size_t now;
         assert_ok(checkpoint_take(both, 1, &taken));
         assert_ok(ask_all((struct request){.what = ASK_FAIL, .fails = true}, NULL));
-        assert_fails_alike(checkpoint_store(taken, paths[0], "scene", false), STATUS_RUNTIME,
+        assert_fails_alike(checkpoint_store(taken, paths[0], "scene", "", false), STATUS_RUNTIME,
                            "rank 1 gone");
         assert_ok(ask_all((struct request){.what = ASK_FAIL}, NULL));
         checkpoint_free(&taken);
@@ -602,9 +602,10 @@ static void checkpoints_are_those_of_one(void **state)
         same("the checkpoint before", kept, bytes[0], now);
         char *const part = part_name(paths[0]);
         assert_false(file_exists(part));
-        assert_ok(checkpoint_read(paths[0], both, 1, "scene"));
+        assert_ok(checkpoint_read(paths[0], both, 1, "scene", ""));
         assert_int_equal(simulation_frame(simulation), 2);
-        assert_fails_alike(checkpoint_read(paths[0], both, 1, "another"), STATUS_USAGE, "scene");
+        assert_fails_alike(checkpoint_read(paths[0], both, 1, "another", ""), STATUS_USAGE,
+                           "scene");
         free(part);
         free(kept);
         free(bytes[0]);
