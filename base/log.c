@@ -14,6 +14,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static enum log_level threshold = LOG_INFO;
+static bool only_errors;
 static char last_line[LOG_LINE_MAX];
 
 enum { REMEMBERED = 256 };
@@ -33,7 +34,13 @@ static const struct {
 
 void log_set_level(enum log_level level)
 {
-    threshold = level;
+    threshold = only_errors ? LOG_ERROR : level;
+}
+
+void log_only_errors(void)
+{
+    only_errors = true;
+    threshold = LOG_ERROR;
 }
 
 enum log_level log_get_level(void)

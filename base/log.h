@@ -16,6 +16,8 @@
 enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG };
 
 void log_set_level(enum log_level level);
+/* From now on this process shows errors only, whatever level is set later. */
+void log_only_errors(void);
 enum log_level log_get_level(void);
 
 /* "error", "warning", "info" or "debug"; false for any other word. */

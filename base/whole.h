@@ -1,8 +1,8 @@
 /* A number of the whole film, the same on every rank, where a rank's own number would be of its
- * share of the bodies. It has a type of its own because C then refuses to compare a rank's number in
- * its place: what decides for all ranks (whether to make bodies for the camera, how large sprites
- * are, which force) takes a struct whole, and a rank that decided by its own number would part from
- * the others. bodies_whole (sim/bodies/whole.h) makes them. */
+ * share of the bodies. It has a type of its own because C then refuses to compare a rank's number
+ * in its place: what decides for all ranks (whether to make bodies for the camera, how large
+ * sprites are, which force) takes a struct whole, and a rank that decided by its own number would
+ * part from the others. bodies_whole (sim/bodies/whole.h) makes them. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,6 +12,10 @@
 struct whole {
     uint64_t of_all;
 };
+
+/* How bodies are divided among ranks: every rank has all of those that it has made; each has a
+ * share; rank 0 has all and the others none, for what needs all bodies in one place. */
+enum division { DIVIDE_NOT, DIVIDE_EVENLY, DIVIDE_FIRST };
 
 /* The number is one that all ranks have alike. */
 static inline struct whole whole_of(uint64_t number)

@@ -1,17 +1,13 @@
 #include "base/choice.h"
 #include "base/memory.h"
 #include "base/log.h"
-#include "base/ranks/tasks.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
+#include "base/ranks/ranks.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"
 #include "cmd/environment.h"
 #include "cmd/version.h"
-#include "cmd/film/open.h"
-#include "cmd/film/snapshots/snapshots.h"
-#include "sim/ranks/solver.h"
-#include "sim/simulation.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -144,6 +140,16 @@ static int unknown_option(const char *word)
                        word, near.best ? suggest_text(&near) : ";");
 }
 
+/* Every rank runs the command. A failure of any is rank 0's, which reports it. */
+static int run_together(const struct command *command, int argc, char **argv)
+{
+    ranks_enter(LANE_MAIN);
+    const int code = command->run(argc, argv);
+    const enum status agreed = ranks_scope(code <= STATUS_IO ? (enum status)code : STATUS_STOPPED);
+    ranks_leave();
+    return code == STATUS_OK ? (int)agreed : code;
+}
+
 static int run_command(int argc, char **argv)
 {
     const struct choice *found;
@@ -157,6 +163,14 @@ static int run_command(int argc, char **argv)
         snprintf(name, sizeof name, "gravreel-%s", command->name);
         roff_title(stdout, name, 1, command->doc);
     }
+    if (ranks_count() > 1 && command->on_ranks)
+        return run_together(command, argc, argv);
+    if (ranks_own() > 0)
+        return STATUS_OK;
+    if (ranks_count() > 1 && command != &command_doctor)
+        log_info("rank 0 runs `%s` alone; ranks share the work of render, resume, simulate, still "
+                 "and sheet",
+                 command->name);
     return command->run(argc, argv);
 }
 
@@ -193,16 +207,15 @@ static void print_failure(int code)
 
 static int run_in_ranks(int argc, char **argv)
 {
-    static const struct ranks_task *const tasks[] = {
-        &ranks_solver_task, &simulation_task, &film_task, &snapshot_task, &simulate_task, NULL};
-    ranks_offer(tasks);
+    if (ranks_own() > 0 && !freopen("/dev/null", "w", stdout))
+        return STATUS_IO;
     if (ranks_own() > 0)
-        log_set_level(LOG_ERROR); /* rank 0 logs the rest for all */
-    if (ranks_own() > 0)
-        return ranks_serve();
+        log_only_errors(); /* rank 0 prints the rest for all */
     fonts_prepare();
     shader_cache_choose();
     int code = dispatch(argc, argv);
+    if (ranks_own() > 0)
+        return STATUS_OK;
     print_failure(code);
     errno = 0;
     if (fflush(stdout) == 0 || code != STATUS_OK)

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/stop.h"
 #include "base/part.h"
 #include "base/text.h"
@@ -16,7 +17,7 @@
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
 #include "cmd/film/advice.h"
-#include "cmd/film/open.h"
+#include "cmd/film/film.h"
 #include "cmd/film/start/sources.h"
 #include "cmd/film/expect.h"
 #include "cmd/film/forecast/forecast.h"
@@ -25,10 +26,10 @@
 #include "cmd/film/job/folder.h"
 #include "cmd/film/job/job.h"
 #include "cmd/film/job/single.h"
+#include "cmd/film/job/plan_file.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/pipeline/pipeline.h"
 #include "cmd/film/scene/own_scene.h"
-#include "cmd/film/script/plan.h"
 #include "cmd/film/snapshots/beside.h"
 #include "cmd/film/snapshots/snapshots.h"
 #include "cmd/regression/record/boxes.h"
@@ -89,18 +90,26 @@ static enum status plan_target(struct run *run)
     return status == STATUS_OK ? target_plan(&run->target, &request, run->scene) : status;
 }
 
+/* Rank 0 does what concerns files; the others only take part in sums. */
+static bool leads(void)
+{
+    return !ranks_are_together() || ranks_own() == 0;
+}
+
 /* Handles a run that has ended already, or was killed with only the clean-up left. */
 static int tidy_finished(struct run *run)
 {
     const char *path = run->target.scene_path;
     enum status status =
-        film_open_pictures(&run->film, run->scene, run->options->backend, run->options->device,
-                           run->target.plan.format, &(struct film_picture){0});
+        film_open(&run->film, &(struct film_options){.scene = run->scene,
+                                                     .backend = run->options->backend,
+                                                     .device = run->options->device,
+                                                     .format = run->target.plan.format});
     if (status == STATUS_OK)
         status = finished_check(&run->target, &run->film, interrupt_catch());
-    if (status == STATUS_OK && !run->options->dry_run)
+    if (status == STATUS_OK && !run->options->dry_run && leads())
         status = work_folder_sweep(run->target.work_folder);
-    if (status == STATUS_OK && path && !file_exists(path) && !run->options->dry_run)
+    if (status == STATUS_OK && path && leads() && !file_exists(path) && !run->options->dry_run)
         status = save_scene(run->scene, path);
     if (status == STATUS_OK)
         log_info("'%s' is complete: nothing is left to resume", run->target.params.path);
@@ -152,7 +161,7 @@ static enum status open_recorder(struct run *run)
 static enum status write_manifest(struct run *run)
 {
     struct record record;
-    if (!run->recorder)
+    if (!run->recorder || !leads())
         return STATUS_OK;
     enum status status = recorder_finish(run->recorder, run->report.result.bytes, &record);
     if (status == STATUS_OK && record.container.format && !run->target.sink->sequence)
@@ -203,14 +212,17 @@ static void tick(void *user, const struct pipeline_progress *now)
 /* Renders into a job or, without one, into a sink. */
 static enum status run_pipeline(struct run *run, struct job *job, struct sink *sink)
 {
-    enum status status = progress_open(&run->progress, run->options->quiet, run->options->progress);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = progress_open(&run->progress, run->options->quiet, run->options->progress);
+    status = ranks_end_first(status);
     if (status != STATUS_OK)
         return status;
     struct pipeline_params params = {
         .simulations = run->film.simulations,
         .simulation_count = run->film.simulation_count,
         .renderer = run->film.renderer,
-        .tick = tick,
+        .tick = leads() ? tick : NULL,
         .tick_user = run,
         .first = run->target.first,
         .last = run->target.last,
@@ -224,8 +236,9 @@ static enum status run_pipeline(struct run *run, struct job *job, struct sink *s
     if (run->recorder)
         recorder_set_pipeline(run->recorder, &params);
     status = pipeline_run(&params, &run->report.progress);
-    progress_hide(run->progress);
-    if (status == STATUS_STOPPED)
+    if (leads())
+        progress_hide(run->progress);
+    if (status == STATUS_STOPPED && leads())
         tell_stopped(run);
     /* the last frames of a resumed film may have been rendered before */
     for (int i = 0; i < run->film.simulation_count && status == STATUS_OK; i++)
@@ -239,6 +252,8 @@ static enum status end_progress(struct run *run, enum status status)
     struct failure failure = {0};
     struct pipeline_progress *last = &run->report.progress;
     failure_keep(&failure, status);
+    if (!leads())
+        return failure_report(&failure);
     if (run->report.result.kept)
         last->bytes = run->report.result.bytes;
     enum status closed = progress_close(&run->progress, last,
@@ -315,7 +330,8 @@ static enum status render_job(struct run *run)
     beside_close(&series);
     status = close_job(run, &job, close_log(&log, status));
     /* an empty diagnostics file would only obstruct the next run */
-    if (run->target.diagnostics_path && !run->report.result.kept && !run->report.result.resumable)
+    if (leads() && run->target.diagnostics_path && !run->report.result.kept &&
+        !run->report.result.resumable)
         unlink(run->target.diagnostics_path);
     return status;
 }
@@ -372,7 +388,7 @@ static enum status render(struct run *run)
         return status;
     enum status after =
         judged ? simulation_diagnose(run->film.simulations[0], &report->after) : STATUS_OK;
-    if (after == STATUS_OK && single && run->target.scene_path && report->result.kept)
+    if (after == STATUS_OK && leads() && single && run->target.scene_path && report->result.kept)
         after = save_scene(run->scene, run->target.scene_path);
     if (after == STATUS_OK && status == STATUS_OK)
         after = write_manifest(run);
@@ -429,51 +445,86 @@ static struct loop_range loop_of(const struct run *run)
     return (struct loop_range){target->first, target->last + 1 - target->first};
 }
 
-/* The plan by which the film was begun: that of its work folder, or of other runs of the scene. */
-static enum status find_plan(const struct run *run, char **text)
+/* Leaves the film's plan to other runs of the scene. *other: one was faster, and *plan is its. */
+static enum status publish_plan(const struct run *run, char **plan, bool *other)
 {
-    const struct render_options *options = run->options;
-    const char *folder = run->target.work_folder;
-    *text = NULL;
-    if (folder && options->resume && plan_load(folder, run->scene, text) != STATUS_OK)
-        log_debug("%s",
-                  status_text()); /* of another scene: opening the folder says how it differs */
-    return folder && options->checkpoints && !*text
-               ? plan_load(options->checkpoints, run->scene, text)
-               : STATUS_OK;
+    const char *folder = run->options->checkpoints;
+    const bool given = *plan;
+    free(*plan);
+    *plan = memory_text(run->film.plan);
+    enum status status = file_make_folder(folder);
+    if (status == STATUS_OK)
+        status = plan_publish(folder, run->scene, plan);
+    *other = status == STATUS_OK && strcmp(*plan, run->film.plan) != 0;
+    return *other && given ? status_fail(STATUS_USAGE,
+                                         "the runs that share '%s' draw the scene by another plan "
+                                         "than this one; give this one a folder of its own",
+                                         folder)
+                           : status;
 }
 
-/* Opens the film by its plan or, if it has none yet, makes one, unless another run of the scene was
- * faster, by whose plan it is then drawn. */
+/* Makes the film's plan that of the scene's other runs, unless it is. */
+static enum status share_plan(struct run *run, struct film_options *how, char **plan)
+{
+    bool other = false;
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = publish_plan(run, plan, &other);
+    status = ranks_end_first(status);
+    if (status == STATUS_OK)
+        status = ranks_first(&other, sizeof other);
+    if (status != STATUS_OK || !other)
+        return status;
+    film_close(&run->film);
+    how->plan = *plan;
+    return film_open(&run->film, how);
+}
+
+/* Opens the film by its plan or, if it has none yet, makes one. */
 static enum status open_film(struct run *run)
 {
     const struct render_options *options = run->options;
-    char *plan;
-    struct film_picture how = {
+    const char *folder = run->target.work_folder;
+    char *plan = NULL;
+    struct film_options how = {
+        .scene = run->scene,
+        .backend = options->backend,
+        .device = options->device,
+        .format = run->target.plan.format,
         .unfaded = options->dry_run,
         .draw_device = options->has_draw_device ? &options->draw_device : NULL,
         .whole = saves_whole(options) ? "--save-snapshots" : NULL,
         .loop = loop_of(run),
     };
-    enum status status = find_plan(run, &plan);
+    enum status status =
+        plan_find(&(struct plan_places){.given = options->plan,
+                                        .work_folder = options->resume ? folder : NULL,
+                                        .checkpoints = folder ? options->checkpoints : NULL},
+                  run->scene, &plan);
     how.plan = plan;
     if (status == STATUS_OK)
-        status = film_open_pictures(&run->film, run->scene, options->backend, options->device,
-                                    run->target.plan.format, &how);
-    if (status == STATUS_OK && !plan && options->checkpoints && run->target.work_folder &&
-        !options->dry_run) {
-        plan = memory_text(run->film.plan);
-        status = file_make_folder(options->checkpoints);
-        if (status == STATUS_OK)
-            status = plan_publish(options->checkpoints, run->scene, &plan);
-        if (status == STATUS_OK && strcmp(plan, run->film.plan) != 0) {
-            film_close(&run->film);
-            how.plan = plan;
-            status = film_open_pictures(&run->film, run->scene, options->backend, options->device,
-                                        run->target.plan.format, &how);
-        }
-    }
+        status = film_open(&run->film, &how);
+    if (status == STATUS_OK && options->checkpoints && folder && !options->dry_run)
+        status = share_plan(run, &how, &plan);
     free(plan);
+    return status;
+}
+
+/* Checks what is asked for, against what is on the disk, before anything is opened. */
+static enum status check(struct run *run)
+{
+    const struct render_options *options = run->options;
+    enum status status = plan_target(run);
+    if (status == STATUS_OK)
+        status = render_check_manifest(options, &run->target);
+    if (status == STATUS_OK)
+        status = render_check_ranks(options, run->scene);
+    if (status == STATUS_OK)
+        status = render_check_progress(options, &run->target, run->scene);
+    if (status == STATUS_OK && !run->target.finished) {
+        tell_folder(run);
+        temporary_sweep();
+    }
     return status;
 }
 
@@ -481,22 +532,19 @@ static int run_scene(struct run *run)
 {
     const struct render_options *options = run->options;
     run->memory = options->memory ? options->memory : machine_memory() / 4;
-    enum status status = render_check_options(options);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = render_check_options(options);
+    status = ranks_end_first(status);
     if (status == STATUS_OK && !options->output && !options->dry_run)
-        return (int)render_options_save(options, run->scene);
+        return leads() ? (int)render_options_save(options, run->scene) : STATUS_OK;
+    if (status == STATUS_OK && ranks_begin_first())
+        status = check(run);
+    status = ranks_end_first(status);
     if (status == STATUS_OK)
-        status = plan_target(run);
-    if (status == STATUS_OK)
-        status = render_check_manifest(options, &run->target);
-    if (status == STATUS_OK)
-        status = render_check_ranks(options, run->scene);
-    if (status == STATUS_OK)
-        status = render_check_progress(options, &run->target, run->scene);
+        status = target_share(&run->target);
     if (status == STATUS_OK && run->target.finished)
         return tidy_finished(run);
-    if (status == STATUS_OK)
-        tell_folder(run);
-    temporary_sweep();
     if (status == STATUS_OK)
         status = open_film(run);
     if (status == STATUS_OK)
@@ -504,7 +552,7 @@ static int run_scene(struct run *run)
                     &(struct advice_range){run->target.first, run->target.last, is_loop(run)});
     if (status == STATUS_OK && !run->target.sink->discards)
         advice_tell_range(run->scene, run->target.plan.format);
-    if (status == STATUS_OK && !options->dry_run)
+    if (status == STATUS_OK && !options->dry_run && leads())
         status = render_options_save(options, run->scene);
     if (status == STATUS_OK && !options->dry_run)
         status = open_recorder(run);
@@ -610,4 +658,5 @@ const struct command command_render = {
     .name = "render",
     .doc = "render a scene to a film or a PNG sequence",
     .run = run_render,
+    .on_ranks = true,
 };

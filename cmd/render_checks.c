@@ -49,6 +49,10 @@ enum status render_check_options(const struct render_options *options)
         return status_fail(STATUS_USAGE,
                            "--manifest needs a run that renders every frame, but --resume keeps "
                            "frames of an earlier run; leave out one of the two");
+    if (options->plan && options->resume)
+        return status_fail(STATUS_USAGE,
+                           "--plan is for a new film, but --resume continues one that "
+                           "has a plan; leave out one of the two");
     const char *const outputs[] = {options->output, options->save_scene, options->manifest,
                                    options->progress};
     int standard = 0;

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/help/page.h"
@@ -16,6 +17,7 @@
 #include "render/reader/film_info.h"
 #include "render/video/picture_file.h"
 #include "scenes/check.h"
+#include "scenes/print.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>
@@ -43,6 +45,7 @@ struct resume {
     char *folder, *output; /* OUT.parts and OUT */
     struct scene *scene;   /* of the film */
     enum status status;    /* of the arguments */
+    bool there;            /* something is left to resume */
 };
 
 /* ---- arguments ---- */
@@ -236,17 +239,71 @@ static enum status read_plan(struct resume *resume, struct manifest **manifest)
     return status;
 }
 
+/* What the other ranks are told of the run. */
+struct resumed {
+    uint64_t first, last;
+    bool there, has_range, folder;
+    char backend[16];
+};
+
+/* Collective: rank 0 has read the work folder; the others get the scene and what concerns them. */
+static enum status share_run(struct resume *resume, bool nothing)
+{
+    struct render_options *options = &resume->options;
+    struct resumed head = {options->first,     options->last,          !nothing,
+                           options->has_range, resume->folder != NULL, ""};
+    char *text = resume->scene ? scene_print(resume->scene) : NULL;
+    snprintf(head.backend, sizeof head.backend, "%s", options->backend);
+    enum status status = ranks_first(&head, sizeof head);
+    if (status == STATUS_OK)
+        status = ranks_first_text(&text);
+    if (status == STATUS_OK && ranks_own() > 0 && head.there) {
+        const struct choice *backend = choice_find(&solver_registry, head.backend);
+        options->backend = backend ? backend->name : "auto";
+        options->resume = true;
+        options->has_range = head.has_range;
+        options->first = head.first;
+        options->last = head.last;
+        resume->output = memory_text("");
+        status = scene_parse(&resume->scene, text, "rank 0's scene");
+    }
+    resume->there = head.there;
+    free(text);
+    return status;
+}
+
+/* Finds the run and what it left. */
+static enum status find_run(struct resume *resume, struct manifest **manifest, bool *nothing)
+{
+    enum status status = find_folder(resume, nothing);
+    if (status == STATUS_OK && *nothing)
+        log_info("'%s' is complete: nothing is left to resume", resume->name);
+    if (status == STATUS_OK && !*nothing && resume->folder)
+        status = read_plan(resume, manifest);
+    return status;
+}
+
 /* Returns the exit code. */
 static int continue_film(struct resume *resume)
 {
     struct manifest *manifest = NULL;
     struct render_options *options = &resume->options;
-    enum status status = resume->folder ? read_plan(resume, &manifest) : STATUS_OK;
-    if (status == STATUS_OK)
+    bool nothing = false;
+    enum status status = STATUS_OK;
+    resume->there = true;
+    if (ranks_begin_first()) {
+        status = find_run(resume, &manifest, &nothing);
+        resume->there = !nothing;
+    }
+    status = ranks_end_first(status);
+    if (status == STATUS_OK && ranks_are_together())
+        status = share_run(resume, nothing);
+    if (status == STATUS_OK && resume->there)
         status = scene_validate(resume->scene);
     options->request.scene = resume->folder ? resume->folder : resume->output;
     options->output = resume->output;
-    const int code = status == STATUS_OK ? render_scene(options, resume->scene) : (int)status;
+    const int code =
+        status == STATUS_OK && resume->there ? render_scene(options, resume->scene) : (int)status;
     manifest_close(&manifest);
     return code;
 }
@@ -283,15 +340,10 @@ static int run_resume(int argc, char **argv)
                "  gravreel resume frames/%06d.png",
     };
     struct resume resume = {.options = {.format = "", .backend = "auto"}};
-    bool nothing = false;
     enum status status = arguments_parse(&argp, "resume", argc, argv, &resume);
     if (resume.status != STATUS_OK)
         status = resume.status;
-    if (status == STATUS_OK)
-        status = find_folder(&resume, &nothing);
-    if (status == STATUS_OK && nothing)
-        log_info("'%s' is complete: nothing is left to resume", resume.name);
-    const int code = status == STATUS_OK && !nothing ? continue_film(&resume) : (int)status;
+    const int code = status == STATUS_OK ? continue_film(&resume) : (int)status;
     scene_close(&resume.scene);
     free(resume.folder);
     free(resume.output);
@@ -302,4 +354,5 @@ const struct command command_resume = {
     .name = "resume",
     .doc = "continue an interrupted run",
     .run = run_resume,
+    .on_ranks = true,
 };

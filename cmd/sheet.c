@@ -1,11 +1,13 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
+#include "cmd/film/job/plan_file.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/stills/contact_sheet.h"
 #include "cmd/film/stills/snapshot.h"
@@ -85,6 +87,7 @@ static enum status check_source(const struct render_options *options)
     const char *of_scene = options->request.setting_count ? options->request.settings[0].origin
                            : options->request.bodies_from ? "--bodies-from"
                            : options->save_scene          ? "--save-scene"
+                           : options->plan                ? "--plan"
                                                           : NULL;
     if (of_scene)
         return status_fail(STATUS_USAGE, "%s is for a scene, but '%s' is a film or a picture%s",
@@ -93,20 +96,37 @@ static enum status check_source(const struct render_options *options)
     return STATUS_OK;
 }
 
+/* Rank 0 shows the pictures; the others lend it their light. */
+static bool leads(void)
+{
+    return !ranks_are_together() || ranks_own() == 0;
+}
+
 static enum status open_source(struct sheet *sheet)
 {
     const struct render_options *options = &sheet->options;
-    if (!scene_is_named(options->request.scene))
-        return reader_open(&sheet->reader, options->request.scene);
-    enum status status = scene_request_open(&options->request, &sheet->scene);
+    bool named = leads() && scene_is_named(options->request.scene);
+    enum status status = ranks_first(&named, sizeof named);
+    if (status != STATUS_OK || !named)
+        return status == STATUS_OK && leads() ? reader_open(&sheet->reader, options->request.scene)
+                                              : status;
+    status = scene_request_open(&options->request, &sheet->scene);
     if (status == STATUS_OK)
         status = scene_request_find_bodies(&options->request, sheet->scene);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && leads())
         status = render_options_save(options, sheet->scene);
+    char *plan = NULL;
+    if (status == STATUS_OK)
+        status = plan_find(&(struct plan_places){.given = options->plan}, sheet->scene, &plan);
     if (status == STATUS_OK)
         status =
-            snapshot_open(&sheet->snapshot, sheet->scene, options->backend, options->device,
-                          PICTURE_RGBA16, &(struct film_picture){.unfaded = !options->as_film});
+            snapshot_open(&sheet->snapshot, &(struct film_options){.scene = sheet->scene,
+                                                                   .backend = options->backend,
+                                                                   .device = options->device,
+                                                                   .format = PICTURE_RGBA16,
+                                                                   .unfaded = !options->as_film,
+                                                                   .plan = plan});
+    free(plan);
     return status;
 }
 
@@ -345,22 +365,26 @@ static enum status make(struct sheet *sheet)
     const struct render_options *options = &sheet->options;
     const char *output = options->output;
     const bool only_save = options->save_scene && !output;
-    enum status status = render_options_check_save(options);
-    if (status == STATUS_OK && !only_save)
-        status = snapshot_check_output(output, options->request.scene, options->overwrite,
-                                       "sheet.png", false);
-    if (status == STATUS_OK)
-        status = check_moments(sheet);
-    if (status == STATUS_OK)
-        status = check_source(options);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first()) {
+        status = render_options_check_save(options);
+        if (status == STATUS_OK && !only_save)
+            status = snapshot_check_output(output, options->request.scene, options->overwrite,
+                                           "sheet.png", false);
+        if (status == STATUS_OK)
+            status = check_moments(sheet);
+        if (status == STATUS_OK)
+            status = check_source(options);
+    }
+    status = ranks_end_first(status);
     if (status == STATUS_OK && only_save) {
         status = scene_request_open(&options->request, &sheet->scene);
-        return status == STATUS_OK ? render_options_save(options, sheet->scene) : status;
+        return status == STATUS_OK && leads() ? render_options_save(options, sheet->scene) : status;
     }
     if (status == STATUS_OK)
         status = open_source(sheet);
-    if (status != STATUS_OK)
-        return status;
+    if (status != STATUS_OK || (!sheet->scene && !leads()))
+        return status; /* rank 0 alone reads a film */
     struct reader_info info = describe(sheet);
     status = choose_frames(sheet, &info);
     if (status == STATUS_OK)
@@ -371,7 +395,7 @@ static enum status make(struct sheet *sheet)
         return status;
     uint64_t bytes;
     status = fill_page(sheet);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && leads())
         status = sheet_page_write(sheet->page, output, &bytes);
     if (status == STATUS_OK)
         tell_sheet(sheet);
@@ -433,4 +457,5 @@ const struct command command_sheet = {
     .name = "sheet",
     .doc = "show a film's frames in one picture",
     .run = run_sheet,
+    .on_ranks = true,
 };

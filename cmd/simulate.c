@@ -1,14 +1,13 @@
 /* gravreel simulate: simulates a scene's bodies without pictures and writes snapshots. */
 #include "base/log.h"
 #include "base/functions/fn.h"
+#include "base/ranks/ranks.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
 #include "cmd/film/snapshots/snapshots.h"
 #include "cmd/film/start/sources.h"
-#include "scenes/check.h"
-#include "scenes/print.h"
 #include "sim/models/make.h"
 
 #include <argp.h>
@@ -128,9 +127,12 @@ static enum status check(struct simulate *run)
                              "`gravreel convert` writes them in another format");
     if (status == STATUS_OK)
         status = plan_times(run);
-    return status == STATUS_OK
-               ? snapshot_names_check(&run->names, run->whole + (run->rest > 0), options->overwrite)
-               : status;
+    if (status != STATUS_OK)
+        return status;
+    if (ranks_begin_first())
+        status =
+            snapshot_names_check(&run->names, run->whole + (run->rest > 0), options->overwrite);
+    return ranks_end_first(status);
 }
 
 /* ---- the simulation, of whose bodies each rank has a share if ranks can write them ---- */
@@ -148,116 +150,38 @@ static enum status open_simulation(struct simulate *run, const struct bodies *bo
                                : status;
 }
 
-static enum status start_here(struct simulate *run)
+static enum status open_start(struct simulate *run)
 {
     struct bodies_params params = run->scene->bodies;
     struct bodies *bodies;
-    params.shared = ranks_are_together();
+    const bool shares = snapshot_names_share(&run->names);
+    if (ranks_are_together())
+        params.divide = shares ? DIVIDE_EVENLY : DIVIDE_FIRST;
+    if (params.divide == DIVIDE_FIRST)
+        log_info("rank 0 has all bodies, because snapshots of the format %s are written by one "
+                 "process; of the format hdf5, each rank writes its share",
+                 run->names.format->name);
     enum status status = bodies_make(&params, &bodies);
     if (status == STATUS_OK)
         status = open_simulation(run, bodies, run->whole > 0 ? run->every : run->rest);
     bodies_destroy(&bodies);
-    return status;
+    return status == STATUS_OK ? snapshot_epoch(run->scene, run->simulation, &run->epoch) : status;
 }
 
 /* Continues with steps of another length. */
-static enum status continue_here(struct simulate *run)
+static enum status continue_simulation(struct simulate *run)
 {
     struct bodies *bodies = NULL;
     const struct bodies *now;
-    enum status status = simulation_begin_share(run->simulation, &now);
+    enum status status = simulation_bodies(run->simulation, &now);
     if (status == STATUS_OK)
         status = bodies_copy(&bodies, now);
-    simulation_end_share(run->simulation);
+    simulation_bodies_end(run->simulation);
     simulation_close(&run->simulation);
     if (status == STATUS_OK)
         status = open_simulation(run, bodies, run->rest);
     bodies_destroy(&bodies);
     return status;
-}
-
-/* A command from rank 0 to the others; the scene's text follows TOLD_START. */
-struct told {
-    enum { TOLD_START, TOLD_CONTINUE, TOLD_CLOSE } what;
-    int32_t device;
-    char backend[16];
-    uint64_t whole;
-    double every, rest;
-};
-
-static enum status obey_start(struct simulate *run, const struct told *told, const char *text)
-{
-    enum status status = STATUS_OK;
-    if (ranks_own() > 0) {
-        *run = (struct simulate){.whole = told->whole, .every = told->every, .rest = told->rest};
-        run->options.backend = told->backend;
-        run->options.device = told->device;
-        status = scene_parse(&run->scene, text, "rank 0's scene");
-        if (status == STATUS_OK)
-            status = scene_validate(run->scene);
-    }
-    return status == STATUS_OK ? start_here(run) : status;
-}
-
-/* Runs on every rank. */
-static enum status obey(const void *message, size_t bytes, void *own)
-{
-    static struct simulate other; /* of ranks from 1 on */
-    static struct told told;
-    struct simulate *run = own ? own : &other;
-    const char *text;
-    enum status status = ranks_take_apart(message, bytes, &told, sizeof told, &text);
-    if (status != STATUS_OK)
-        return status;
-    if (told.what == TOLD_START)
-        status = obey_start(run, &told, text);
-    else if (told.what == TOLD_CONTINUE)
-        status = continue_here(run);
-    if (status == STATUS_OK)
-        status = ranks_agree(STATUS_OK);
-    if (status != STATUS_OK || told.what == TOLD_CLOSE) {
-        simulation_close(&run->simulation);
-        if (!own)
-            scene_close(&run->scene);
-    }
-    return status;
-}
-
-const struct ranks_task simulate_task = {obey, 0};
-
-static bool is_shared(const struct simulate *run)
-{
-    return ranks_count() > 1 && snapshot_names_share(&run->names);
-}
-
-static enum status tell_ranks(struct simulate *run, int what)
-{
-    struct told told = {
-        .device = run->options.device, .whole = run->whole, .every = run->every, .rest = run->rest};
-    char *text = what == TOLD_START ? scene_print(run->scene) : NULL;
-    told.what = what;
-    snprintf(told.backend, sizeof told.backend, "%s", run->options.backend);
-    const enum status status =
-        ranks_together_with(&simulate_task, &told, sizeof told, text ? text : "", run);
-    free(text);
-    return status;
-}
-
-static enum status open_start(struct simulate *run)
-{
-    if (ranks_count() > 1 && !is_shared(run))
-        log_info("rank 0 has all bodies, because snapshots of the format %s are written by one "
-                 "process; of the format hdf5, each rank writes its share",
-                 run->names.format->name);
-    const enum status status = is_shared(run) ? tell_ranks(run, TOLD_START) : start_here(run);
-    return status == STATUS_OK ? snapshot_epoch(run->scene, run->simulation, &run->epoch) : status;
-}
-
-static void close_simulation(struct simulate *run)
-{
-    if (run->simulation && simulation_is_shared(run->simulation))
-        (void)tell_ranks(run, TOLD_CLOSE);
-    simulation_close(&run->simulation);
 }
 
 /* ---- the run ---- */
@@ -282,7 +206,7 @@ static enum status run_rest(struct simulate *run, volatile sig_atomic_t *stop)
 {
     enum status status = STATUS_OK;
     if (run->whole > 0)
-        status = is_shared(run) ? tell_ranks(run, TOLD_CONTINUE) : continue_here(run);
+        status = continue_simulation(run);
     if (status == STATUS_OK)
         status = simulation_advance(run->simulation, run->parts, stop);
     return status == STATUS_OK ? leave(run, run->whole + 1) : status;
@@ -381,7 +305,7 @@ static int run_simulate(int argc, char **argv)
     int code = (int)status;
     if (status == STATUS_OK && !run.options.answered)
         code = simulate(&run);
-    close_simulation(&run);
+    simulation_close(&run.simulation);
     scene_close(&run.scene);
     render_options_free(&run.options);
     return code;
@@ -391,4 +315,5 @@ const struct command command_simulate = {
     .name = "simulate",
     .doc = "simulate a scene without drawing it, and write snapshots",
     .run = run_simulate,
+    .on_ranks = true,
 };

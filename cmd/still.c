@@ -1,10 +1,12 @@
 #include "base/file.h"
 #include "base/log.h"
+#include "base/ranks/ranks.h"
+#include "base/text.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
+#include "cmd/film/job/plan_file.h"
 #include "cmd/film/script/moments.h"
-#include "cmd/film/script/plan.h"
 #include "cmd/film/stills/tiles.h"
 #include "cmd/film/tags.h"
 #include "render/picture/alpha.h"
@@ -29,7 +31,7 @@ struct still {
     const struct picture_file *file; /* NULL: a PDF page */
     struct sink_params params;       /* of the file; without tags */
     bool tiled;
-    struct film_picture how;
+    struct film_options how;
     struct snapshot_tiles tiles;
 };
 
@@ -137,7 +139,7 @@ static enum status write_picture(struct still *still, const struct picture *pict
 }
 
 /* Chooses the file format, and the picture format to draw for it. */
-static enum status plan(struct still *still, enum picture_format *format)
+static enum status plan(struct still *still)
 {
     const char *output = still->options.output;
     const struct output_params *how = &still->scene->output;
@@ -153,38 +155,55 @@ static enum status plan(struct still *still, enum picture_format *format)
                       : picture_file_named(file_is_standard(output) ? "still.png" : output);
     enum status status =
         still->file ? still->file->plan(&still->params, &plan) : pdf_file_check(how->alpha->kind);
-    *format = plan.format;
+    still->how.format = plan.format;
     return status;
 }
 
+/* Rank 0 writes the picture; the others lend it their light. */
+static bool leads(void)
+{
+    return !ranks_are_together() || ranks_own() == 0;
+}
+
 /* A still of an unfinished film is drawn by the film's plan. */
-static enum status open_snapshot(struct still *still, enum picture_format format)
+static enum status open_snapshot(struct still *still)
 {
     const struct render_options *options = &still->options;
-    char *plan = options->request.scene ? plan_beside(options->request.scene, still->scene) : NULL;
+    const char *film = options->request.scene;
+    char *folder = film ? text_format("%s.parts", film) : NULL, *plan = NULL;
+    still->how.scene = still->scene;
+    still->how.backend = options->backend;
+    still->how.device = options->device;
+    enum status status = plan_find(
+        &(struct plan_places){.given = options->plan, .work_folder = folder}, still->scene, &plan);
     still->how.plan = plan;
-    const enum status status = snapshot_open(&still->snapshot, still->scene, options->backend,
-                                             options->device, format, &still->how);
+    if (status == STATUS_OK)
+        status = snapshot_open(&still->snapshot, &still->how);
     still->how.plan = NULL;
     free(plan);
+    free(folder);
     return status;
 }
 
 static enum status make(struct still *still)
 {
     const struct render_options *options = &still->options;
-    enum status status = render_options_check_save(options);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = render_options_check_save(options);
+    status = ranks_end_first(status);
     if (status == STATUS_OK && options->has_range)
         status = status_fail(STATUS_USAGE, "--frames A..B means several frames, and a still is "
                                            "one; --frames N makes the film N frames long, --at "
                                            "\"frame N\" chooses one");
     if (status == STATUS_OK && options->save_scene && !options->output && !still->at) {
         status = scene_request_open(&options->request, &still->scene);
-        return status == STATUS_OK ? render_options_save(options, still->scene) : status;
+        return status == STATUS_OK && leads() ? render_options_save(options, still->scene) : status;
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && ranks_begin_first())
         status = snapshot_check_output(options->output, options->request.scene, options->overwrite,
                                        "still.png", true);
+    status = ranks_end_first(status);
     if (status == STATUS_OK && !still->at)
         status = status_fail(STATUS_USAGE, "no moment given; for "
                                            "example --at 12.5, --at \"frame 100\" or --at end");
@@ -196,14 +215,13 @@ static enum status make(struct still *still)
         return status;
     still->how.unfaded = !options->as_film;
     still->tiled = snapshot_needs_tiles(still->scene, &still->how.tile);
-    enum picture_format format;
-    status = plan(still, &format);
+    status = plan(still);
     if (status == STATUS_OK)
         status = scene_request_find_bodies(&options->request, still->scene);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && leads())
         status = render_options_save(options, still->scene);
     if (status == STATUS_OK)
-        status = open_snapshot(still, format);
+        status = open_snapshot(still);
     const struct picture *picture;
     uint64_t frame = 0;
     if (status == STATUS_OK)
@@ -215,6 +233,8 @@ static enum status make(struct still *still)
         log_info("frame %" PRIu64 " is drawn without the fades that leave %.0f %% of it in the "
                  "film; --as-film draws it with them",
                  frame, 100 * left);
+    if (status == STATUS_OK && !leads())
+        return still->tiled ? snapshot_tiles_lend(&still->snapshot, &still->how.tile) : status;
     return status == STATUS_OK ? write_picture(still, picture) : status;
 }
 
@@ -258,4 +278,5 @@ const struct command command_still = {
     .name = "still",
     .doc = "draw one picture of a scene",
     .run = run_still,
+    .on_ranks = true,
 };

@@ -151,10 +151,6 @@ struct light_sum {
     /* The same for numbers that every process needs for its own light: each gets their sum. NULL:
      * looks that need it, those of the colour density, cannot be drawn by several processes. */
     enum status (*share)(void *user, float *numbers, size_t count);
-    /* In the leading process, calls light(frame) while the other processes call renderer_lend with
-     * this kind and their view of the frame. NULL: the renderers' caller sees to that. */
-    enum status (*together)(void *user, enum light_kind kind, const struct view *view,
-                            enum status (*light)(void *frame), void *frame);
     void *user;
     bool leads;      /* set in one process, which makes pictures from the sum */
     uint64_t bodies; /* of all processes */

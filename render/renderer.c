@@ -294,47 +294,31 @@ static enum status upload(struct renderer *renderer, const struct view *view)
     return renderer->transfer_ops->upload(renderer->transfer, view);
 }
 
-/* A frame whose light is drawn. */
-struct lit {
-    struct renderer *renderer;
-    enum light_kind kind;
-    const struct view *view;
-};
-
-static enum status light_here(void *frame)
-{
-    const struct lit *lit = frame;
-    struct panel_set *set = &lit->renderer->set;
-    enum status status = upload(lit->renderer, lit->view);
-    if (status != STATUS_OK)
-        return status;
-    switch (lit->kind) {
-    case LIGHT_METER:
-        return panel_set_expose(set, lit->view);
-    case LIGHT_OBSERVE:
-        return panel_set_observe(set, lit->view);
-    default:
-        return panel_set_light(set, lit->view, lit->kind == LIGHT_METERED);
-    }
-}
-
-/* Draws the light of a frame, together with other processes if there are any. */
+/* Draws the light of a frame, and adds up that of other processes if there are any. */
 static enum status light(struct renderer *renderer, enum light_kind kind, const struct view *view)
 {
-    const struct light_sum *sum = &renderer->params.sum;
-    struct lit lit = {renderer, kind, view};
-    return sum->together ? sum->together(sum->user, kind, view, light_here, &lit)
-                         : light_here(&lit);
-}
-
-enum status renderer_lend(struct renderer *renderer, enum light_kind kind, const struct view *view)
-{
-    return light_here(&(struct lit){renderer, kind, view});
+    struct panel_set *set = &renderer->set;
+    const enum status status = upload(renderer, view);
+    if (status != STATUS_OK)
+        return status;
+    switch (kind) {
+    case LIGHT_METER:
+        return panel_set_expose(set, view);
+    case LIGHT_OBSERVE:
+        return panel_set_observe(set, view);
+    default:
+        return panel_set_light(set, view, kind == LIGHT_METERED);
+    }
 }
 
 enum status renderer_meter(struct renderer *renderer, const struct view *view)
 {
     return light(renderer, LIGHT_METER, view);
+}
+
+bool renderer_lends(const struct renderer *renderer)
+{
+    return light_sum_lends(&renderer->params.sum);
 }
 
 bool renderer_meters_every_frame(const struct renderer *renderer)
@@ -364,12 +348,6 @@ void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y)
     renderer->x = x;
     renderer->y = y;
     panel_move_tile(renderer->set.panels[0], x, y);
-}
-
-void renderer_tile(const struct renderer *renderer, uint32_t *x, uint32_t *y)
-{
-    *x = renderer->x;
-    *y = renderer->y;
 }
 
 static enum status draw_overlay(struct renderer *renderer, const struct view *view)
@@ -438,8 +416,9 @@ static enum status submit(struct renderer *renderer, const struct view *view,
 {
     int slot = (int)(renderer->submitted % TRANSFER_SLOTS);
     enum status status = light(renderer, kind, view);
-    if (status == STATUS_OK)
-        status = draw(renderer, view, slot);
+    if (status != STATUS_OK || renderer_lends(renderer))
+        return status;
+    status = draw(renderer, view, slot);
     if (status != STATUS_OK)
         return status;
     picture->frame = view->frame;

@@ -6,8 +6,8 @@
  *
  * Light is a sum: with params->sum, the renderers of several processes draw one picture, each from
  * its own share of the bodies. One leads and makes the picture. The others lend it their light:
- * they make the same sequence of calls with their views of the same frames, but call renderer_lend
- * in place of renderer_meter, renderer_observe and renderer_submit. */
+ * they make the same sequence of calls with their views of the same frames, and renderer_submit
+ * ends when the light has been added up. */
 #pragma once
 
 #include "base/status.h"
@@ -35,6 +35,9 @@ enum status renderer_meter(struct renderer *renderer, const struct view *view);
  * the film's order. */
 enum status renderer_observe(struct renderer *renderer, const struct view *view);
 
+/* Whether it lends its light to that of another process, and makes no pictures. */
+bool renderer_lends(const struct renderer *renderer);
+
 /* Whether the exposure adapts, so that every frame must be either drawn or observed. */
 bool renderer_meters_every_frame(const struct renderer *renderer);
 
@@ -59,15 +62,12 @@ void renderer_measure_light(struct renderer *renderer);
 /* Sets where the next pictures lie within the whole one; they may extend beyond it. Only for tiles.
  * The tiles of a frame follow each other and share exposure and glow. */
 void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y);
-void renderer_tile(const struct renderer *renderer, uint32_t *x, uint32_t *y);
 
 /* Starts drawing; view->next leads to the other sources' views of the frame. The views must not be
- * touched until renderer_uploaded, the picture not until renderer_wait. */
+ * touched until renderer_uploaded, the picture not until renderer_wait. A renderer that lends its
+ * light makes no picture, and `picture` may be NULL. */
 enum status renderer_submit(struct renderer *renderer, const struct view *view,
                             struct picture *picture);
-/* Lends the light of the view to the leading renderer, which draws the same frame meanwhile. No
- * picture is made, so there is nothing to wait for. */
-enum status renderer_lend(struct renderer *renderer, enum light_kind kind, const struct view *view);
 /* Does the same as renderer_submit, for the unchanged view that renderer_meter was given directly
  * before: its light is not drawn again. */
 enum status renderer_submit_metered(struct renderer *renderer, const struct view *view,

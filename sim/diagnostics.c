@@ -63,6 +63,10 @@ enum status diagnostics_whole(const struct bodies *bodies, double potential,
 {
     double sums[SUMS] = {0};
     enum status status = STATUS_OK;
+    if (!bodies->shared) {
+        diagnostics_compute(bodies, potential, out);
+        return STATUS_OK;
+    }
     for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++)
         status = whole_continue(bodies, c, add_bodies, NULL, sums, SUMS);
     conclude(sums, potential, out);

@@ -8,6 +8,7 @@
 
 #include "base/moment.h"
 #include "base/status.h"
+#include "base/whole.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -81,7 +82,7 @@ struct bodies_model {
     bool plays; /* the file is a pattern of several snapshots, which also give the motion; see
                  * sim/playback */
     bool makes_galaxies; /* from bodies.galaxies */
-    /* With params->shared, the share of this rank. STATUS_USAGE for invalid parameters, with the
+    /* With params->divide, the share of this rank. STATUS_USAGE for invalid parameters, with the
      * scene key. */
     enum status (*make)(const struct bodies_params *params, struct bodies **out);
 };
@@ -106,8 +107,8 @@ struct bodies_params {
     const char *const *columns; /* not a key: additional columns of the file to read, ended by NULL;
                                  * NULL: none */
     bool all_columns;           /* not a key: read all of them */
-    bool shared; /* not a key: in a task of all ranks, each gets its share (sim/bodies/whole.h) */
-    bool kernel; /* not a key: derive the column BODY_KERNEL if the file has a source for it */
+    enum division divide;       /* not a key: among ranks, which all make the bodies */
+    bool kernel;     /* not a key: derive the column BODY_KERNEL if the file has a source for it */
     uint32_t detect; /* number of galaxies to find in a file by friends of friends; 0: none */
     bool components_optional; /* set by --bodies-from: ranges that do not fit are dropped with a
                                * warning instead of being an error */

@@ -2,8 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/ranks/tasks.h"
-#include "base/stop.h"
+#include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/integrators/integrator.h"
@@ -18,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OBSERVERS = 2, SHARED_VIEWS = 16 };
+enum { OBSERVERS = 2 };
 
 /* A source of a view column. */
 struct view_source {
@@ -45,50 +44,13 @@ struct simulation {
     bool absences;                 /* whether some of its bodies come and go */
     struct view_source sources[VIEW_COLUMNS_MAX]; /* for columns that the solver does not fill */
     int source_count;
-    /* If bodies are shared (sim/bodies/whole.h), every rank has the simulation under this number,
-     * with the same views. What the integrator keeps, and the frame, are rank 0's. */
-    bool shared;
-    uint32_t number;
-    struct view *views[SHARED_VIEWS];
 };
 
-/* A command from rank 0 to the others for a shared simulation. */
-struct told {
-    enum {
-        TOLD_SHOW,
-        TOLD_FILL,
-        TOLD_TRACE,
-        TOLD_SAVE_TRAIL,
-        TOLD_LOAD_TRAIL,
-        TOLD_DIAGNOSE,
-        TOLD_HALF_MASS,
-        TOLD_HALF_MASS_ALL,
-        TOLD_PASS,
-        TOLD_LOAD
-    } what;
-    uint32_t number, view;
-    uint32_t rows; /* PASS: enum simulation_rows */
-    uint64_t frame, begun, steps;
-    double time, interval; /* FILL, TRACE */
-    uint64_t traced;       /* FILL, TRACE, LOAD_TRAIL: frames of the trail */
-};
-
-/* Rank 0's own data for a command. */
-struct asked {
-    struct diagnostics *diagnostics;
-    double *radius;
-    pieces_take take;
-    void *user;
-    const struct simulation_state *state;
-    struct view_trail *trail;
-};
-
-static struct ranks_numbers shared;
-
-static enum status refuse_shared(void)
+/* Whether these are a share of the bodies (sim/bodies/whole.h): all who have one make the same
+ * calls. */
+static bool is_divided(const struct simulation *simulation)
 {
-    return status_fail(STATUS_USAGE, "this needs all bodies in one process, but ranks share them; "
-                                     "start one process without mpirun");
+    return simulation->bodies->shared != DIVIDE_NOT;
 }
 
 static enum status check_params(const struct simulation_params *params)
@@ -99,25 +61,14 @@ static enum status check_params(const struct simulation_params *params)
 }
 
 /* Loads the bodies of the present frame from the snapshots into the solver. */
-static enum status show_here(struct simulation *simulation)
+static enum status show_played(struct simulation *simulation)
 {
     struct solver *solver = simulation->solver;
     struct playback_state *state = &simulation->played;
     enum status status = playback_at(simulation->playback, simulation_time(simulation), state);
-    return status == STATUS_OK && !simulation->shared
+    return status == STATUS_OK && !is_divided(simulation)
                ? solver->ops->load(solver, state->position, state->velocity, state->acceleration)
                : status;
-}
-
-/* Calls show_here on all ranks that share the bodies. */
-static enum status show_played(struct simulation *simulation)
-{
-    const struct told told = {.what = TOLD_SHOW,
-                              .number = simulation->number,
-                              .frame = simulation->frame,
-                              .begun = simulation->begun};
-    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, NULL)
-                              : show_here(simulation);
 }
 
 static enum status begin(struct simulation *simulation, const struct simulation_params *params,
@@ -130,7 +81,7 @@ static enum status begin(struct simulation *simulation, const struct simulation_
     enum status status = whole_any(bodies, &simulation->absences);
     if (status == STATUS_OK)
         status = playback_open(&simulation->playback, params->played, bodies);
-    if (status == STATUS_OK && simulation->shared)
+    if (status == STATUS_OK && is_divided(simulation))
         shown_play(simulation->solver, simulation->playback);
     return status == STATUS_OK ? show_played(simulation) : status;
 }
@@ -144,8 +95,11 @@ static enum status copy_masses(struct bodies **out, const struct bodies *bodies,
         return status;
     memcpy((*out)->components, bodies->components,
            bodies->component_count * sizeof *bodies->components);
+    free((*out)->position);
+    free((*out)->velocity);
+    (*out)->position = (*out)->velocity = NULL;
     (*out)->count = bodies->count;
-    (*out)->shared = true;
+    (*out)->shared = bodies->shared;
     if (!body_column_resize(&(*out)->mass, bodies->count, sizeof *bodies->mass))
         return status_fail(STATUS_RUNTIME, "no memory for the masses of %zu bodies", bodies->count);
     memcpy((*out)->mass, bodies->mass, bodies->count * sizeof *bodies->mass);
@@ -161,8 +115,6 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
 {
     *out = NULL;
     enum status status = check_params(params);
-    if (status == STATUS_OK && bodies->shared && !ranks_are_together())
-        status = refuse_shared();
     if (status != STATUS_OK)
         return status;
     struct simulation *simulation = memory_new(1, sizeof *simulation);
@@ -178,10 +130,9 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
         .force_error = params->force_error,
         .subset = params->subset,
         .keeps = integrator_keeps(params),
-        .own = params->alone || (params->played && ranks_are_together()),
+        .own = params->alone || params->played,
         .device = device,
     };
-    simulation->shared = bodies->shared;
     status = bodies->shared ? copy_masses(&simulation->bodies, bodies, params->played)
                             : bodies_copy(&simulation->bodies, bodies);
     if (status == STATUS_OK && bodies->shared && params->played)
@@ -191,8 +142,6 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     if (status == STATUS_OK)
         simulation->integration =
             integration_open(params, simulation->solver, simulation->bodies, least);
-    if (status == STATUS_OK && bodies->shared)
-        status = ranks_number(&shared, simulation, "films", &simulation->number);
     if (status == STATUS_OK)
         status = begin(simulation, params, bodies);
     if (status != STATUS_OK) {
@@ -207,11 +156,6 @@ void simulation_close(struct simulation **simulation)
 {
     if (!*simulation)
         return;
-    if (ranks_numbered(&shared, (*simulation)->number) == *simulation)
-        shared.thing[(*simulation)->number] = NULL;
-    for (int k = 0; k < SHARED_VIEWS; k++)
-        if ((*simulation)->views[k])
-            simulation_view_destroy(*simulation, &(*simulation)->views[k]);
     if ((*simulation)->traced)
         (*simulation)->solver->ops->view_destroy((*simulation)->solver, &(*simulation)->traced);
     trail_destroy(&(*simulation)->trail);
@@ -288,7 +232,7 @@ static bool is_needed(const struct simulation *simulation, uint64_t last)
 static enum status advance_played(struct simulation *simulation, uint64_t last,
                                   volatile sig_atomic_t *stop)
 {
-    if (stop_asked(stop))
+    if (ranks_stop(stop))
         return STATUS_STOPPED;
     simulation->begun += frame_clock_steps(&simulation->clock, simulation->frame);
     simulation->integration->steps = simulation->begun;
@@ -303,7 +247,7 @@ static enum status advance_moved(struct simulation *simulation, volatile sig_ato
     const struct frame_span frame = span_of(simulation, simulation->frame, simulation->begun);
     enum status status = STATUS_OK;
     if (frame.steps == 0)
-        status = stop_asked(stop) ? STATUS_STOPPED : STATUS_OK;
+        status = ranks_stop(stop) ? STATUS_STOPPED : STATUS_OK;
     else
         status = integration->integrator->advance(integration, &frame, stop);
     if (status != STATUS_OK)
@@ -338,34 +282,17 @@ static enum status record(struct simulation *simulation)
     return status;
 }
 
-/* Adds the present frame to the trail, which has `frames` before. */
-static enum status trace_here(struct simulation *simulation, double time, size_t frames)
+static enum status trace(struct simulation *simulation)
 {
     struct solver *solver = simulation->solver;
-    simulation->trail->frames = frames;
-    simulation->traced->time = time;
+    if (!simulation->trail)
+        return STATUS_OK;
+    simulation->traced->time = simulation_time(simulation);
     enum status status = solver->ops->view_fill(solver, simulation->traced);
     if (status == STATUS_OK)
         trail_add(simulation->trail, simulation->traced,
                   simulation->absences ? simulation->played.absent : NULL);
     return status;
-}
-
-static size_t traced_frames(const struct simulation *simulation)
-{
-    return simulation->trail ? simulation->trail->frames : 0;
-}
-
-static enum status trace(struct simulation *simulation)
-{
-    const struct told told = {.what = TOLD_TRACE,
-                              .number = simulation->number,
-                              .time = simulation_time(simulation),
-                              .traced = traced_frames(simulation)};
-    if (!simulation->trail)
-        return STATUS_OK;
-    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, NULL)
-                              : trace_here(simulation, told.time, told.traced);
 }
 
 enum status simulation_advance(struct simulation *simulation, uint64_t frame,
@@ -579,26 +506,6 @@ static enum status add_column(struct simulation *simulation, struct view *view, 
                                count);
 }
 
-/* The place of a view among those of a shared simulation; view NULL: the lowest free place. */
-static struct view **place_of(struct simulation *simulation, const struct view *view)
-{
-    int k = 0;
-    while (k < SHARED_VIEWS && simulation->views[k] != view)
-        k++;
-    return k < SHARED_VIEWS ? &simulation->views[k] : NULL;
-}
-
-static enum status keep_view(struct simulation *simulation, struct view *view)
-{
-    struct view **place = place_of(simulation, NULL);
-    if (!place)
-        return status_fail(STATUS_RUNTIME, "more than %d views exist at once on ranks",
-                           SHARED_VIEWS);
-    *place = view;
-    view->number = (uint32_t)(place - simulation->views);
-    return STATUS_OK;
-}
-
 enum status simulation_view_create(struct simulation *simulation, struct view **out)
 {
     enum status status = simulation->solver->ops->view_create(simulation->solver, out);
@@ -609,8 +516,6 @@ enum status simulation_view_create(struct simulation *simulation, struct view **
         status = add_column(simulation, *out, COLUMN_ABSENT, NULL);
     if (status == STATUS_OK && simulation->trail)
         status = trail_create(&(*out)->trail, simulation->trail->bodies, simulation->trail->room);
-    if (status == STATUS_OK && simulation->shared && ranks_own() == 0)
-        status = keep_view(simulation, *out);
     if (status != STATUS_OK)
         simulation_view_destroy(simulation, out);
     return status;
@@ -631,8 +536,12 @@ static void fill_columns(const struct simulation *simulation, struct view *view)
         absent[i] = played->absent[i];
 }
 
-static enum status fill_here(struct simulation *simulation, struct view *view)
+enum status simulation_view_fill(struct simulation *simulation, struct view *view)
 {
+    view->time = simulation_time(simulation);
+    view->interval = frame_duration(simulation);
+    view->step = simulation->integration->steps;
+    view->frame = simulation->frame;
     view->energy = simulation->energy ? simulation->energy->points : NULL;
     view->energy_count = simulation->energy ? simulation->energy->count : 0;
     fill_columns(simulation, view);
@@ -641,31 +550,13 @@ static enum status fill_here(struct simulation *simulation, struct view *view)
     return simulation->solver->ops->view_fill(simulation->solver, view);
 }
 
-enum status simulation_view_fill(struct simulation *simulation, struct view *view)
-{
-    view->time = simulation_time(simulation);
-    view->interval = frame_duration(simulation);
-    view->step = simulation->integration->steps;
-    view->frame = simulation->frame;
-    const struct told told = {.what = TOLD_FILL,
-                              .number = simulation->number,
-                              .view = view->number,
-                              .frame = view->frame,
-                              .steps = view->step,
-                              .time = view->time,
-                              .interval = view->interval,
-                              .traced = traced_frames(simulation)};
-    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, NULL)
-                              : fill_here(simulation, view);
-}
-
 /* ---- what needs all bodies ---- */
 
-/* Memory for positions and velocities of shared bodies, until end_room. */
+/* Memory for positions and velocities of a share, until end_room. */
 static enum status begin_room(struct simulation *simulation)
 {
     struct bodies *bodies = simulation->bodies;
-    if (!simulation->shared)
+    if (!is_divided(simulation) || bodies->position)
         return STATUS_OK;
     bodies->position = malloc((bodies->count + 1) * sizeof *bodies->position);
     bodies->velocity = malloc((bodies->count + 1) * sizeof *bodies->velocity);
@@ -677,55 +568,60 @@ static enum status begin_room(struct simulation *simulation)
 
 static void end_room(struct simulation *simulation)
 {
-    if (!simulation->shared)
+    if (!is_divided(simulation))
         return;
     free(simulation->bodies->position);
     free(simulation->bodies->velocity);
     simulation->bodies->position = simulation->bodies->velocity = NULL;
 }
 
-/* Collective where ranks share the bodies, like the functions below. */
-static enum status save_here(struct simulation *simulation)
+enum status simulation_bodies(struct simulation *simulation, const struct bodies **out)
 {
     const enum status status = begin_room(simulation);
+    *out = simulation->bodies;
     return status == STATUS_OK
                ? simulation->solver->ops->save(simulation->solver, simulation->bodies)
                : status;
 }
 
-/* out: NULL on ranks from 1 on. */
-static enum status diagnose_here(struct simulation *simulation, struct diagnostics *out)
+void simulation_bodies_end(struct simulation *simulation)
+{
+    end_room(simulation);
+}
+
+enum status simulation_diagnose(struct simulation *simulation, struct diagnostics *out)
 {
     struct solver *solver = simulation->solver;
-    struct diagnostics now;
+    const struct bodies *bodies;
     double potential = 0;
+    *out = (struct diagnostics){0};
     enum status status = solver->ops->potential(solver, &potential);
     if (status == STATUS_OK)
-        status = save_here(simulation);
-    if (status == STATUS_OK && simulation->shared)
-        status = diagnostics_whole(simulation->bodies, potential, &now);
-    else if (status == STATUS_OK)
-        diagnostics_compute(simulation->bodies, potential, &now);
-    if (status == STATUS_OK && out)
-        *out = now;
+        status = simulation_bodies(simulation, &bodies);
+    if (status == STATUS_OK)
+        status = diagnostics_whole(bodies, potential, out);
     end_room(simulation);
     return status;
 }
 
-/* out: NULL on ranks from 1 on. */
-static enum status half_mass_here(struct simulation *simulation, bool all, double *out)
+static enum status half_mass(struct simulation *simulation, bool all, double *radius)
 {
-    const size_t count = all ? 1 : simulation->bodies->component_count;
-    double *radius = memory_new(count, sizeof *radius);
-    enum status status = save_here(simulation);
+    const struct bodies *bodies;
+    enum status status = simulation_bodies(simulation, &bodies);
     if (status == STATUS_OK)
-        status =
-            (all ? diagnostics_half_mass_all : diagnostics_half_mass)(simulation->bodies, radius);
-    if (status == STATUS_OK && out)
-        memcpy(out, radius, count * sizeof *out);
-    free(radius);
+        status = (all ? diagnostics_half_mass_all : diagnostics_half_mass)(bodies, radius);
     end_room(simulation);
     return status;
+}
+
+enum status simulation_half_mass(struct simulation *simulation, double *radius)
+{
+    return half_mass(simulation, false, radius);
+}
+
+enum status simulation_half_mass_all(struct simulation *simulation, double *radius)
+{
+    return half_mass(simulation, true, radius);
 }
 
 static enum status pass_accelerations(struct simulation *simulation, pieces_take take, void *user)
@@ -742,29 +638,20 @@ static enum status pass_accelerations(struct simulation *simulation, pieces_take
     return status;
 }
 
-static enum status pass_here(struct simulation *simulation, enum simulation_rows rows,
-                             pieces_take take, void *user)
+enum status simulation_pass(struct simulation *simulation, enum simulation_rows rows,
+                            pieces_take take, void *user)
 {
     const struct bodies *bodies = simulation->bodies;
     if (rows == ROWS_MASS)
         return pieces_pass(bodies, bodies->mass, 1, take, user);
     if (rows == ROWS_ACCELERATION)
         return pass_accelerations(simulation, take, user);
-    enum status status = save_here(simulation);
+    enum status status = simulation_bodies(simulation, &bodies);
     if (status == STATUS_OK)
         status = pieces_pass(bodies, *(rows == ROWS_POSITION ? bodies->position : bodies->velocity),
                              3, take, user);
     end_room(simulation);
     return status;
-}
-
-enum status simulation_pass(struct simulation *simulation, enum simulation_rows rows,
-                            pieces_take take, void *user)
-{
-    const struct told told = {.what = TOLD_PASS, .number = simulation->number, .rows = rows};
-    struct asked asked = {.take = take, .user = user};
-    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, &asked)
-                              : pass_here(simulation, rows, take, user);
 }
 
 /* The bodies of a state, from its next one on. */
@@ -803,17 +690,32 @@ static enum status fetch(void *user, double *rows, size_t count)
     return status == STATUS_OK ? simulation_state_check_finite(numbers, rows) : status;
 }
 
+/* A state's masses beside those of the bodies. */
+struct masses {
+    struct cursor cursor;
+    bool differ;
+};
+
 static enum status compare_masses(void *user, const double *rows, size_t count)
 {
+    struct masses *masses = user;
     double *saved = memory_new(count + 1, sizeof *saved);
-    enum status status = fetch(user, saved, count);
-    if (status == STATUS_OK && memcmp(rows, saved, count * sizeof *rows) != 0)
-        status = simulation_state_other_masses();
+    const enum status status = fetch(&masses->cursor, saved, count);
+    masses->differ |= memcmp(rows, saved, count * sizeof *rows) != 0;
     free(saved);
     return status;
 }
 
-/* Collective: this rank's bodies of a state, which rank 0 has. The caller frees them. */
+static enum status check_masses(struct simulation *simulation, const struct simulation_state *state)
+{
+    struct masses masses = {{state, ROWS_MASS, 0}, false};
+    enum status status = simulation_pass(simulation, ROWS_MASS, compare_masses, &masses);
+    if (status == STATUS_OK)
+        status = whole_any(simulation->bodies, &masses.differ);
+    return status == STATUS_OK && masses.differ ? simulation_state_other_masses() : status;
+}
+
+/* This share's bodies of a state. The caller frees them. */
 static enum status deal_rows(const struct bodies *bodies, const struct simulation_state *state,
                              enum simulation_rows kind, double **out)
 {
@@ -825,8 +727,8 @@ static enum status deal_rows(const struct bodies *bodies, const struct simulatio
                               bodies->count);
 }
 
-/* Loads a state, which rank 0 has, into the solver of bodies that ranks share. */
-static enum status load_here(struct simulation *simulation, const struct simulation_state *state)
+/* Loads bodies into the solver. */
+static enum status load(struct simulation *simulation, const struct simulation_state *state)
 {
     const struct solver_ops *ops = simulation->solver->ops;
     double *rows[ROWS] = {NULL};
@@ -877,13 +779,21 @@ static double *trail_room(const struct view_trail *trail)
     return memory_new(TRAIL_WIDTH * trail->bodies + 1, sizeof(double));
 }
 
-/* Collective where ranks share the bodies, like the next one. all: rank 0's. */
-static enum status save_trail_here(struct simulation *simulation, struct view_trail *all)
+enum status simulation_new_trail(const struct simulation *simulation, struct view_trail **out)
+{
+    return trail_create(out, whole_size(bodies_whole(simulation->bodies)), simulation->trail->room);
+}
+
+enum status simulation_save_trail(struct simulation *simulation, struct view_trail **out)
 {
     const struct view_trail *trail = simulation->trail;
-    struct trail_cursor cursor = {all, 0};
+    enum status status = simulation_new_trail(simulation, out);
+    if (status != STATUS_OK)
+        return status;
+    struct trail_cursor cursor = {*out, 0};
     double *rows = trail_room(trail);
-    enum status status = STATUS_OK;
+    (*out)->frames = trail->frames;
+    memcpy((*out)->time, trail->time, trail->frames * sizeof *trail->time);
     for (size_t f = 0; f < trail->frames && status == STATUS_OK; f++) {
         const float *from = trail->rows[f * trail->bodies];
         for (size_t i = 0; i < TRAIL_WIDTH * trail->bodies; i++)
@@ -894,19 +804,22 @@ static enum status save_trail_here(struct simulation *simulation, struct view_tr
     return status;
 }
 
-static enum status load_trail_here(struct simulation *simulation, struct view_trail *all,
-                                   size_t frames)
+enum status simulation_restore_trail(struct simulation *simulation, const struct view_trail *saved)
 {
     struct view_trail *trail = simulation->trail;
-    struct trail_cursor cursor = {all, 0};
+    const size_t bodies = whole_size(bodies_whole(simulation->bodies));
+    if (saved->bodies != bodies || saved->frames > trail->room)
+        return status_fail(STATUS_USAGE,
+                           "found a saved trail of %zu bodies over %zu frames, but the film keeps "
+                           "%zu bodies over at most %zu; the file belongs to another film",
+                           saved->bodies, saved->frames, bodies, trail->room);
+    struct view_trail all = *saved; /* only read */
+    struct trail_cursor cursor = {&all, 0};
     double *rows = trail_room(trail);
     enum status status = STATUS_OK;
-    trail->frames = frames;
-    if (all)
-        memcpy(trail->time, all->time, frames * sizeof *trail->time);
-    if (simulation->shared)
-        status = ranks_share(trail->time, frames * sizeof *trail->time, 0);
-    for (size_t f = 0; f < frames && status == STATUS_OK; f++) {
+    trail->frames = saved->frames;
+    memcpy(trail->time, saved->time, saved->frames * sizeof *trail->time);
+    for (size_t f = 0; f < trail->frames && status == STATUS_OK; f++) {
         float *to = trail->rows[f * trail->bodies];
         status = pieces_deal(simulation->bodies, rows, TRAIL_WIDTH, give_trail, &cursor);
         for (size_t i = 0; i < TRAIL_WIDTH * trail->bodies; i++)
@@ -914,105 +827,6 @@ static enum status load_trail_here(struct simulation *simulation, struct view_tr
     }
     free(rows);
     return status;
-}
-
-enum status simulation_new_trail(const struct simulation *simulation, struct view_trail **out)
-{
-    return trail_create(out, whole_size(bodies_whole(simulation->bodies)), simulation->trail->room);
-}
-
-enum status simulation_save_trail(struct simulation *simulation, struct view_trail **out)
-{
-    const struct view_trail *trail = simulation->trail;
-    const struct told told = {.what = TOLD_SAVE_TRAIL, .number = simulation->number};
-    enum status status = simulation_new_trail(simulation, out);
-    if (status != STATUS_OK)
-        return status;
-    (*out)->frames = trail->frames;
-    memcpy((*out)->time, trail->time, trail->frames * sizeof *trail->time);
-    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told,
-                                               &(struct asked){.trail = *out})
-                              : save_trail_here(simulation, *out);
-}
-
-enum status simulation_restore_trail(struct simulation *simulation, const struct view_trail *saved)
-{
-    const struct view_trail *trail = simulation->trail;
-    const size_t bodies = whole_size(bodies_whole(simulation->bodies));
-    const struct told told = {
-        .what = TOLD_LOAD_TRAIL, .number = simulation->number, .traced = saved->frames};
-    struct view_trail all = *saved; /* only read */
-    if (saved->bodies != bodies || saved->frames > trail->room)
-        return status_fail(STATUS_USAGE,
-                           "found a saved trail of %zu bodies over %zu frames, but the film keeps "
-                           "%zu bodies over at most %zu; the file belongs to another film",
-                           saved->bodies, saved->frames, bodies, trail->room);
-    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told,
-                                               &(struct asked){.trail = &all})
-                              : load_trail_here(simulation, &all, saved->frames);
-}
-
-/* ---- commands ---- */
-
-/* On ranks from 1 on, a view has what rank 0's has. */
-static enum status fill_told(struct simulation *simulation, const struct told *told)
-{
-    struct view **view = &simulation->views[told->view];
-    const enum status status = *view ? STATUS_OK : simulation_view_create(simulation, view);
-    if (status != STATUS_OK)
-        return status;
-    (*view)->time = told->time;
-    (*view)->interval = told->interval;
-    (*view)->step = told->steps;
-    (*view)->frame = told->frame;
-    if (simulation->trail)
-        simulation->trail->frames = told->traced;
-    return fill_here(simulation, *view);
-}
-
-/* Runs on every rank that shares the bodies of the simulation. */
-static enum status obey(const void *message, size_t bytes, void *own)
-{
-    const struct told *told = message;
-    static const struct asked nothing;
-    const struct asked *asked = own ? own : &nothing;
-    struct simulation *simulation = ranks_numbered(&shared, told->number);
-    (void)bytes;
-    if (!simulation || told->view >= SHARED_VIEWS)
-        return status_fail(STATUS_RUNTIME, "rank 0 sent an invalid command for simulation %u",
-                           told->number);
-    switch (told->what) {
-    case TOLD_SHOW:
-        simulation->frame = told->frame;
-        simulation->begun = simulation->integration->steps = told->begun;
-        return show_here(simulation);
-    case TOLD_FILL:
-        return fill_told(simulation, told);
-    case TOLD_TRACE:
-        return trace_here(simulation, told->time, told->traced);
-    case TOLD_SAVE_TRAIL:
-        return save_trail_here(simulation, asked->trail);
-    case TOLD_LOAD_TRAIL:
-        return load_trail_here(simulation, asked->trail, told->traced);
-    case TOLD_DIAGNOSE:
-        return diagnose_here(simulation, asked->diagnostics);
-    case TOLD_HALF_MASS:
-        return half_mass_here(simulation, false, asked->radius);
-    case TOLD_HALF_MASS_ALL:
-        return half_mass_here(simulation, true, asked->radius);
-    case TOLD_PASS:
-        return pass_here(simulation, (enum simulation_rows)told->rows, asked->take, asked->user);
-    case TOLD_LOAD:
-        return load_here(simulation, asked->state);
-    }
-    return STATUS_OK;
-}
-
-const struct ranks_task simulation_task = {obey, sizeof(struct told)};
-
-const struct view *simulation_shared_view(const struct simulation *simulation, uint32_t number)
-{
-    return number < SHARED_VIEWS ? simulation->views[number] : NULL;
 }
 
 enum status simulation_view_read(struct simulation *simulation, enum view_memory memory,
@@ -1028,51 +842,12 @@ enum status simulation_view_read(struct simulation *simulation, enum view_memory
 void simulation_view_destroy(struct simulation *simulation, struct view **view)
 {
     const int own = simulation->solver->columns.count;
-    struct view **place = *view ? place_of(simulation, *view) : NULL;
     for (struct view *v = *view; v && v->column_count > own; v->column_count--)
         if (!v->columns[v->column_count - 1].constant)
             free(v->columns[v->column_count - 1].value);
     if (*view)
         trail_destroy(&(*view)->trail);
-    if (place && place != view)
-        *place = NULL;
     simulation->solver->ops->view_destroy(simulation->solver, view);
-}
-
-enum status simulation_diagnose(struct simulation *simulation, struct diagnostics *out)
-{
-    const struct told told = {.what = TOLD_DIAGNOSE, .number = simulation->number};
-    struct asked asked = {.diagnostics = out};
-    *out = (struct diagnostics){0};
-    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, &asked)
-                              : diagnose_here(simulation, out);
-}
-
-/* Refuses shared bodies, because a rank's share must not pass for all of them. */
-static enum status save(struct simulation *simulation, struct bodies *bodies)
-{
-    if (simulation->shared)
-        return refuse_shared();
-    return simulation->solver->ops->save(simulation->solver, bodies);
-}
-
-static enum status half_mass(struct simulation *simulation, bool all, double *radius)
-{
-    const struct told told = {.what = all ? TOLD_HALF_MASS_ALL : TOLD_HALF_MASS,
-                              .number = simulation->number};
-    struct asked asked = {.radius = radius};
-    return simulation->shared ? ranks_together(&simulation_task, &told, sizeof told, &asked)
-                              : half_mass_here(simulation, all, radius);
-}
-
-enum status simulation_half_mass(struct simulation *simulation, double *radius)
-{
-    return half_mass(simulation, false, radius);
-}
-
-enum status simulation_half_mass_all(struct simulation *simulation, double *radius)
-{
-    return half_mass(simulation, true, radius);
 }
 
 enum status simulation_accelerations(struct simulation *simulation, double (*out)[3])
@@ -1080,15 +855,14 @@ enum status simulation_accelerations(struct simulation *simulation, double (*out
     return simulation->solver->ops->accelerations(simulation->solver, out);
 }
 
-enum status simulation_bodies(struct simulation *simulation, const struct bodies **out)
+const struct body_columns *simulation_columns(const struct simulation *simulation)
 {
-    *out = simulation->bodies;
-    return save(simulation, simulation->bodies);
+    return &simulation->bodies->columns;
 }
 
 enum status simulation_save(struct simulation *simulation, struct bodies *bodies)
 {
-    return save(simulation, bodies);
+    return simulation->solver->ops->save(simulation->solver, bodies);
 }
 
 enum status simulation_present(struct simulation *simulation, struct bodies **out)
@@ -1129,28 +903,14 @@ enum status simulation_get_state(struct simulation *simulation, struct simulatio
     return status;
 }
 
-/* Loads bodies into the solver. */
-static enum status load(struct simulation *simulation, const struct simulation_state *state)
-{
-    const struct told told = {.what = TOLD_LOAD, .number = simulation->number};
-    struct asked asked = {.state = state};
-    struct solver *solver = simulation->solver;
-    if (simulation->shared)
-        return ranks_together(&simulation_task, &told, sizeof told, &asked);
-    return solver->ops->load(solver, (const double(*)[3])state->position,
-                             (const double(*)[3])state->velocity,
-                             (const double(*)[3])state->acceleration);
-}
-
 enum status simulation_set_state(struct simulation *simulation,
                                  const struct simulation_state *state)
 {
     struct bodies saved = *simulation->bodies;
     saved.count = simulation_saved(simulation);
-    struct cursor masses = {state, ROWS_MASS, 0};
     enum status status = simulation_state_check(state, &saved);
-    if (status == STATUS_OK && simulation->shared && saved.count > 0)
-        status = simulation_pass(simulation, ROWS_MASS, compare_masses, &masses);
+    if (status == STATUS_OK && is_divided(simulation) && saved.count > 0)
+        status = check_masses(simulation, state);
     if (status != STATUS_OK)
         return status;
     struct integration *integration = simulation->integration;
@@ -1169,35 +929,14 @@ enum status simulation_set_state(struct simulation *simulation,
     return simulation->playback ? show_played(simulation) : STATUS_OK;
 }
 
-struct simulation *simulation_shared(uint32_t number)
-{
-    return ranks_numbered(&shared, number);
-}
-
-uint32_t simulation_number(const struct simulation *simulation)
-{
-    return simulation->number;
-}
-
-enum status simulation_begin_share(struct simulation *simulation, const struct bodies **out)
-{
-    *out = simulation->bodies;
-    return save_here(simulation);
-}
-
-void simulation_end_share(struct simulation *simulation)
-{
-    end_room(simulation);
-}
-
 bool simulation_is_shared(const struct simulation *simulation)
 {
-    return simulation->shared;
+    return is_divided(simulation);
 }
 
 bool simulation_state_is_shared(const struct simulation *simulation)
 {
-    return simulation->shared && !simulation->playback;
+    return is_divided(simulation) && !simulation->playback;
 }
 
 const struct solver *simulation_solver(const struct simulation *simulation)

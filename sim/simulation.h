@@ -6,7 +6,6 @@
  * accumulates rounding errors. Used by one thread at a time. */
 #pragma once
 
-#include "base/ranks/tasks.h"
 #include "sim/bodies/spread.h"
 #include "sim/diagnostics.h"
 #include "sim/energy_history.h"
@@ -108,20 +107,8 @@ enum status simulation_view_read(struct simulation *simulation, enum view_memory
                                  const float *from, size_t count, float *to);
 void simulation_view_destroy(struct simulation *simulation, struct view **view);
 
-/* A simulation of shared bodies (sim/bodies/whole.h) is opened in a task of all ranks. Rank 0 then
- * uses it like any other. The other ranks take part through this task, which ranks_offer must list;
- * for each view that rank 0 fills, they fill one of their own. */
-extern const struct ranks_task simulation_task;
-/* This rank's view for rank 0's view of that number; NULL: it has not been filled. */
-const struct view *simulation_shared_view(const struct simulation *simulation, uint32_t number);
-
-/* Within a task: this rank's simulation of that number, and its share of the present state, valid
- * until simulation_end_share; collective. */
-struct simulation *simulation_shared(uint32_t number);
-enum status simulation_begin_share(struct simulation *simulation, const struct bodies **out);
-void simulation_end_share(struct simulation *simulation);
-uint32_t simulation_number(const struct simulation *simulation);
-
+/* Whether the bodies are a share (sim/bodies/whole.h), so that all ranks make the same calls: all
+ * functions that are not const are then collective. Each fills views of its own share. */
 bool simulation_is_shared(const struct simulation *simulation);
 /* Whether ranks share the bodies of its state, so that no rank can have all of it. */
 bool simulation_state_is_shared(const struct simulation *simulation);
@@ -139,8 +126,11 @@ enum status simulation_accelerations(struct simulation *simulation, double (*out
 bool simulation_is_broken(struct simulation *simulation);
 
 /* The present state, owned by the simulation: valid until its next call. Columns have the values of
- * the start. STATUS_USAGE, also from simulation_save, if ranks share the bodies (bodies.h). */
+ * the start. Of a share of the bodies: this share, in memory that simulation_bodies_end frees. */
 enum status simulation_bodies(struct simulation *simulation, const struct bodies **out);
+void simulation_bodies_end(struct simulation *simulation);
+/* The bodies' columns, with the values of the start; valid while the simulation is open. */
+const struct body_columns *simulation_columns(const struct simulation *simulation);
 
 /* Passes a number or vector of all bodies to `take`, in the order of the bodies' numbers and in
  * pieces (sim/bodies/spread.h), also if ranks share the bodies. */

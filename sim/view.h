@@ -93,7 +93,6 @@ struct view {
     double time;     /* simulated */
     double interval; /* simulated time from this frame to the next */
     uint64_t step, frame;
-    uint32_t number;   /* of a shared simulation: which of its views */
     struct view *next; /* the same frame of the next panel's simulation, or NULL */
     /* The film so far, oldest first; NULL unless it is recorded. Entries below energy_count never
      * change; they belong to the simulation, which appends after them. */

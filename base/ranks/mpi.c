@@ -1,8 +1,12 @@
 /* MPI-3, of any library. Nothing waits inside of it: every transfer is begun, then tested again and
- * again, with more and more sleep, so that a wait can end when another rank does not answer.
+ * again, with more and more sleep, so that a wait can end when another rank does not answer. A
+ * mutex is held around each call of MPI, and free between tests, so that threads take turns and the
+ * library needs no locks of its own, for which some turn fast transports off.
  *
- * Whether it answers is asked by pings, messages without content that every rank answers whenever
- * it waits itself; their tag is a serial number. They have a communicator of their own. */
+ * Whether a rank answers is asked by pings, messages without content, whose tag is a serial number
+ * and a lane. A rank answers them for the lanes on which it waits itself, and for those that rest
+ * while it waits on another: a thread that computes vouches for nothing. Pings have a communicator
+ * of their own. */
 #include "base/ranks/wire.h"
 
 #include "base/clock.h"
@@ -12,6 +16,7 @@
 
 #include <limits.h>
 #include <mpi.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,26 +24,33 @@
 #include <time.h>
 
 enum {
-    NUMBERS_AT_ONCE = 1 << 27, /* of a reduction */
-    NAP_LEAST = 20,            /* microseconds */
+    NAP_LEAST = 20, /* microseconds */
     NAP_MOST = 1000,
-    NAP_PART = 32,   /* of the time waited so far, so that a rank comes late by little */
-    SERIALS = 16000, /* twice as many tags are allowed everywhere */
+    NAP_PART = 32, /* of the time waited so far, so that a rank comes late by little */
+    SERIALS = 32000 / (2 * RANKS_LANES), /* so many tags are allowed everywhere */
 };
-static const size_t PIECE = (size_t)1 << 30; /* bytes of a message at most */
+/* Bytes of a message at most: one test may copy them all, with the mutex held. */
+static const size_t PIECE = (size_t)1 << 24;
 static const double SPIN = 2e-3;  /* seconds without sleep, as long as an evaluation's small
                                    * messages take together */
 static const double RATE = 2.5e8; /* bytes per second; data moves only while its ends look after it,
                                    * so that a wait for much of it may take so long without sleep */
 static const double ANSWER = 0.5; /* seconds that a ping is given */
 
-static MPI_Comm data_comm = MPI_COMM_NULL, ping_comm = MPI_COMM_NULL;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of MPI, and of `lanes` */
+static MPI_Comm ping_comm = MPI_COMM_NULL;
 static int count = 1, own;
+static struct {
+    MPI_Comm comm;
+    enum { RESTS, WORKS, WAITS } state;
+    int serial;
+    bool *answered; /* the ping `serial`, by rank */
+    int *owed;      /* the answer to the last ping of each rank; 0: none */
+} lanes[RANKS_LANES];
 static const volatile sig_atomic_t *watched;
 static volatile sig_atomic_t asked;
 static double limit;
-static int serial;
-static bool *answered; /* the ping `serial`, by rank */
+static double late; /* of $GRAVREEL_RANKS_LATE; 0: waits last as long as it takes */
 
 const char *wire_library(void)
 {
@@ -74,7 +86,7 @@ static enum status failed(int code, const char *what)
     return status_fail(STATUS_RUNTIME, "%s cannot %s: %s", *name ? name : "MPI", what, text);
 }
 
-/* ---- pings ---- */
+/* ---- pings, with the mutex held ---- */
 
 static void send_ping(int to, int tag)
 {
@@ -83,21 +95,47 @@ static void send_ping(int to, int tag)
         MPI_Request_free(&request);
 }
 
-/* Answers the pings that have arrived, and notes answers. */
+/* Takes a ping that has arrived. Two threads would race for one that MPI_Iprobe saw. */
+static bool take_ping(int *from, int *tag)
+{
+    int there = 0;
+    MPI_Message message;
+    MPI_Status status;
+    if (MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, ping_comm, &there, &message, &status) !=
+            MPI_SUCCESS ||
+        !there)
+        return false;
+    *from = status.MPI_SOURCE;
+    *tag = status.MPI_TAG;
+    return MPI_Mrecv(NULL, 0, MPI_BYTE, &message, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+}
+
+static void answer_lane(int lane)
+{
+    for (int i = 0; i < count; i++) {
+        if (lanes[lane].owed[i])
+            send_ping(i, lanes[lane].owed[i]);
+        lanes[lane].owed[i] = 0;
+    }
+}
+
+/* Notes pings and answers that have arrived, and answers where this rank can. */
 static void answer_pings(void)
 {
-    int there;
-    MPI_Status status;
-    while (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, ping_comm, &there, &status) == MPI_SUCCESS &&
-           there) {
-        const int from = status.MPI_SOURCE, tag = status.MPI_TAG;
-        if (MPI_Recv(NULL, 0, MPI_BYTE, from, tag, ping_comm, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-            return;
+    int from, tag;
+    while (take_ping(&from, &tag)) {
+        const int lane = tag / 2 % RANKS_LANES;
         if (tag % 2 == 0)
-            send_ping(from, tag + 1);
-        else if (tag / 2 == serial)
-            answered[from] = true;
+            lanes[lane].owed[from] = tag + 1;
+        else if (tag / 2 / RANKS_LANES == lanes[lane].serial)
+            lanes[lane].answered[from] = true;
     }
+    bool waits = false;
+    for (int k = 0; k < RANKS_LANES; k++)
+        waits |= lanes[k].state == WAITS;
+    for (int k = 0; k < RANKS_LANES && waits; k++)
+        if (lanes[k].state != WORKS)
+            answer_lane(k);
 }
 
 static void nap(long microseconds)
@@ -105,34 +143,39 @@ static void nap(long microseconds)
     nanosleep(&(struct timespec){.tv_nsec = microseconds * 1000}, NULL);
 }
 
-/* Asks all ranks for an answer. Returns how many do not give it. */
-static int ping_all(void)
+/* Asks all ranks for an answer on a lane. Returns how many do not give it. */
+static int ping_all(int lane)
 {
-    serial = (serial + 1) % SERIALS;
+    bool *const answered = lanes[lane].answered;
+    pthread_mutex_lock(&lock);
+    const int serial = lanes[lane].serial = (lanes[lane].serial + 1) % SERIALS;
     for (int i = 0; i < count; i++)
         answered[i] = i == own;
     for (int i = 0; i < count; i++)
         if (i != own)
-            send_ping(i, 2 * serial);
+            send_ping(i, 2 * (serial * RANKS_LANES + lane));
+    pthread_mutex_unlock(&lock);
     const double began = clock_seconds();
     int silent;
     do {
         nap(NAP_MOST);
+        pthread_mutex_lock(&lock);
         answer_pings();
         silent = 0;
         for (int i = 0; i < count; i++)
             silent += !answered[i];
+        pthread_mutex_unlock(&lock);
     } while (silent > 0 && clock_seconds() - began < ANSWER);
     return silent;
 }
 
-static enum status name_silent(int silent)
+static enum status name_silent(int lane, int silent)
 {
     char text[512] = "";
     size_t used = 0;
     int named = 0;
     for (int i = 0; i < count && used < sizeof text - 128; i++) {
-        if (answered[i])
+        if (lanes[lane].answered[i])
             continue;
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", named ? ", " : "",
                                  ranks_name(i));
@@ -147,22 +190,22 @@ static enum status name_silent(int silent)
 
 /* Whether the wait is given up, `seconds` after this process was asked to end. Rank 0 decides: the
  * others wait for it, because it may be closing a film, and give up only rank 0 itself. */
-static enum status judge(double seconds)
+static enum status judge(int lane, double seconds)
 {
     if (seconds < (own == 0 ? RANKS_GRACE : RANKS_PATIENCE))
         return STATUS_OK;
-    const int silent = ping_all();
+    const int silent = ping_all(lane);
     if (own == 0 && silent > 0)
-        return name_silent(silent);
-    if (own != 0 && !answered[0])
+        return name_silent(lane, silent);
+    if (own != 0 && !lanes[lane].answered[0])
         return status_fail(STATUS_RUNTIME, "no answer from %s", ranks_name(0));
     return STATUS_OK;
 }
 
-static enum status too_late(void)
+static enum status too_late(int lane)
 {
-    const int silent = ping_all();
-    return silent > 0 ? name_silent(silent)
+    const int silent = ping_all(lane);
+    return silent > 0 ? name_silent(lane, silent)
                       : status_fail(STATUS_RUNTIME, "the ranks have not ended in time");
 }
 
@@ -176,36 +219,50 @@ static int first_error(int code, const MPI_Status *statuses, int n)
     return code;
 }
 
-/* Waits for all requests, which move so many bytes; `what` they do is for the sentence. */
-static enum status finish(MPI_Request *requests, MPI_Status *statuses, int n, size_t bytes,
-                          const char *what)
+/* Tests all requests; *done: all have ended. */
+static int test(int lane, MPI_Request *requests, MPI_Status *statuses, int n, bool answers,
+                int *done)
+{
+    pthread_mutex_lock(&lock);
+    const int code = MPI_Testall(n, requests, done, statuses);
+    lanes[lane].state = code == MPI_SUCCESS && !*done ? WAITS : WORKS;
+    if (answers && code == MPI_SUCCESS && !*done)
+        answer_pings();
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
+static enum status wait_on(int lane, MPI_Request *requests, MPI_Status *statuses, int n,
+                           size_t bytes, const char *what)
 {
     const double spin = SPIN + (double)bytes / RATE;
     const double began = clock_seconds();
-    double stopping = 0, judged = 0; /* since when, 0: not */
+    double stopping = 0, judged = 0, now = began; /* since when, 0: not */
     enum status status = STATUS_OK;
     for (;;) {
         int done = 0;
-        const int code = MPI_Testall(n, requests, &done, statuses);
+        const int code = test(lane, requests, statuses, n, now - began >= spin, &done);
         if (code != MPI_SUCCESS)
             return failed(first_error(code, statuses, n), what);
         if (done)
             return STATUS_OK;
         if (status != STATUS_OK)
             return status;
-        const double now = clock_seconds();
+        now = clock_seconds();
         if (now - began < spin) {
             sched_yield();
             continue;
         }
-        answer_pings();
-        const bool stop = stop_asked(&asked) || stop_asked(watched);
+        const bool stop = wire_stops() > 0;
         stopping = !stop ? 0 : stopping > 0 ? stopping : now;
         /* afterwards what was waited for is looked at once more */
         if (limit > 0 && now - began > limit) {
-            status = too_late();
+            status = too_late(lane);
+        } else if (late > 0 && now - began > late) {
+            status = status_fail(STATUS_RUNTIME, "%s waits for more than %g s to %s on lane %d",
+                                 ranks_name(own), late, what, lane);
         } else if (stop && now - judged > 1) {
-            status = judge(now - stopping);
+            status = judge(lane, now - stopping);
             judged = now;
         }
         const double part = (now - began) * 1e6 / NAP_PART;
@@ -213,10 +270,31 @@ static enum status finish(MPI_Request *requests, MPI_Status *statuses, int n, si
     }
 }
 
-static enum status finish_one(int code, MPI_Request *request, const char *what)
+/* Waits for all requests, which move so many bytes; `what` they do is for the sentence. */
+static enum status finish(int lane, MPI_Request *requests, MPI_Status *statuses, int n,
+                          size_t bytes, const char *what)
+{
+    const enum status status = wait_on(lane, requests, statuses, n, bytes, what);
+    wire_rest(lane, false);
+    return status;
+}
+
+static enum status finish_one(int lane, int code, MPI_Request *request, const char *what)
 {
     MPI_Status status = {.MPI_ERROR = MPI_SUCCESS};
-    return code != MPI_SUCCESS ? failed(code, what) : finish(request, &status, 1, 0, what);
+    return code != MPI_SUCCESS ? failed(code, what) : finish(lane, request, &status, 1, 0, what);
+}
+
+void wire_rest(int lane, bool rests)
+{
+    pthread_mutex_lock(&lock);
+    lanes[lane].state = rests ? RESTS : WORKS;
+    pthread_mutex_unlock(&lock);
+}
+
+int wire_stops(void)
+{
+    return stop_asked(watched) ? *watched : asked;
 }
 
 void wire_watch(const volatile sig_atomic_t *stop)
@@ -224,9 +302,9 @@ void wire_watch(const volatile sig_atomic_t *stop)
     watched = stop;
 }
 
-void wire_ask_to_end(void)
+void wire_ask_to_end(int number)
 {
-    __atomic_store_n(&asked, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&asked, number, __ATOMIC_RELAXED);
 }
 
 void wire_limit(double seconds)
@@ -246,17 +324,22 @@ enum status wire_open(int *job_count, int *job_own)
         code = MPI_Comm_size(MPI_COMM_WORLD, &count);
     if (code == MPI_SUCCESS)
         code = MPI_Comm_rank(MPI_COMM_WORLD, &own);
-    MPI_Comm *const comms[] = {&data_comm, &ping_comm};
-    for (int i = 0; i < 2 && code == MPI_SUCCESS; i++) {
-        code = MPI_Comm_dup(MPI_COMM_WORLD, comms[i]);
+    for (int k = 0; k <= RANKS_LANES && code == MPI_SUCCESS; k++) {
+        MPI_Comm *comm = k < RANKS_LANES ? &lanes[k].comm : &ping_comm;
+        code = MPI_Comm_dup(MPI_COMM_WORLD, comm);
         if (code == MPI_SUCCESS)
-            code = MPI_Comm_set_errhandler(*comms[i], MPI_ERRORS_RETURN);
+            code = MPI_Comm_set_errhandler(*comm, MPI_ERRORS_RETURN);
     }
     if (code != MPI_SUCCESS)
         return failed(code, "start MPI");
     *job_count = count;
     *job_own = own;
-    answered = memory_new((size_t)count, sizeof *answered);
+    for (int k = 0; k < RANKS_LANES; k++) {
+        lanes[k].answered = memory_new((size_t)count, sizeof *lanes[k].answered);
+        lanes[k].owed = memory_new((size_t)count, sizeof *lanes[k].owed);
+    }
+    const char *seconds = getenv("GRAVREEL_RANKS_LATE");
+    late = seconds ? strtod(seconds, NULL) : 0;
     if (level < MPI_THREAD_SERIALIZED)
         return status_fail(STATUS_RUNTIME, "%s is built without support for threads",
                            wire_library());
@@ -266,10 +349,12 @@ enum status wire_open(int *job_count, int *job_own)
 void wire_close(void)
 {
     answer_pings();
-    free(answered);
-    answered = NULL;
+    for (int k = 0; k < RANKS_LANES; k++) {
+        free(lanes[k].answered);
+        free(lanes[k].owed);
+        MPI_Comm_free(&lanes[k].comm);
+    }
     MPI_Comm_free(&ping_comm);
-    MPI_Comm_free(&data_comm);
     MPI_Finalize();
 }
 
@@ -281,17 +366,20 @@ void wire_abort(int code)
 
 /* ---- collectives ---- */
 
-static enum status reduce(void *values, size_t amount, MPI_Datatype type, MPI_Op operation,
-                          const char *what)
+static enum status reduce(int lane, void *values, size_t amount, MPI_Datatype type,
+                          MPI_Op operation, const char *what)
 {
+    const size_t most = PIECE / sizeof(uint64_t);
     enum status status = STATUS_OK;
-    for (size_t at = 0; at < amount && status == STATUS_OK; at += NUMBERS_AT_ONCE) {
+    for (size_t at = 0; at < amount && status == STATUS_OK; at += most) {
         MPI_Request request;
         const size_t rest = amount - at;
-        status = finish_one(MPI_Iallreduce(MPI_IN_PLACE, (char *)values + at * sizeof(uint64_t),
-                                           rest < NUMBERS_AT_ONCE ? (int)rest : NUMBERS_AT_ONCE,
-                                           type, operation, data_comm, &request),
-                            &request, what);
+        char *const part = (char *)values + at * sizeof(uint64_t);
+        pthread_mutex_lock(&lock);
+        const int code = MPI_Iallreduce(MPI_IN_PLACE, part, (int)(rest < most ? rest : most), type,
+                                        operation, lanes[lane].comm, &request);
+        pthread_mutex_unlock(&lock);
+        status = finish_one(lane, code, &request, what);
     }
     return status;
 }
@@ -305,52 +393,62 @@ static void swap_signs(uint64_t *values, size_t amount)
         values[i] ^= (uint64_t)1 << 63;
 }
 
-enum status wire_largest(uint64_t *values, size_t amount)
+enum status wire_largest(int lane, uint64_t *values, size_t amount)
 {
     swap_signs(values, amount);
     const enum status status =
-        reduce(values, amount, MPI_INT64_T, MPI_MAX, "find the largest number");
+        reduce(lane, values, amount, MPI_INT64_T, MPI_MAX, "find the largest number");
     swap_signs(values, amount);
     return status;
 }
 
-enum status wire_sum(uint64_t *values, size_t amount)
+enum status wire_sum(int lane, uint64_t *values, size_t amount)
 {
-    return reduce(values, amount, MPI_UINT64_T, MPI_SUM, "add numbers");
+    return reduce(lane, values, amount, MPI_UINT64_T, MPI_SUM, "add numbers");
 }
 
-enum status wire_share(void *data, size_t bytes, int from)
+enum status wire_share(int lane, void *data, size_t bytes, int from)
 {
     enum status status = STATUS_OK;
     for (size_t at = 0; at < bytes && status == STATUS_OK; at += PIECE) {
         MPI_Request request;
         const size_t rest = bytes - at;
-        status = finish_one(MPI_Ibcast((char *)data + at, (int)(rest < PIECE ? rest : PIECE),
-                                       MPI_BYTE, from, data_comm, &request),
-                            &request, "share data");
+        pthread_mutex_lock(&lock);
+        const int code = MPI_Ibcast((char *)data + at, (int)(rest < PIECE ? rest : PIECE), MPI_BYTE,
+                                    from, lanes[lane].comm, &request);
+        pthread_mutex_unlock(&lock);
+        status = finish_one(lane, code, &request, "share data");
     }
     return status;
 }
 
-enum status wire_gather(const void *mine, size_t bytes, void *all)
+enum status wire_gather(int lane, const void *mine, size_t bytes, void *all)
 {
     MPI_Request request;
-    return finish_one(
-        MPI_Iallgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, data_comm, &request),
-        &request, "gather data");
+    pthread_mutex_lock(&lock);
+    const int code = MPI_Iallgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE,
+                                    lanes[lane].comm, &request);
+    pthread_mutex_unlock(&lock);
+    return finish_one(lane, code, &request, "gather data");
 }
 
-enum status wire_swap(const uint64_t *out, uint64_t *in)
+enum status wire_swap(int lane, const uint64_t *out, uint64_t *in)
 {
     MPI_Request request;
-    return finish_one(MPI_Ialltoall(out, 1, MPI_UINT64_T, in, 1, MPI_UINT64_T, data_comm, &request),
-                      &request, "exchange numbers");
+    pthread_mutex_lock(&lock);
+    const int code =
+        MPI_Ialltoall(out, 1, MPI_UINT64_T, in, 1, MPI_UINT64_T, lanes[lane].comm, &request);
+    pthread_mutex_unlock(&lock);
+    return finish_one(lane, code, &request, "exchange numbers");
 }
 
-enum status wire_barrier(void)
+enum status wire_barrier(int lane)
 {
     MPI_Request request;
-    return finish_one(MPI_Ibarrier(data_comm, &request), &request, "wait for the other ranks");
+    pthread_mutex_lock(&lock);
+    const int code = MPI_Ibarrier(lanes[lane].comm, &request);
+    pthread_mutex_unlock(&lock);
+    return finish_one(lane, code, &request, "wait for the other ranks");
 }
 
 /* ---- parts ---- */
@@ -365,23 +463,27 @@ static size_t pieces(const struct wire_part *parts, size_t amount)
 
 /* Begins to send or receive a part in pieces; *requests goes on behind them, and so do the sizes.
  */
-static int begin(const struct wire_part *part, bool send, MPI_Request **requests, int **sizes)
+static int begin(int lane, const struct wire_part *part, bool send, MPI_Request **requests,
+                 int **sizes)
 {
+    const MPI_Comm comm = lanes[lane].comm;
     int code = MPI_SUCCESS;
     for (size_t at = 0; at < part->bytes && code == MPI_SUCCESS; at += PIECE) {
         const size_t rest = part->bytes - at;
         const int size = (int)(rest < PIECE ? rest : PIECE);
         char *const data = (char *)part->data + at;
-        code = send ? MPI_Isend(data, size, MPI_BYTE, part->rank, 0, data_comm, *requests)
-                    : MPI_Irecv(data, size, MPI_BYTE, part->rank, 0, data_comm, *requests);
+        pthread_mutex_lock(&lock);
+        code = send ? MPI_Isend(data, size, MPI_BYTE, part->rank, 0, comm, *requests)
+                    : MPI_Irecv(data, size, MPI_BYTE, part->rank, 0, comm, *requests);
+        pthread_mutex_unlock(&lock);
         ++*requests;
         *(*sizes)++ = size;
     }
     return code;
 }
 
-enum status wire_move(const struct wire_part *out, size_t out_count, const struct wire_part *in,
-                      size_t in_count)
+enum status wire_move(int lane, const struct wire_part *out, size_t out_count,
+                      const struct wire_part *in, size_t in_count)
 {
     const size_t received = pieces(in, in_count), all = received + pieces(out, out_count);
     if (all > INT_MAX)
@@ -398,11 +500,11 @@ enum status wire_move(const struct wire_part *out, size_t out_count, const struc
         requests[i] = MPI_REQUEST_NULL;
     int code = MPI_SUCCESS;
     for (size_t i = 0; i < in_count && code == MPI_SUCCESS; i++)
-        code = begin(&in[i], false, &request, &size);
+        code = begin(lane, &in[i], false, &request, &size);
     for (size_t i = 0; i < out_count && code == MPI_SUCCESS; i++)
-        code = begin(&out[i], true, &request, &size);
+        code = begin(lane, &out[i], true, &request, &size);
     enum status status = code == MPI_SUCCESS
-                             ? finish(requests, statuses, (int)all, bytes, "exchange data")
+                             ? finish(lane, requests, statuses, (int)all, bytes, "exchange data")
                              : failed(code, "exchange data");
     for (size_t i = 0; i < received && status == STATUS_OK; i++) {
         int got = 0;

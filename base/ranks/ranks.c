@@ -12,6 +12,7 @@
 #include "base/ranks/wire.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,11 +52,48 @@ static struct {
     pid_t process; /* a fork of it is no rank */
     int count, own, local, local_count;
     struct place *places; /* of each rank */
+    pthread_mutex_t lock; /* of what follows */
     struct failure lost;  /* what every further call returns */
     bool broken;          /* MPI must not be used any more but to abort; its memory is kept */
     bool over;            /* a rank has ended, and all know */
+} ranks = {.count = 1, .local_count = 1, .lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* What a meeting compares, as the largest of all ranks; of the last three also the complement. */
+enum { ENDED, FAILED, STOPS, CODE, SIZE, TRACE, CODE_LEAST, SIZE_LEAST, TRACE_LEAST, NUMBERS };
+
+/* A decision that leads to other collective calls. */
+struct decision {
+    char what[32];
+    uint64_t value;
+};
+
+enum { DECISIONS = 8 };
+
+static const char *const lane_names[RANKS_LANES] = {"main", "plan", "simulate", "draw"};
+
+/* Used by one thread at a time. Its memory is kept, because MPI may still have it after a failure.
+ */
+static struct lane {
+    bool taken; /* by a thread that has called ranks_enter */
+    bool asks;  /* this rank wants to end */
+    int stops;  /* some rank did at the last meeting: the number of its signal, or 1 */
     struct ranks_traffic traffic;
-} ranks = {.count = 1, .local_count = 1};
+    uint64_t trace;
+    struct decision decisions[DECISIONS]; /* since the last meeting */
+    uint32_t decided;
+    uint64_t numbers[NUMBERS];
+    struct failure failure;
+} lanes[RANKS_LANES];
+
+static _Thread_local enum ranks_lane own_lane = LANE_MAIN;
+static _Thread_local bool entered;
+static _Thread_local int apart; /* rank 0 works alone: calls of ranks_begin_first that have not
+                                 * ended */
+
+static struct lane *lane_now(void)
+{
+    return &lanes[own_lane];
+}
 
 /* ---- this process and its rank ---- */
 
@@ -132,9 +170,70 @@ void ranks_watch(const volatile sig_atomic_t *stop)
     wire_watch(stop);
 }
 
+/* ---- lanes ---- */
+
+void ranks_enter(enum ranks_lane name)
+{
+    if (ranks.count == 1)
+        return;
+    if (__atomic_exchange_n(&lanes[name].taken, true, __ATOMIC_ACQ_REL)) {
+        log_error("two threads use the lane '%s' at once", lane_names[name]);
+        abort();
+    }
+    own_lane = name;
+    entered = true;
+    lanes[name].asks = false;
+    lanes[name].stops = 0;
+    wire_rest((int)name, false);
+}
+
+void ranks_leave(void)
+{
+    if (ranks.count == 1)
+        return;
+    wire_rest((int)own_lane, true);
+    __atomic_store_n(&lane_now()->taken, false, __ATOMIC_RELEASE);
+    own_lane = LANE_MAIN;
+    entered = false;
+}
+
+bool ranks_are_together(void)
+{
+    return entered;
+}
+
+void ranks_rest(bool rests)
+{
+    if (ranks.count > 1)
+        wire_rest((int)own_lane, rests);
+}
+
+int ranks_stop(const volatile sig_atomic_t *own)
+{
+    if (!own)
+        return 0;
+    return entered ? lane_now()->stops : __atomic_load_n(own, __ATOMIC_RELAXED);
+}
+
+void ranks_ask_end(void)
+{
+    lane_now()->asks = true;
+}
+
+void ranks_decide(const char *what, uint64_t value)
+{
+    struct lane *lane = lane_now();
+    struct decision *decision = &lane->decisions[lane->decided++ % DECISIONS];
+    snprintf(decision->what, sizeof decision->what, "%s", what);
+    decision->value = value;
+    for (const char *at = what; *at; at++)
+        lane->trace = (lane->trace ^ (unsigned char)*at) * 0x100000001b3u;
+    lane->trace = (lane->trace ^ value) * 0x100000001b3u + 1;
+}
+
 struct ranks_traffic ranks_traffic(void)
 {
-    return ranks.traffic;
+    return lane_now()->traffic;
 }
 
 /* Counts what this rank sends to `receivers` others. */
@@ -142,8 +241,8 @@ static void count_sent(size_t bytes, size_t receivers)
 {
     if (bytes == 0)
         return;
-    ranks.traffic.bytes += (uint64_t)bytes * receivers;
-    ranks.traffic.messages += receivers;
+    lane_now()->traffic.bytes += (uint64_t)bytes * receivers;
+    lane_now()->traffic.messages += receivers;
 }
 
 /* Rounds of a reduction among all ranks: log2. */
@@ -161,9 +260,20 @@ static size_t rounds(void)
 static enum status wired(enum status status)
 {
     if (status != STATUS_OK) {
+        pthread_mutex_lock(&ranks.lock);
         failure_keep(&ranks.lost, status);
         ranks.broken = true;
+        pthread_mutex_unlock(&ranks.lock);
     }
+    return status;
+}
+
+/* STATUS_OK, or what ended the calls. */
+static enum status lost(void)
+{
+    pthread_mutex_lock(&ranks.lock);
+    const enum status status = failure_report(&ranks.lost);
+    pthread_mutex_unlock(&ranks.lock);
     return status;
 }
 
@@ -187,7 +297,7 @@ static const char *call_name(uint64_t code)
 static enum status explain(struct call_size own)
 {
     struct call_size *all = memory_new((size_t)ranks.count, sizeof *all);
-    enum status status = wired(wire_gather(&own, sizeof own, all));
+    enum status status = wired(wire_gather((int)own_lane, &own, sizeof own, all));
     int other = 1;
     while (status == STATUS_OK && other < ranks.count - 1 && all[other].call == all[0].call &&
            all[other].size == all[0].size)
@@ -220,21 +330,78 @@ static enum status explain(struct call_size own)
     return status;
 }
 
-/* All get the failure of rank `from`. */
-static enum status spread(int from, enum status own)
+/* What a rank has decided since the last meeting. */
+struct decided {
+    uint64_t trace;
+    struct decision decisions[DECISIONS];
+    uint32_t count, spare;
+};
+
+/* The first decision in which the two differ, of those that are kept. */
+static uint32_t first_difference(const struct decided *one, const struct decided *other)
 {
-    static struct failure failure;
-    failure = (struct failure){STATUS_OK, ""};
-    if (ranks.own == from)
-        failure_keep(&failure, own);
-    const enum status status = wired(wire_share(&failure, sizeof failure, from));
+    const uint32_t most = one->count > other->count ? one->count : other->count;
+    for (uint32_t k = most > DECISIONS ? most - DECISIONS : 0; k < most; k++) {
+        const struct decision *a = &one->decisions[k % DECISIONS],
+                              *b = &other->decisions[k % DECISIONS];
+        if (k >= one->count || k >= other->count || a->value != b->value ||
+            strncmp(a->what, b->what, sizeof a->what) != 0)
+            return k;
+    }
+    return 0;
+}
+
+static void describe(const struct decided *decided, uint32_t k, int rank, char *out, size_t size)
+{
+    const struct decision *decision = &decided->decisions[k % DECISIONS];
+    char name[NAME];
+    name_of(rank, name);
+    if (k >= decided->count)
+        snprintf(out, size, "%s nothing", name);
+    else
+        snprintf(out, size, "%s %.*s %llu", name, (int)sizeof decision->what, decision->what,
+                 (unsigned long long)decision->value);
+}
+
+/* Finds the first rank that has decided something else than rank 0, and says what. */
+static enum status explain_decisions(struct lane *lane)
+{
+    struct decided *all = memory_new((size_t)ranks.count + 1, sizeof *all);
+    struct decided *own = &all[ranks.count];
+    own->trace = lane->trace;
+    own->count = lane->decided;
+    memcpy(own->decisions, lane->decisions, sizeof own->decisions);
+    enum status status = wired(wire_gather((int)own_lane, own, sizeof *own, all));
     if (status != STATUS_OK)
         return status;
-    failure.sentence[sizeof failure.sentence - 1] = '\0';
-    failure_report(&failure);
-    if (ranks.own != from && failure.sentence[0])
-        status_prefix(failure.status, "%s", ranks_name(from));
-    return failure.status;
+    int other = 1;
+    while (other < ranks.count - 1 && all[other].trace == all[0].trace)
+        other++;
+    char first[NAME + 64], second[NAME + 64];
+    const uint32_t k = first_difference(&all[0], &all[other]);
+    describe(&all[other], k, other, first, sizeof first);
+    describe(&all[0], k, 0, second, sizeof second);
+    lane->trace = 0; /* so that the ranks are in step again */
+    lane->decided = 0;
+    free(all);
+    return status_fail(STATUS_RUNTIME, "the ranks decide differently: %s, %s", first, second);
+}
+
+/* All get the failure of rank `from`. */
+static enum status spread(struct lane *lane, int from, enum status own)
+{
+    struct failure *failure = &lane->failure;
+    *failure = (struct failure){STATUS_OK, ""};
+    if (ranks.own == from)
+        failure_keep(failure, own);
+    const enum status status = wired(wire_share((int)own_lane, failure, sizeof *failure, from));
+    if (status != STATUS_OK)
+        return status;
+    failure->sentence[sizeof failure->sentence - 1] = '\0';
+    failure_report(failure);
+    if (ranks.own != from && failure->sentence[0])
+        status_prefix(failure->status, "%s", ranks_name(from));
+    return failure->status;
 }
 
 static enum status rank_ended(int rank)
@@ -244,39 +411,56 @@ static enum status rank_ended(int rank)
     return status_fail(STATUS_RUNTIME, "%s has ended", ranks_name(rank));
 }
 
-/* STATUS_OK: every rank calls `call` about rank `root` with the same size, and none has failed with
- * `own`. A real failure goes before STATUS_STOPPED, a lower rank before a higher one. */
+/* Keeps that a rank has ended, for every further call. */
+static enum status end_with(int rank, enum call call)
+{
+    pthread_mutex_lock(&ranks.lock);
+    ranks.over = true;
+    failure_keep(&ranks.lost, rank_ended(rank));
+    pthread_mutex_unlock(&ranks.lock);
+    return call == CALL_CLOSE ? STATUS_OK : lost();
+}
+
+/* STATUS_OK: every rank calls `call` about rank `root` with the same size, has decided the same
+ * before, and none has failed with `own`. A real failure goes before STATUS_STOPPED, a lower rank
+ * before a higher one. */
 static enum status meet(enum call call, int root, uint64_t size, enum status own)
 {
-    enum { ENDED, FAILED, CODE, CODE_LEAST, SIZE, SIZE_LEAST, NUMBERS };
-    static uint64_t numbers[NUMBERS]; /* MPI may still have it after a failure */
-    if (ranks.lost.status != STATUS_OK)
-        return failure_report(&ranks.lost);
+    struct lane *lane = lane_now();
+    uint64_t *numbers = lane->numbers;
     char sentence[STATUS_TEXT_MAX];
     snprintf(sentence, sizeof sentence, "%s", status_text());
+    enum status status = lost();
+    if (status != STATUS_OK)
+        return status;
     const uint64_t count = (uint64_t)ranks.count, rank = count - (uint64_t)ranks.own;
     const uint64_t code = call_code(call, root);
     numbers[ENDED] = call == CALL_CLOSE ? rank : 0;
     numbers[FAILED] = own == STATUS_OK ? 0 : own == STATUS_STOPPED ? rank : count + rank;
+    const int signal = wire_stops();
+    numbers[STOPS] = signal > 0 ? (uint64_t)signal : lane->asks;
     numbers[CODE] = code;
-    numbers[CODE_LEAST] = ~code;
     numbers[SIZE] = size;
-    numbers[SIZE_LEAST] = ~size;
-    const enum status status = wired(wire_largest(numbers, NUMBERS));
-    count_sent(sizeof numbers, rounds());
+    numbers[TRACE] = lane->trace;
+    for (int k = 0; k < 3; k++)
+        numbers[CODE_LEAST + k] = ~numbers[CODE + k];
+    status = wired(wire_largest((int)own_lane, numbers, NUMBERS));
+    count_sent(sizeof lane->numbers, rounds());
+    lane->traffic.meetings++;
     if (status != STATUS_OK)
         return status;
-    if (numbers[ENDED] > 0) {
-        ranks.over = true;
-        failure_keep(&ranks.lost, rank_ended(ranks.count - (int)numbers[ENDED]));
-        return call == CALL_CLOSE ? STATUS_OK : failure_report(&ranks.lost);
-    }
+    lane->stops = (int)numbers[STOPS];
+    if (numbers[ENDED] > 0)
+        return end_with(ranks.count - (int)numbers[ENDED], call);
     if (numbers[FAILED] > 0) {
         const uint64_t first = numbers[FAILED] > count ? numbers[FAILED] - count : numbers[FAILED];
         if (own != STATUS_OK)
             status_fail(own, "%s", sentence);
-        return spread(ranks.count - (int)first, own);
+        return spread(lane, ranks.count - (int)first, own);
     }
+    if (numbers[TRACE] != ~numbers[TRACE_LEAST])
+        return explain_decisions(lane);
+    lane->decided = 0;
     if (numbers[CODE] != ~numbers[CODE_LEAST] || numbers[SIZE] != ~numbers[SIZE_LEAST])
         return explain((struct call_size){code, size});
     return STATUS_OK;
@@ -285,7 +469,7 @@ static enum status meet(enum call call, int root, uint64_t size, enum status own
 /* Ends a call that began at `began`. */
 static enum status leave(double began, enum status status)
 {
-    ranks.traffic.waiting += clock_seconds() - began;
+    lane_now()->traffic.waiting += clock_seconds() - began;
     return status;
 }
 
@@ -297,6 +481,62 @@ enum status ranks_agree(enum status own)
     return leave(began, meet(CALL_AGREE, 0, 0, own));
 }
 
+/* A rank that has failed on its own arrives before the others, which get its failure from their
+ * present or next call. */
+enum status ranks_scope(enum status own)
+{
+    enum { TRIES = 8 };
+    struct failure first = {0};
+    if (ranks.count == 1)
+        return own;
+    if (failure_keep(&first, own))
+        (void)ranks_agree(own);
+    for (int tries = 0; tries < TRIES; tries++) {
+        uint64_t here = 1;
+        const enum status status = ranks_sum(&here, 1);
+        failure_keep(&first, status);
+        if (status == STATUS_OK || lost() != STATUS_OK)
+            break;
+    }
+    return failure_report(&first);
+}
+
+bool ranks_begin_first(void)
+{
+    if (entered && ranks.own > 0)
+        return false;
+    apart += entered || apart > 0;
+    entered = false;
+    return true;
+}
+
+enum status ranks_end_first(enum status status)
+{
+    if (apart > 0 && --apart == 0)
+        entered = true;
+    return entered ? ranks_agree(status) : status;
+}
+
+enum status ranks_first(void *answer, size_t bytes)
+{
+    return entered ? ranks_share(answer, bytes, 0) : STATUS_OK;
+}
+
+enum status ranks_first_text(char **text)
+{
+    uint64_t bytes = *text ? strlen(*text) + 1 : 0;
+    if (!entered)
+        return STATUS_OK;
+    enum status status = ranks_first(&bytes, sizeof bytes);
+    if (status != STATUS_OK)
+        return status;
+    if (ranks.own > 0) {
+        free(*text);
+        *text = bytes > 0 ? memory_new(bytes, 1) : NULL;
+    }
+    return bytes > 0 ? ranks_first(*text, bytes) : STATUS_OK;
+}
+
 /* ---- all alike ---- */
 
 enum status ranks_share(void *data, size_t bytes, int from)
@@ -306,7 +546,7 @@ enum status ranks_share(void *data, size_t bytes, int from)
     const double began = clock_seconds();
     enum status status = meet(CALL_SHARE, from, bytes, STATUS_OK);
     if (status == STATUS_OK)
-        status = wired(wire_share(data, bytes, from));
+        status = wired(wire_share((int)own_lane, data, bytes, from));
     if (ranks.own == from)
         count_sent(bytes, (size_t)ranks.count - 1);
     return leave(began, status);
@@ -342,7 +582,7 @@ enum status ranks_largest(double *values, size_t count)
         uint64_t *keys = memory_new(count, sizeof *keys);
         for (size_t i = 0; i < count; i++)
             keys[i] = ordered(values[i]);
-        status = wired(wire_largest(keys, count));
+        status = wired(wire_largest((int)own_lane, keys, count));
         for (size_t i = 0; i < count && status == STATUS_OK; i++)
             values[i] = from_ordered(keys[i]);
         if (!ranks.broken)
@@ -359,7 +599,7 @@ enum status ranks_sum(uint64_t *values, size_t count)
     const double began = clock_seconds();
     enum status status = meet(CALL_SUM, 0, count, STATUS_OK);
     if (status == STATUS_OK) {
-        status = wired(wire_sum(values, count));
+        status = wired(wire_sum((int)own_lane, values, count));
         count_sent(count * sizeof *values, rounds());
     }
     return leave(began, status);
@@ -407,7 +647,7 @@ static enum status move(const struct wire_part *out, size_t out_count, const str
 {
     for (size_t i = 0; i < out_count; i++)
         count_sent(out[i].bytes, 1);
-    return wired(wire_move(out, out_count, in, in_count));
+    return wired(wire_move((int)own_lane, out, out_count, in, in_count));
 }
 
 enum status ranks_gather(const void *own, void *all, const size_t *bytes_of)
@@ -465,7 +705,7 @@ static enum status check_lengths(size_t bytes, const size_t *bytes_of, int root,
 {
     const uint64_t own = bytes;
     uint64_t *lengths = memory_new((size_t)ranks.count, sizeof *lengths);
-    enum status status = wired(wire_gather(&own, sizeof own, lengths));
+    enum status status = wired(wire_gather((int)own_lane, &own, sizeof own, lengths));
     count_sent(sizeof own, rounds());
     for (int i = 0; i < ranks.count && status == STATUS_OK && ranks.own == root; i++)
         if (lengths[i] != bytes_of[i])
@@ -543,7 +783,7 @@ enum status ranks_swap(const uint64_t *out, uint64_t *in)
     const double began = clock_seconds();
     enum status status = meet(CALL_SWAP, 0, 0, STATUS_OK);
     if (status == STATUS_OK) {
-        status = wired(wire_swap(out, in));
+        status = wired(wire_swap((int)own_lane, out, in));
         count_sent(sizeof *out, (size_t)ranks.count - 1);
     }
     return leave(began, status);
@@ -556,7 +796,7 @@ static enum status check_exchange(const size_t *out_bytes, const size_t *in_byte
     uint64_t *out = memory_new(2 * count, sizeof *out), *in = out + count;
     for (size_t i = 0; i < count; i++)
         out[i] = out_bytes[i];
-    enum status status = wired(wire_swap(out, in));
+    enum status status = wired(wire_swap((int)own_lane, out, in));
     count_sent(sizeof *out, count - 1);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         if (in[i] != in_bytes[i])
@@ -593,8 +833,7 @@ enum status ranks_exchange(const void *out, const size_t *out_bytes, void *in,
 
 static void on_signal(int number)
 {
-    (void)number;
-    wire_ask_to_end();
+    wire_ask_to_end(number);
 }
 
 static void close_at_exit(void)
@@ -608,7 +847,7 @@ static enum status meet_places(void)
     struct place own = {0};
     find_place(&own);
     struct place *places = memory_new((size_t)ranks.count, sizeof *places);
-    const enum status status = wired(wire_gather(&own, sizeof own, places));
+    const enum status status = wired(wire_gather((int)own_lane, &own, sizeof own, places));
     if (status != STATUS_OK)
         return status;
     ranks.places = places;
@@ -687,7 +926,7 @@ void ranks_close(void)
     if (!ranks.broken && !ranks.over)
         (void)meet(CALL_CLOSE, 0, 0, STATUS_OK);
     if (!ranks.broken)
-        (void)wired(wire_barrier());
+        (void)wired(wire_barrier((int)own_lane));
     if (ranks.broken) {
         if (!decides) /* so that rank 0 has time to end them itself */
             sleep(RANKS_PATIENCE);

@@ -1,13 +1,15 @@
 /* What moves bytes between ranks: MPI (mpi.c), or nothing where it is not built in (alone.c).
  *
- * ranks.c alone calls these, after it has made sure that all ranks mean the same. All but
- * wire_library, wire_failed's and wire_stop are collective. After a failure only wire_abort may be
- * called: the memory of a call that failed may still be in use. Failures are STATUS_RUNTIME. */
+ * ranks.c alone calls these, after it has made sure that all ranks mean the same. Those that have a
+ * lane (enum ranks_lane) are collective, and are called by one thread per lane. After a failure
+ * only wire_abort may be called: the memory of a call that failed may still be in use. Failures are
+ * STATUS_RUNTIME. */
 #pragma once
 
 #include "base/status.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,22 +22,29 @@ enum status wire_open(int *count, int *own);
 void wire_watch(const volatile sig_atomic_t *stop);
 
 /* Called by signal handlers. */
-void wire_ask_to_end(void);
+void wire_ask_to_end(int number);
+
+/* The signal by which this process was asked to end; 0: none. */
+int wire_stops(void);
+
+/* Whether the lane's thread rests: waits for another thread of this process, not for a rank, or
+ * there is none. Otherwise it works, unless it is in one of the calls below. */
+void wire_rest(int lane, bool rests);
 
 /* Waits at most this many seconds in each of the following calls; 0: as long as it takes. */
 void wire_limit(double seconds);
 
 /* Element by element the largest or the sum, to all. */
-enum status wire_largest(uint64_t *values, size_t count);
-enum status wire_sum(uint64_t *values, size_t count);
+enum status wire_largest(int lane, uint64_t *values, size_t count);
+enum status wire_sum(int lane, uint64_t *values, size_t count);
 
-enum status wire_share(void *data, size_t bytes, int from);
+enum status wire_share(int lane, void *data, size_t bytes, int from);
 
 /* The same number of bytes, not many, from each rank to all. */
-enum status wire_gather(const void *own, size_t bytes, void *all);
+enum status wire_gather(int lane, const void *own, size_t bytes, void *all);
 
 /* A number to each, a number from each. */
-enum status wire_swap(const uint64_t *out, uint64_t *in);
+enum status wire_swap(int lane, const uint64_t *out, uint64_t *in);
 
 /* Collective as a whole: each part sent is one that its receiver names, of the same size. */
 struct wire_part {
@@ -43,11 +52,11 @@ struct wire_part {
     size_t bytes;
     int rank; /* not this one */
 };
-enum status wire_move(const struct wire_part *out, size_t out_count, const struct wire_part *in,
-                      size_t in_count);
+enum status wire_move(int lane, const struct wire_part *out, size_t out_count,
+                      const struct wire_part *in, size_t in_count);
 
 /* Waits for all ranks. */
-enum status wire_barrier(void);
+enum status wire_barrier(int lane);
 
 void wire_close(void);
 void wire_abort(int code) __attribute__((noreturn));

@@ -55,6 +55,8 @@ void interrupt_announce(void)
 
 volatile sig_atomic_t *interrupt_catch(void)
 {
+    if (ranks_own() > 0)
+        return &arrived; /* ranks.h catches signals for the others */
     const struct sigaction action = {.sa_handler = on_signal};
     struct sigaction before;
     sigaction(SIGINT, &action, NULL);
@@ -68,7 +70,8 @@ volatile sig_atomic_t *interrupt_catch(void)
 
 int interrupt_signal(void)
 {
-    return __atomic_load_n(&arrived, __ATOMIC_RELAXED);
+    const int own = __atomic_load_n(&arrived, __ATOMIC_RELAXED);
+    return own > 0 ? own : ranks_stop(&arrived); /* of another rank */
 }
 
 const char *interrupt_words(void)

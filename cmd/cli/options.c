@@ -35,6 +35,12 @@ static const struct shared_option {
     {TAKER_RENDER | TAKER_STILL | TAKER_SHEET,
      {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
       "Write the scene with every default filled in; without -o, do nothing else", HELP_FILES}},
+    {TAKER_RENDER | TAKER_STILL | TAKER_SHEET,
+     {"plan", OPTION_PLAN, "FILE", 0,
+      "Take camera, moments, exposure and scales from the plan of another run of the scene instead "
+      "of "
+      "finding them: plan.json of its work folder or of --checkpoints",
+      HELP_FILES}},
     {TAKER_STILL | TAKER_SHEET,
      {"as-film", OPTION_AS_FILM, NULL, 0,
       "Darken pictures of a scene where its film fades in or out, instead of drawing them in full; "
@@ -391,6 +397,7 @@ static const struct option_rule {
     {OPTION_DRY_RUN, FLAG(dry_run)},
     {OPTION_RESUME, FLAG(resume)},
     {OPTION_AS_FILM, FLAG(as_film)},
+    {OPTION_PLAN, TEXT(plan)},
     {OPTION_CHECKPOINTS, TEXT(checkpoints)},
     {OPTION_ENCODERS, true, .take = take_encoders},
     {OPTION_MEMORY, true, .take = take_memory},

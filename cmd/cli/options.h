@@ -30,6 +30,7 @@ struct render_options {
     const char *summary;                  /* "full", "short", "json"; NULL: full */
     bool dry_run, overwrite, quiet, resume;
     bool as_film;                       /* pictures have the film's fades */
+    const char *plan;                   /* the file of a plan, or its folder; NULL: none */
     const char *checkpoints;            /* folder shared by runs; NULL: none */
     const char *save_snapshots, *every; /* --save-snapshots, --every; NULL: none */
     unsigned encoders;                  /* 0: depends on the processors */
@@ -88,6 +89,7 @@ enum option_key {
     OPTION_METADATA,
     OPTION_DURATION,
     OPTION_SPEED,
+    OPTION_PLAN,
     OPTION_AS_FILM,
 };
 

@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/ranks/tasks.h"
 #include "base/queue.h"
+#include "base/ranks/ranks.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
 #include "cmd/film/script/plan.h"
@@ -16,6 +16,7 @@
 #include "cmd/film/start/start.h"
 #include "render/panel/places.h"
 #include "render/sprites/modes.h"
+#include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
@@ -34,13 +35,20 @@ struct opening {
     struct camera_part *parts;
     struct film_groups groups;
     struct renderer_params params;
-    const struct loop_range *loop; /* see struct film_picture; NULL: none */
-    struct plan plan; /* by which the film is drawn; without a scene's hash: it is made */
+    const struct loop_range *loop; /* see struct film_options; NULL: none */
+    struct look_params look;    /* the scene's, with every choice made that depends on the bodies */
+    char start_hash[HASH_TEXT]; /* of the bodies, see struct plan */
+    struct plan plan;           /* by which the film is drawn; without a scene's hash: it is made */
     /* The short pilot run, beside which the renderer is opened. */
     const struct film *film;
     struct renderer_params seen; /* by the run, for the whole picture */
     struct worker *pilot;
 };
+
+static bool is_planned(const struct opening *opening)
+{
+    return opening->plan.scene_hash[0];
+}
 
 static struct whole count_drawn(const struct bodies *bodies)
 {
@@ -51,13 +59,15 @@ static struct whole count_drawn(const struct bodies *bodies)
     return whole_of(drawn);
 }
 
-/* The look with every choice resolved that depends on the bodies. */
-static struct look_params look_of(const struct film *film)
+static void choose_look(struct opening *opening, const struct film *film)
 {
-    struct look_params look = film->scene->look;
-    look.size = sizing_choose(&look, bodies_whole(film->bodies), film->kernels);
-    look.stars = resolved_choose(&look, count_drawn(film->bodies));
-    return look;
+    struct look_params *look = &opening->look;
+    *look = film->scene->look;
+    look->size = is_planned(opening)
+                     ? opening->plan.size
+                     : sizing_choose(look, bodies_whole(film->bodies), film->kernels);
+    look->stars = is_planned(opening) ? opening->plan.stars
+                                      : resolved_choose(look, count_drawn(film->bodies));
 }
 
 /* Requests the columns that the pictures need in views. */
@@ -85,11 +95,12 @@ static enum status keep_trail(struct film *film, int i)
     return status == STATUS_USAGE ? scene_blame(film->scene, "look.trails") : status;
 }
 
-static enum status open_simulations(struct film *film, const struct film_sources *sources)
+static enum status open_simulations(struct film *film, const struct opening *opening)
 {
     const struct scene *scene = film->scene;
-    const struct look_params look = look_of(film);
-    enum status status = kernel_check(scene, &look, film->bodies);
+    const struct film_sources *sources = &opening->sources;
+    const struct look_params *look = &opening->look;
+    enum status status = kernel_check(scene, look, film->bodies);
     for (int i = 0; i < sources->count && status == STATUS_OK; i++) {
         status = simulation_open(&film->simulations[i], &sources->params[i], film->backend,
                                  film->device, film->bodies);
@@ -99,10 +110,10 @@ static enum status open_simulations(struct film *film, const struct film_sources
         simulation_set_clock(film->simulations[i], &film->script.clock);
         if (film_follows(scene))
             simulation_sample_views(film->simulations[i]);
-        if (look.trails > 0)
+        if (look->trails > 0)
             status = keep_trail(film, i);
         if (status == STATUS_OK)
-            status = ask_columns(film, &look, i);
+            status = ask_columns(film, look, i);
     }
     if (status == STATUS_OK && scene->overlay.energy)
         status = simulation_record_energy(film->simulations[0], scene->output.frames);
@@ -122,7 +133,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .height = scene->output.size.height,
         .format = format,
         .camera = scene->camera,
-        .look = look_of(film),
+        .look = opening->look,
         .overlay = scene->overlay,
         .labels = {.title = scene->output.title,
                    .length_kpc = units.length_kpc,
@@ -186,30 +197,13 @@ static enum status take_measured(void *user, struct found *found)
     return status;
 }
 
-static bool is_planned(const struct opening *opening)
-{
-    return opening->plan.scene_hash[0];
-}
-
 /* ---- the plan, the same on all ranks ---- */
-
-/* Collective: rank 0's text, NULL for none, to all. */
-static enum status share_text(char **text)
-{
-    uint64_t size = *text ? strlen(*text) + 1 : 0;
-    enum status status = ranks_share(&size, sizeof size, 0);
-    if (status == STATUS_OK && ranks_own() > 0) {
-        free(*text);
-        *text = size > 0 ? memory_new(size, 1) : NULL;
-    }
-    return status == STATUS_OK && size > 0 ? ranks_share(*text, size, 0) : status;
-}
 
 /* Takes the plan that was given to the film. On ranks it was given to rank 0. */
 static enum status take_plan(struct film *film, struct opening *opening, const char *given)
 {
     film->plan = given ? memory_text(given) : NULL;
-    enum status status = ranks_are_together() ? share_text(&film->plan) : STATUS_OK;
+    enum status status = ranks_first_text(&film->plan);
     return status == STATUS_OK && film->plan ? plan_read(&opening->plan, film->plan, film->scene)
                                              : status;
 }
@@ -220,7 +214,7 @@ static enum status describe_plan(struct film *film, struct opening *opening,
                                  const struct renderer_params *params)
 {
     struct plan plan;
-    plan_describe(&plan, film->scene, &film->script, params);
+    plan_describe(&plan, film->scene, opening->start_hash, &film->script, params);
     free(film->plan);
     enum status status = plan_write(&plan, &film->plan);
     plan_described_free(&plan);
@@ -228,7 +222,7 @@ static enum status describe_plan(struct film *film, struct opening *opening,
         return status;
     status = ranks_agree(status);
     if (status == STATUS_OK)
-        status = share_text(&film->plan);
+        status = ranks_first_text(&film->plan);
     plan_free(&opening->plan);
     return status == STATUS_OK ? plan_read(&opening->plan, film->plan, film->scene) : status;
 }
@@ -236,11 +230,14 @@ static enum status describe_plan(struct film *film, struct opening *opening,
 static enum status make_script(struct film *film, struct opening *opening)
 {
     const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
+    enum status status = STATUS_OK;
     if (is_planned(opening)) {
-        plan_give_script(&opening->plan, &film->script);
-        return STATUS_OK;
+        status = plan_check_start(&opening->plan, opening->start_hash);
+        if (status == STATUS_OK)
+            plan_give_script(&opening->plan, &film->script);
+        return status;
     }
-    enum status status = script_open(&film->script, &source, opening->loop);
+    status = script_open(&film->script, &source, opening->loop);
     if (status != STATUS_OK || !ranks_are_together())
         return status;
     status = describe_plan(film, opening, NULL);
@@ -289,10 +286,16 @@ static enum status find_rest(struct film *film, struct opening *opening)
     return status;
 }
 
+/* Where rank 0 has all bodies, the others have nothing to draw. */
+static bool draws(const struct film *film)
+{
+    return !film->gathered || ranks_own() == 0;
+}
+
 /* Starts from the scene's parameters, then adds what is found: when things happen, where the camera
  * is, how colours are scaled. */
 static enum status open_renderer(struct film *film, struct opening *opening,
-                                 const struct film_picture *how, enum picture_format format)
+                                 const struct film_options *options)
 {
     struct renderer_params *params = &opening->params;
     enum status status = film_groups_make(&opening->groups, film->scene, film->bodies);
@@ -300,10 +303,10 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         status = film_camera_parts(&opening->parts, film->scene, film->bodies);
     if (status != STATUS_OK)
         return status;
-    *params = describe(film, opening, format);
+    *params = describe(film, opening, options->format);
     params->sum.bodies = whole_size(bodies_whole(film->bodies));
-    if (how->draw_device) {
-        params->gl_device = *how->draw_device;
+    if (options->draw_device) {
+        params->gl_device = *options->draw_device;
         params->gl_device_only = true;
     }
     quantity_give(&film->quantity, params);
@@ -319,11 +322,11 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     status = film_camera_place(params, film->scene, &opening->start);
     if (status == STATUS_OK && !is_planned(opening))
         status = find_rest(film, opening);
-    if (how->unfaded)
+    if (options->unfaded)
         unfade(params);
-    if (how->tile.width > 0)
-        choose_tile(params, &how->tile);
-    if (status == STATUS_OK)
+    if (options->tile.width > 0)
+        choose_tile(params, &options->tile);
+    if (status == STATUS_OK && draws(film))
         status = renderer_open(&film->renderer, params);
     if (status == STATUS_OK && !is_planned(opening))
         status = take_measured(opening, &params->found);
@@ -340,9 +343,16 @@ static void end_opening(struct opening *opening)
     plan_free(&opening->plan);
 }
 
+static enum division division_of(const struct film *film)
+{
+    if (!ranks_are_together())
+        return DIVIDE_NOT;
+    return film->gathered ? DIVIDE_FIRST : DIVIDE_EVENLY;
+}
+
 static enum status make_bodies(struct film *film)
 {
-    enum status status = quantity_bodies(film->scene, &film->bodies);
+    enum status status = quantity_bodies(film->scene, division_of(film), &film->bodies);
     const struct bodies_model *model = film->scene->bodies.model;
     if (status == STATUS_OK && model->reads_file && !model->plays)
         status = propose_warn(film->scene, film->bodies);
@@ -385,8 +395,7 @@ static enum status check_played(const struct film *film)
 }
 
 /* Opens bodies, script and simulations. The film's bodies are given, or NULL. */
-static enum status open_physics(struct film *film, const struct film_sources *sources,
-                                struct opening *opening)
+static enum status open_physics(struct film *film, struct opening *opening)
 {
     enum status status = film->bodies ? STATUS_OK : make_bodies(film);
     if (status == STATUS_OK)
@@ -394,63 +403,17 @@ static enum status open_physics(struct film *film, const struct film_sources *so
     if (status == STATUS_OK)
         status = quantity_find(&film->quantity, film->scene, film->bodies);
     if (status == STATUS_OK)
+        status = whole_hash(film->bodies, opening->start_hash);
+    if (status == STATUS_OK)
+        choose_look(opening, film);
+    if (status == STATUS_OK)
         status = make_script(film, opening);
     if (status == STATUS_OK)
-        status = open_simulations(film, sources);
+        status = open_simulations(film, opening);
     return status == STATUS_OK ? check_played(film) : status;
 }
 
-enum status film_make(struct film *film, enum picture_format format, const struct film_picture *how)
-{
-    struct opening opening = {.loop = &how->loop};
-    film_sources(film->scene, &opening.sources);
-    enum status status = take_plan(film, &opening, how->plan);
-    if (status == STATUS_OK)
-        status = open_physics(film, &opening.sources, &opening);
-    if (status == STATUS_OK)
-        status = start_open(&opening.start, film->bodies);
-    if (status == STATUS_OK)
-        status = open_renderer(film, &opening, how, format);
-    end_opening(&opening);
-    if (status != STATUS_OK)
-        film_free(film);
-    return status;
-}
-
-enum status film_open_from(struct film *film, const struct scene *scene, const char *backend,
-                           int device, enum picture_format format, struct bodies *bodies)
-{
-    *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
-    return film_make(film, format, &(struct film_picture){0});
-}
-
-/* Opens at most that number of the film's simulations, without a renderer. */
-static enum status open_some(struct film *film, int most)
-{
-    struct opening opening = {0};
-    film_sources(film->scene, &opening.sources);
-    opening.sources.count = opening.sources.count < most ? opening.sources.count : most;
-    enum status status = open_physics(film, &opening.sources, &opening);
-    if (status != STATUS_OK)
-        film_free(film);
-    return status;
-}
-
-enum status film_open_simulations(struct film *film, const struct scene *scene, const char *backend,
-                                  int device, struct bodies *bodies)
-{
-    *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
-    return open_some(film, PANELS_MAX);
-}
-
-enum status film_open_physics(struct film *film, const struct scene *scene, const char *backend,
-                              int device, struct bodies *bodies)
-{
-    *film = (struct film){.scene = scene, .backend = backend, .device = device, .bodies = bodies};
-    return open_some(film, 1);
-}
-
-void film_free(struct film *film)
+static void free_parts(struct film *film)
 {
     renderer_close(&film->renderer);
     for (int i = 0; i < PANELS_MAX; i++)
@@ -460,6 +423,106 @@ void film_free(struct film *film)
     free(film->plan);
     film->plan = NULL;
     bodies_destroy(&film->bodies);
+}
+
+/* Opens the film on this rank, with its share of the bodies. The members of *film up to `bodies`
+ * are set, and `sum`. */
+static enum status open_parts(struct film *film, const struct film_options *options)
+{
+    struct opening opening = {.loop = &options->loop};
+    film_sources(film->scene, &opening.sources);
+    enum status status = take_plan(film, &opening, options->plan);
+    if (status == STATUS_OK)
+        status = open_physics(film, &opening);
+    if (status == STATUS_OK && options->opens == FILM_PICTURES)
+        status = start_open(&opening.start, film->bodies);
+    if (status == STATUS_OK && options->opens == FILM_PICTURES)
+        status = open_renderer(film, &opening, options);
+    end_opening(&opening);
+    if (status != STATUS_OK)
+        free_parts(film);
+    return status;
+}
+
+static struct film film_of(const struct film_options *options)
+{
+    return (struct film){.scene = options->scene,
+                         .backend = options->backend,
+                         .device = options->device,
+                         .bodies = options->bodies};
+}
+
+/* ---- a film that ranks share ---- */
+
+/* Collective: each rank adds up a part of the numbers, in the order of ranks, and rank 0 collects
+ * the parts, or every rank. */
+static enum status sum_up(float *light, size_t count, bool everywhere)
+{
+    const unsigned ranks = (unsigned)ranks_count(), own = (unsigned)ranks_own();
+    size_t *out = memory_new(ranks, sizeof *out), *in = memory_new(ranks, sizeof *in);
+    const size_t part = share_begin(count, own + 1, ranks) - share_begin(count, own, ranks);
+    float *parts = malloc((part * ranks + 1) * sizeof *parts);
+    for (unsigned r = 0; r < ranks; r++) {
+        out[r] = (share_begin(count, r + 1, ranks) - share_begin(count, r, ranks)) * sizeof *light;
+        in[r] = part * sizeof *light;
+    }
+    enum status status =
+        parts ? ranks_exchange(light, out, parts, in)
+              : status_fail(STATUS_RUNTIME, "no memory to add up light, %zu numbers", part * ranks);
+    for (size_t i = 0; i < part && status == STATUS_OK; i++) {
+        double sum = 0;
+        for (unsigned r = 0; r < ranks; r++)
+            sum += (double)parts[r * part + i];
+        parts[i] = (float)sum;
+    }
+    if (status == STATUS_OK)
+        status = everywhere ? ranks_gather(parts, light, out)
+                            : ranks_collect(parts, part * sizeof *parts, light, out, 0);
+    free(parts);
+    free(out);
+    free(in);
+    return status;
+}
+
+static enum status add(void *user, float *light, size_t count)
+{
+    (void)user;
+    return sum_up(light, count, false);
+}
+
+static enum status add_for_all(void *user, float *numbers, size_t count)
+{
+    (void)user;
+    return sum_up(numbers, count, true);
+}
+
+/* ---- open and close ---- */
+
+enum status film_open(struct film *film, const struct film_options *options)
+{
+    *film = film_of(options);
+    if (!ranks_are_together())
+        return open_parts(film, options);
+    film->gathered = options->whole && !film_played(options->scene);
+    if (film->gathered)
+        log_info("rank 0 has and draws all bodies, because %s needs them", options->whole);
+    else
+        film->sum = (struct light_sum){.add = add, .share = add_for_all, .leads = ranks_own() == 0};
+    const enum status status = ranks_scope(open_parts(film, options));
+    if (status != STATUS_OK)
+        free_parts(film); /* no rank keeps a film that another could not open */
+    return status;
+}
+
+void film_close(struct film *film)
+{
+    free_parts(film);
+}
+
+enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)
+{
+    const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
+    return script_find(&film->script, &source, moment, frame);
 }
 
 enum status film_find_bodies(const struct scene *scene, const char *name)

@@ -1,8 +1,8 @@
 /* An open scene: its bodies, simulations and renderer, at frame 0 and ready to run. */
 #pragma once
 
-#include "cmd/film/start/quantity.h"
 #include "cmd/film/script/script.h"
+#include "cmd/film/start/quantity.h"
 #include "render/renderer.h"
 #include "scenes/scene.h"
 #include "sim/simulation.h"
@@ -18,42 +18,42 @@ struct film {
     char *plan;                                 /* with a renderer: its plan, see script/plan.h */
     struct quantity quantity;                   /* that colours the bodies */
     bool kernels;                               /* a drawn body has a kernel, see start/kernel.h */
-    struct film_share *share;                   /* with other ranks, see open.h; NULL: alone */
+    bool gathered;                              /* rank 0 has all bodies of several ranks */
     struct light_sum sum;                       /* with other ranks */
-    struct renderer *renderer;
+    struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
 };
 
-/* How the pictures differ from the film's frames. */
 struct film_tile {
     uint32_t width, height;
 };
-struct film_picture {
-    struct film_tile tile;  /* part of the picture, see renderer_set_tile; 0 x 0: all of it */
-    bool unfaded;           /* without look.fade_in, look.fade_out and overlay.card_covers */
-    const int *draw_device; /* the CUDA device that draws; NULL: the one that simulates */
-    struct loop_range loop; /* see script_open */
+
+enum film_parts { FILM_PICTURES, FILM_SIMULATIONS /* no renderer */ };
+
+struct film_options {
+    const struct scene *scene; /* these four as in struct film */
+    const char *backend;
+    int device;
+    struct bodies *bodies;      /* NULL: the scene's; taken over, also on failure */
+    enum film_parts opens;      /* what follows but `plan` is for FILM_PICTURES */
+    enum picture_format format; /* of the pictures */
+    struct film_tile tile;      /* part of the picture, see renderer_set_tile; 0 x 0: all of it */
+    bool unfaded;               /* without look.fade_in, look.fade_out and overlay.card_covers */
+    const int *draw_device;     /* the CUDA device that draws; NULL: the one that simulates */
+    struct loop_range loop;     /* see script_open */
     const char *whole; /* what needs all simulated bodies on rank 0, for a message; NULL: nothing */
     const char *plan;  /* the film's, as text (script/plan.h); NULL: it is made */
 };
 
-/* Opens the bodies (unless they are given), script, simulations and renderer of a film in which the
- * members up to `bodies`, and `sum`, are set; in a task of all ranks, with this rank's share of the
- * bodies. On failure everything is closed again. Other callers use open.h. */
-enum status film_make(struct film *film, enum picture_format format,
-                      const struct film_picture *how);
-void film_free(struct film *film);
+/* Opens bodies, script, simulations and renderer. On failure everything is closed again.
+ *
+ * Collective on ranks, like closing it and everything that its simulations do. Each rank has a
+ * share of the bodies and draws their light, and rank 0 makes the pictures from the sum. If `whole`
+ * is set, rank 0 has and draws all bodies of a simulation, and says so. `plan` is rank 0's. */
+enum status film_open(struct film *film, const struct film_options *options);
+void film_close(struct film *film);
 
-/* Does the same as film_open (open.h), with the given bodies in place of the scene's. The film
- * takes them over, also on failure. */
-enum status film_open_from(struct film *film, const struct scene *scene, const char *backend,
-                           int device, enum picture_format format, struct bodies *bodies);
-
-/* Without a renderer, for physics alone. Bodies as for film_open_from, or NULL. */
-enum status film_open_simulations(struct film *film, const struct scene *scene, const char *backend,
-                                  int device, struct bodies *bodies);
-/* The same with only the first simulation. */
-enum status film_open_physics(struct film *film, const struct scene *scene, const char *backend,
-                              int device, struct bodies *bodies);
+/* The frame of a moment within the film, with a fraction; see script_find. */
+enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame);
 
 /* STATUS_IO, listing the places searched, if the bodies file of the scene called `name` cannot be
  * found. */

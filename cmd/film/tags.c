@@ -1,6 +1,7 @@
 #include "cmd/film/tags.h"
 
 #include "base/clock.h"
+#include "base/ranks/ranks.h"
 #include "base/tag.h"
 #include "base/text.h"
 #include "cmd/film/start/sources.h"
@@ -76,7 +77,7 @@ enum status film_tags_make(struct tags *tags, const struct film *film, const str
     enum status status = find_creation(created, sizeof created);
     if (status == STATUS_OK && plan)
         status = film_state_hash(film, state);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || (ranks_are_together() && ranks_own() > 0))
         return status;
     char *text = scene_print(scene);
     /* A device's description may have the number of threads, on which the film must not depend. */

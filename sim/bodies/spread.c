@@ -107,9 +107,25 @@ struct heading {
     uint64_t components, columns, ids;
 };
 
-/* Collective: this rank's bodies, without numbers. */
+/* What a rank has of a component. */
+static void divide(struct component *component, size_t first, enum division division)
+{
+    const bool leads = ranks_own() == 0;
+    const size_t whole = component->count;
+    if (division == DIVIDE_EVENLY) {
+        whole_divide(component, first, (unsigned)ranks_own(), (unsigned)ranks_count());
+        return;
+    }
+    component->whole = whole;
+    component->before = leads ? 0 : whole;
+    component->first = first;
+    component->count = leads ? whole : 0;
+}
+
+/* Collective: this rank's bodies, without numbers; none for what keeps its own. */
 static enum status create_share(const struct bodies *all, const struct heading *heading,
-                                struct body_column *columns, struct bodies **out)
+                                enum division division, struct body_column *columns,
+                                struct bodies **out)
 {
     struct component *components = memory_new(heading->components, sizeof *components);
     size_t count = 0;
@@ -119,12 +135,14 @@ static enum status create_share(const struct bodies *all, const struct heading *
     if (status == STATUS_OK)
         status = ranks_share(columns, heading->columns * sizeof *columns, 0);
     for (size_t c = 0; c < heading->components; count += components[c++].count)
-        whole_divide(&components[c], count, (unsigned)ranks_own(), (unsigned)ranks_count());
+        divide(&components[c], count, division);
+    if (status == STATUS_OK && division == DIVIDE_FIRST)
+        count = 0; /* rank 0 has them already */
     if (status == STATUS_OK)
         status = bodies_create(out, count, heading->components);
     if (status == STATUS_OK) {
         memcpy((*out)->components, components, heading->components * sizeof *components);
-        (*out)->shared = true;
+        (*out)->shared = division;
     }
     if (status == STATUS_OK && heading->ids)
         status = bodies_add_ids(*out, count);
@@ -155,8 +173,36 @@ static enum status deal(const struct bodies *share, const void *from, size_t wid
     return pieces_deal(share, to, width, give_rows, &source);
 }
 
-enum status bodies_spread(const struct bodies *all, struct bodies **out)
+/* Collective. */
+static enum status deal_all(const struct bodies *all, const struct heading *heading,
+                            const struct body_column *columns, struct bodies *own)
 {
+    enum status status = deal(own, all ? all->mass : NULL, 1, own->mass);
+    if (status == STATUS_OK)
+        status = deal(own, all ? all->position : NULL, 3, own->position);
+    if (status == STATUS_OK)
+        status = deal(own, all ? all->velocity : NULL, 3, own->velocity);
+    if (status == STATUS_OK && heading->ids)
+        status = deal(own, all ? all->id : NULL, 1, own->id);
+    for (size_t k = 0; k < heading->columns && status == STATUS_OK; k++)
+        status = deal(own, all ? columns[k].value : NULL, 1, own->columns.list[k].value);
+    return status;
+}
+
+/* Rank 0's bodies, with the components of the share. */
+static void keep_all(struct bodies **all, struct bodies **share)
+{
+    memcpy((*all)->components, (*share)->components,
+           (*all)->component_count * sizeof *(*all)->components);
+    (*all)->shared = DIVIDE_FIRST;
+    bodies_destroy(share);
+    *share = *all;
+    *all = NULL;
+}
+
+enum status bodies_spread(struct bodies **whole, enum division division, struct bodies **out)
+{
+    const struct bodies *all = *whole;
     struct heading heading = {0};
     struct body_column *columns = memory_new(all ? all->columns.count + 1 : 1, sizeof *columns);
     if (all)
@@ -168,20 +214,13 @@ enum status bodies_spread(const struct bodies *all, struct bodies **out)
     enum status status = ranks_share(&heading, sizeof heading, 0);
     columns = memory_grow(columns, heading.columns + 1, sizeof *columns);
     if (status == STATUS_OK)
-        status = ranks_agree(create_share(all, &heading, columns, out));
-    struct bodies *own = *out;
-    if (status == STATUS_OK)
-        status = deal(own, all ? all->mass : NULL, 1, own->mass);
-    if (status == STATUS_OK)
-        status = deal(own, all ? all->position : NULL, 3, own->position);
-    if (status == STATUS_OK)
-        status = deal(own, all ? all->velocity : NULL, 3, own->velocity);
-    if (status == STATUS_OK && heading.ids)
-        status = deal(own, all ? all->id : NULL, 1, own->id);
-    for (size_t k = 0; k < heading.columns && status == STATUS_OK; k++)
-        status = deal(own, all ? columns[k].value : NULL, 1, own->columns.list[k].value);
+        status = ranks_agree(create_share(all, &heading, division, columns, out));
+    if (status == STATUS_OK && division == DIVIDE_EVENLY)
+        status = deal_all(all, &heading, columns, *out);
     free(columns);
     if (status != STATUS_OK)
         bodies_destroy(out);
+    else if (division == DIVIDE_FIRST && all)
+        keep_all(whole, out);
     return status;
 }

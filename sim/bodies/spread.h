@@ -18,6 +18,7 @@ enum status pieces_pass(const struct bodies *bodies, const double *rows, size_t 
 enum status pieces_deal(const struct bodies *bodies, double *rows, size_t width, pieces_give give,
                         void *user);
 
-/* Collective: gives each rank its share of `all`, which rank 0 has; NULL elsewhere. A rank gets its
- * part of each component. */
-enum status bodies_spread(const struct bodies *all, struct bodies **out);
+/* Collective: gives each rank its share of *all, which rank 0 has; NULL elsewhere. DIVIDE_EVENLY: a
+ * rank gets its part of each component (edit.h). DIVIDE_FIRST: rank 0 keeps *all, which then is
+ * NULL, and the others get its components without bodies. */
+enum status bodies_spread(struct bodies **all, enum division division, struct bodies **out);

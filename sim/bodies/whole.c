@@ -94,6 +94,37 @@ static void add_moments(const void *user, const struct bodies *bodies, size_t fi
     }
 }
 
+static void add_state(const void *user, const struct bodies *bodies, size_t first, size_t count,
+                      double *sums)
+{
+    (void)user;
+    for (size_t i = first; i < first + count; i++) {
+        sums[0] += bodies->mass[i];
+        for (int k = 0; k < 3; k++) {
+            sums[1 + k] += bodies->position[i][k];
+            sums[4 + k] += bodies->velocity[i][k];
+        }
+    }
+}
+
+enum status whole_hash(const struct bodies *bodies, char out[HASH_TEXT])
+{
+    struct hash_stream *stream = hash_open();
+    enum status status = STATUS_OK;
+    for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++) {
+        const struct component *component = &bodies->components[c];
+        const uint64_t count = component_whole(component);
+        double sums[7] = {0};
+        status = whole_continue(bodies, c, add_state, NULL, sums, 7);
+        hash_add(stream, component->name, strlen(component->name) + 1);
+        hash_add(stream, component->galaxy, strlen(component->galaxy) + 1);
+        hash_add(stream, &count, sizeof count);
+        hash_add(stream, sums, sizeof sums);
+    }
+    hash_end(&stream, status == STATUS_OK ? out : NULL);
+    return status;
+}
+
 enum status whole_centre(struct bodies *bodies, size_t from, size_t to)
 {
     double sums[7] = {0};

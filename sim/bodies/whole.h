@@ -1,10 +1,10 @@
 /* Functions that cover all bodies where each rank has a share of them (struct bodies, `shared`).
  * For bodies that are not shared, they cover just these.
  *
- * Functions marked as collective are so only for shared bodies: call them within a task
- * (base/ranks/tasks.h), on every rank in the same order. */
+ * Functions marked as collective (base/ranks/ranks.h) are so only for shared bodies. */
 #pragma once
 
+#include "base/hash.h"
 #include "base/whole.h"
 #include "sim/bodies/bodies.h"
 
@@ -34,6 +34,11 @@ void whole_divide(struct component *component, size_t first, unsigned part, unsi
 void whole_take(struct bodies *bodies, const uint64_t *whole, unsigned part, unsigned parts);
 /* whole_continue with the masses of component c, from 0 on. */
 enum status whole_mass(const struct bodies *bodies, size_t c, double *mass);
+
+/* Collective: a hash of all bodies that ranks find alike: names and numbers of the components, and
+ * the sums of their masses, positions and velocities in the order of the bodies' numbers. Tells
+ * starts apart; bodies in another order may have the same. */
+enum status whole_hash(const struct bodies *bodies, char out[HASH_TEXT]);
 
 /* Collective: sets *is to whether it is true on any rank. */
 enum status whole_any(const struct bodies *bodies, bool *is);

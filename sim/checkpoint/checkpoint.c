@@ -1,5 +1,6 @@
 #include "sim/checkpoint/checkpoint.h"
 
+#include "base/ranks/ranks.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "sim/checkpoint/seal.h"
@@ -197,14 +198,15 @@ static bool put_simulation(struct store *store, const struct taken *taken, size_
            (!taken->trail || put_trail(store, group, taken->trail));
 }
 
-static bool put_head(struct store *store, const struct checkpoint *checkpoint, const char *scene)
+static bool put_head(struct store *store, const struct checkpoint *checkpoint, const char *scene,
+                     const char *plan)
 {
     return store_put_text(store, "/", "program", GRAVREEL_VERSION) &&
            store_put_text(store, "/", "scene", scene) &&
            store_put_count(store, "/", "frame", checkpoint->frame) &&
            store_put_count(store, "/", "bodies", checkpoint->bodies) &&
            store_put_count(store, "/", "simulations", checkpoint->count) &&
-           store_put_group(store, "extra"); /* empty; readers of this format require it */
+           store_put_bytes(store, "plan", strlen(plan), plan);
 }
 
 static size_t image_bytes(const struct checkpoint *checkpoint)
@@ -216,9 +218,9 @@ static size_t image_bytes(const struct checkpoint *checkpoint)
 
 /* *status: of the ranks. */
 static bool put_all(struct store *store, const struct checkpoint *checkpoint, const char *scene,
-                    enum status *status)
+                    const char *plan, enum status *status)
 {
-    bool good = put_head(store, checkpoint, scene);
+    bool good = put_head(store, checkpoint, scene, plan);
     for (size_t s = 0; good && s < checkpoint->count; s++)
         good = put_simulation(store, checkpoint->simulations + s, s, status);
     return good;
@@ -227,7 +229,7 @@ static bool put_all(struct store *store, const struct checkpoint *checkpoint, co
 /* What goes to a file in pieces. */
 struct writing {
     const struct checkpoint *checkpoint;
-    const char *path, *scene;
+    const char *path, *scene, *plan;
 };
 
 static enum status put_in_file(void *user, int descriptor)
@@ -236,7 +238,8 @@ static enum status put_in_file(void *user, int descriptor)
     enum status status = STATUS_OK;
     struct store *store = store_create_on(descriptor, SEAL_BYTES);
     errno = 0;
-    bool good = store && put_all(store, writing->checkpoint, writing->scene, &status);
+    bool good =
+        store && put_all(store, writing->checkpoint, writing->scene, writing->plan, &status);
     good = good && store_finish(store);
     if (!good && status == STATUS_OK)
         status = status_fail(STATUS_IO, "cannot write the checkpoint '%s': %s", writing->path,
@@ -246,14 +249,14 @@ static enum status put_in_file(void *user, int descriptor)
 }
 
 static enum status store_from_memory(const struct checkpoint *checkpoint, const char *path,
-                                     const char *scene, bool shared)
+                                     const char *scene, const char *plan, bool shared)
 {
     char *image;
     size_t size;
     enum status status = STATUS_OK;
-    struct store *store = store_create(SEAL_BYTES, image_bytes(checkpoint));
-    const bool good =
-        store && put_all(store, checkpoint, scene, &status) && store_image(store, &image, &size);
+    struct store *store = store_create(SEAL_BYTES, image_bytes(checkpoint) + strlen(plan));
+    const bool good = store && put_all(store, checkpoint, scene, plan, &status) &&
+                      store_image(store, &image, &size);
     if (good) {
         seal_set(image, size, CHECKPOINT_FORMAT);
         status = (shared ? file_write_shared : file_write)(path, image, size);
@@ -264,12 +267,25 @@ static enum status store_from_memory(const struct checkpoint *checkpoint, const 
     return status;
 }
 
-enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
-                             const char *scene, bool shared)
+/* What the other ranks do while rank 0 writes. */
+static enum status pass_bodies(const struct checkpoint *checkpoint)
 {
-    struct writing writing = {checkpoint, path, scene};
-    return checkpoint->simulations[0].shared ? file_write_by(path, shared, put_in_file, &writing)
-                                             : store_from_memory(checkpoint, path, scene, shared);
+    enum status status = STATUS_OK;
+    for (size_t s = 0; s < checkpoint->count; s++)
+        for (unsigned k = 0; k < ROWS && status == STATUS_OK; k++)
+            status = simulation_pass(checkpoint->simulations[s].shared, (enum simulation_rows)k,
+                                     NULL, NULL);
+    return status;
+}
+
+enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
+                             const char *scene, const char *plan, bool shared)
+{
+    struct writing writing = {checkpoint, path, scene, plan};
+    if (!checkpoint->simulations[0].shared)
+        return store_from_memory(checkpoint, path, scene, plan, shared);
+    return ranks_scope(ranks_own() == 0 ? file_write_by(path, shared, put_in_file, &writing)
+                                        : pass_bodies(checkpoint));
 }
 
 /* ---- reading ---- */
@@ -471,22 +487,115 @@ static enum status restore(struct store *store, const char *path, struct simulat
     return status;
 }
 
-enum status checkpoint_read(const char *path, struct simulation *const *simulations, size_t count,
-                            const char *scene)
+/* The text of the plan, which the caller frees; NULL: it is missing. */
+static char *get_plan(struct store *store)
+{
+    size_t size;
+    return store_get_bytes(store, "plan", &size);
+}
+
+enum status checkpoint_plan(const char *path, char **plan)
 {
     struct head head;
     struct store *store;
-    struct checkpoint *found = memory_new(1, sizeof *found + count * sizeof(struct taken));
-    found->count = count;
+    *plan = NULL;
     enum status status = open_checked(path, &store, &head);
+    if (status == STATUS_OK && !(*plan = get_plan(store)))
+        status = lacks(path, "plan");
+    store_close(&store);
+    return status;
+}
+
+static enum status check_plan(struct store *store, const char *path, const char *plan)
+{
+    char *there = get_plan(store);
+    const bool same = there && strcmp(there, plan) == 0;
+    const bool lacking = !there;
+    free(there);
+    return same      ? STATUS_OK
+           : lacking ? lacks(path, "plan")
+                     : status_fail(STATUS_USAGE,
+                                   "the checkpoint '%s' belongs to another plan of its scene; use "
+                                   "the plan.json beside it, or start over",
+                                   path);
+}
+
+/* Collective: rank 0's state without its bodies, to all. */
+static enum status share_state(const struct simulation *simulation, struct taken *taken)
+{
+    struct {
+        uint64_t count, frame, step, turn, bytes, energy_count, traced;
+        double time;
+    } head = {taken->state.count,
+              taken->state.frame,
+              taken->state.step,
+              taken->state.turn,
+              taken->state.integrator.size,
+              taken->energy_count,
+              taken->trail ? taken->trail->frames : 0,
+              taken->time};
+    enum status status = ranks_first(&head, sizeof head);
+    if (status != STATUS_OK)
+        return status;
+    if (ranks_own() > 0) {
+        taken->state = (struct simulation_state){.count = head.count,
+                                                 .frame = head.frame,
+                                                 .step = head.step,
+                                                 .turn = head.turn,
+                                                 .integrator = {head.bytes, NULL}};
+        taken->state.integrator.bytes = memory_new(head.bytes + 1, 1);
+        taken->time = head.time;
+        taken->energy_count = head.energy_count;
+        if (simulation_trail(simulation))
+            status = simulation_new_trail(simulation, &taken->trail);
+    }
+    if (status == STATUS_OK)
+        status = ranks_first(taken->state.integrator.bytes, head.bytes);
+    if (status == STATUS_OK)
+        status = ranks_first(taken->energy, sizeof taken->energy);
+    if (status != STATUS_OK || !taken->trail)
+        return status;
+    taken->trail->frames = head.traced;
+    return ranks_first(taken->trail->time, head.traced * sizeof *taken->trail->time);
+}
+
+static enum status read_file(const char *path, struct simulation *const *simulations, size_t count,
+                             const char *scene, const char *plan, struct store **store,
+                             struct checkpoint *found)
+{
+    struct head head;
+    enum status status = open_checked(path, store, &head);
     if (status == STATUS_OK)
         status = check_head(path, &head, simulations, count, scene);
+    if (status == STATUS_OK)
+        status = check_plan(*store, path, plan);
     for (size_t s = 0; status == STATUS_OK && s < count; s++)
-        status = get_simulation(store, path, head.frame, simulations[s], s, &found->simulations[s]);
+        status =
+            get_simulation(*store, path, head.frame, simulations[s], s, &found->simulations[s]);
+    return status;
+}
+
+enum status checkpoint_read(const char *path, struct simulation *const *simulations, size_t count,
+                            const char *scene, const char *plan)
+{
+    const bool together = ranks_are_together();
+    struct store *store = NULL;
+    struct checkpoint *found = memory_new(1, sizeof *found + count * sizeof(struct taken));
+    found->count = count;
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = read_file(path, simulations, count, scene, plan, &store, found);
+    status = ranks_end_first(status);
     if (!simulation_state_is_shared(simulations[0]))
         store_close(&store); /* setting a state may open other files: those of snapshots */
-    for (size_t s = 0; status == STATUS_OK && s < count; s++)
-        status = restore(store, path, simulations[s], s, &found->simulations[s]);
+    for (size_t s = 0; status == STATUS_OK && s < count; s++) {
+        if (together)
+            status = share_state(simulations[s], &found->simulations[s]);
+        if (status == STATUS_OK)
+            status = restore(store, path, simulations[s], s, &found->simulations[s]);
+    }
+    if (together)
+        status = ranks_scope(status);
     store_close(&store);
     checkpoint_free(&found);
     return status;

@@ -3,7 +3,7 @@
  * A checkpoint is an HDF5 file (sim/hdf5/store.h) after a user block of 512 bytes (seal.h). One
  * file holds all simulations of a film at one frame:
  *
- *     user block    text, a line each: "gravreel checkpoint", "format 2", "xxh3-128 HASH",
+ *     user block    text, a line each: "gravreel checkpoint", "format 3", "xxh3-128 HASH",
  *                   "bytes SIZE"; then zeros
  *     /             attributes program and scene (the resolved scene's hash): text, 64 bytes;
  *                   frame, bodies, simulations: u64
@@ -17,10 +17,11 @@
  *       energy                              [points, 3]: time, kinetic, potential; if recorded
  *       trail_time, trail                   [frames] and [frames * N, 8]: the rows of struct
  *                                           view_trail (sim/view.h); with look.trails
- *     /extra        nothing
+ *     /plan         [bytes], u8: the plan of the film (cmd/film/script/plan.h), a text; empty:
+ *                   none
  *
- * Tables are f64; all numbers are little-endian. Simulated time follows from the rest and is only
- * compared. The hash is XXH3 of the format's digits, a line feed and all bytes after the user
+ * Other tables are f64; all numbers are little-endian. Simulated time follows from the rest and is
+ * only compared. The hash is XXH3 of the format's digits, a line feed and all bytes after the user
  * block. It is checked before HDF5 sees the file, because HDF5 trusts what it reads. The file is
  * made in memory and written through a temporary file, fsync, rename and fsync of the folder
  * (base/file.h); the same state gives the same bytes.
@@ -36,7 +37,7 @@
 
 #include "sim/simulation.h"
 
-enum { CHECKPOINT_FORMAT = 2 };
+enum { CHECKPOINT_FORMAT = 3 };
 
 /* A copy of the state of simulations, to be written; the simulations may continue in the
  * meantime. */
@@ -51,15 +52,20 @@ enum status checkpoint_take(struct simulation *const *simulations, size_t count,
                             struct checkpoint **out);
 void checkpoint_free(struct checkpoint **checkpoint); /* accepts a pointer to NULL */
 
-/* `scene`: the hash of the resolved scene. `shared`: several machines may write this file at the
- * same time. Temporarily needs memory for two more copies of a state; bodies that ranks share go
- * through rank 0 to the file in pieces, and the file is the same. */
+/* `scene`: the hash of the resolved scene. `plan`: the film's, as text; "": none. `shared`: several
+ * machines may write this file at the same time. Temporarily needs memory for two more copies of a
+ * state; bodies that ranks share go through rank 0 to the file in pieces, and the file is the same:
+ * collective for these. */
 enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
-                             const char *scene, bool shared);
+                             const char *scene, const char *plan, bool shared);
 
-/* Sets simulations to the checkpoint; they must be opened with the same scene and bodies in the
- * same order and with their clock set. Simulations that keep an energy history get the saved one.
- * After a failure another checkpoint may be read: a single simulation is then unchanged unless its
- * solver failed; of several simulations, some may have changed. */
+/* Sets simulations to the checkpoint, which must have this plan; they must be opened with the same
+ * scene and bodies in the same order and with their clock set. Simulations that keep an energy
+ * history get the saved one. Collective on ranks: rank 0 reads the file. After a failure another
+ * checkpoint may be read: a single simulation is then unchanged unless its solver failed; of
+ * several simulations, some may have changed. */
 enum status checkpoint_read(const char *path, struct simulation *const *simulations, size_t count,
-                            const char *scene);
+                            const char *scene, const char *plan);
+
+/* The plan in the checkpoint, which the caller frees; "": none. */
+enum status checkpoint_plan(const char *path, char **plan);

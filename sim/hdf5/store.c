@@ -202,6 +202,17 @@ bool store_put_table(struct store *store, const char *path, size_t rows, size_t 
     return good;
 }
 
+bool store_put_bytes(struct store *store, const char *path, size_t size, const char *bytes)
+{
+    hid_t table = make_table(store, path, H5T_STD_U8LE, size, 0);
+    bool good = table >= 0;
+    if (good && size > 0)
+        good = H5Dwrite(table, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0;
+    if (table >= 0)
+        good = H5Dclose(table) >= 0 && good;
+    return good;
+}
+
 bool store_make_table(struct store *store, const char *path, size_t rows, size_t columns,
                       enum store_kind kind)
 {
@@ -269,8 +280,9 @@ bool store_get_number(struct store *store, const char *group, const char *name, 
     return get_attribute(store, group, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, out);
 }
 
-/* -1 unless it is a table of doubles. */
-static hid_t open_table(struct store *store, const char *path, size_t *rows, size_t *columns)
+/* -1 unless it is a table of that type. */
+static hid_t open_typed(struct store *store, const char *path, hid_t kind, size_t *rows,
+                        size_t *columns)
 {
     hid_t table = H5Dopen2(store->file, path, H5P_DEFAULT);
     if (table < 0)
@@ -279,7 +291,7 @@ static hid_t open_table(struct store *store, const char *path, size_t *rows, siz
     hsize_t size[2] = {0, 0};
     int rank = H5Sget_simple_extent_ndims(space);
     bool good = (rank == 1 || rank == 2) && H5Sget_simple_extent_dims(space, size, NULL) == rank &&
-                H5Tequal(type, H5T_IEEE_F64LE) > 0;
+                H5Tequal(type, kind) > 0;
     H5Tclose(type);
     H5Sclose(space);
     *rows = (size_t)size[0];
@@ -288,6 +300,28 @@ static hid_t open_table(struct store *store, const char *path, size_t *rows, siz
         return table;
     H5Dclose(table);
     return -1;
+}
+
+static hid_t open_table(struct store *store, const char *path, size_t *rows, size_t *columns)
+{
+    return open_typed(store, path, H5T_IEEE_F64LE, rows, columns);
+}
+
+char *store_get_bytes(struct store *store, const char *path, size_t *size)
+{
+    size_t columns;
+    hid_t table = open_typed(store, path, H5T_STD_U8LE, size, &columns);
+    if (table < 0)
+        return NULL;
+    char *bytes = columns == 0 ? calloc(*size + 1, 1) : NULL;
+    bool good = bytes;
+    if (good && *size > 0)
+        good = H5Dread(table, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0;
+    good = H5Dclose(table) >= 0 && good;
+    if (good)
+        return bytes;
+    free(bytes);
+    return NULL;
 }
 
 bool store_table_size(struct store *store, const char *path, size_t *rows, size_t *columns)

@@ -37,6 +37,9 @@ bool store_put_number(struct store *store, const char *group, const char *name, 
 bool store_put_table(struct store *store, const char *path, size_t rows, size_t columns,
                      const double *values);
 
+/* A table of bytes: a text of any length. */
+bool store_put_bytes(struct store *store, const char *path, size_t size, const char *bytes);
+
 bool store_put_int(struct store *store, const char *group, const char *name, int32_t value);
 bool store_put_numbers(struct store *store, const char *group, const char *name,
                        const double *values, size_t count);
@@ -57,6 +60,9 @@ bool store_table_size(struct store *store, const char *path, size_t *rows, size_
 /* Reads a table that must have exactly this size. */
 bool store_get_table(struct store *store, const char *path, size_t rows, size_t columns,
                      double *out);
+
+/* Reads a table of bytes, with a 0 after them; free() frees it. NULL: there is no such table. */
+char *store_get_bytes(struct store *store, const char *path, size_t *size);
 
 /* Reads some of a table's rows. */
 bool store_get_rows(struct store *store, const char *path, size_t columns, size_t first,

@@ -1,6 +1,6 @@
 #include "sim/integrators/adaptive.h"
 
-#include "base/stop.h"
+#include "base/ranks/ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ enum status adaptive_advance(struct integration *integration, const struct frame
                                        .pace = integration->pace};
     enum status status = STATUS_OK;
     for (bool done = false; status == STATUS_OK && !done;) {
-        if (stop_asked(stop))
+        if (ranks_stop(stop))
             return STATUS_STOPPED;
         status = make(self, &done);
         if (status == STATUS_OK)

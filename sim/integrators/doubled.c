@@ -5,8 +5,8 @@
 #include "sim/integrators/doubled.h"
 #include "sim/integrators/blocks.h"
 #include "base/log.h"
-#include "base/stop.h"
 #include "sim/gravity/force.h"
+#include "base/ranks/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static enum status advance(struct integration *integration, const struct frame_s
     const uint64_t end = frame->first + frame->steps;
     enum status status = self->assigned ? STATUS_OK : assign(self);
     while (status == STATUS_OK && integration->steps < end) {
-        if (stop_asked(stop))
+        if (ranks_stop(stop))
             return STATUS_STOPPED;
         const uint64_t made = end - integration->steps > 1 ? 2 : 1;
         status = made == 2 ? make_two(integration->solver, frame->dt)

@@ -25,7 +25,7 @@ static inline size_t cloud_first(const struct bodies *bodies)
 static const double cloud_potential = -0.5;
 
 /* Makes params->count bodies with a total mass of 1 in one component of that name; everything else
- * is zero. With params->shared, makes this rank's share of them. STATUS_USAGE without a count,
+ * is zero. With params->divide, makes this rank's share of them. STATUS_USAGE without a count,
  * STATUS_RUNTIME when they do not fit in memory. */
 static enum status cloud_create(const struct bodies_params *params, const char *name,
                                 struct bodies **out)
@@ -36,14 +36,14 @@ static enum status cloud_create(const struct bodies_params *params, const char *
                            "bodies.count is 0, and the model '%s' needs a number; give -n", name);
     struct component component = {.count = params->count, .draw = true, .light = 1};
     snprintf(component.name, BODIES_NAME_MAX, "%s", name);
-    if (params->shared)
+    if (params->divide)
         whole_divide(&component, 0, (unsigned)ranks_own(), (unsigned)ranks_count());
     enum status status = bodies_create(out, component.count, 1);
     if (status != STATUS_OK)
         return status;
     struct bodies *bodies = *out;
     bodies->components[0] = component;
-    bodies->shared = params->shared;
+    bodies->shared = params->divide;
     for (size_t i = 0; i < bodies->count; i++)
         bodies->mass[i] = 1 / (double)params->count;
     return STATUS_OK;
@@ -58,7 +58,7 @@ static void add_kinetic(const void *user, const struct bodies *bodies, size_t fi
             *sum += bodies->mass[i] * bodies->velocity[i][k] * bodies->velocity[i][k] / 2;
 }
 
-/* Collective with params->shared: moves the centre of mass to the origin and to rest, and scales
+/* Collective with params->divide: moves the centre of mass to the origin and to rest, and scales
  * the velocities to the scene's virial ratio 2T / |W|, or else to `usual`, for a potential energy
  * of -1/2; if both are 0, the velocities stay. */
 static enum status cloud_settle(const struct bodies_params *params, double usual,

@@ -214,7 +214,7 @@ static size_t list_components(const struct bodies_params *params, const struct p
                                    .softening = galaxy_part_softening(&params->galaxies[g], part)};
             snprintf(component->name, BODIES_NAME_MAX, "%s", galaxy_part_name(part));
             snprintf(component->galaxy, BODIES_NAME_MAX, "%s", params->galaxies[g].name);
-            if (params->shared)
+            if (params->divide)
                 whole_divide(component, *bodies, (unsigned)ranks_own(), (unsigned)ranks_count());
             *bodies += component->count;
         }
@@ -260,7 +260,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     if (status)
         return status;
     memcpy(bodies->components, list, components * sizeof *list);
-    bodies->shared = params->shared;
+    bodies->shared = params->divide;
     status = add_columns(bodies);
     if (status == STATUS_OK)
         status = fill(bodies, params, &plan, start);

@@ -26,7 +26,7 @@ static void name_components(const struct bodies_params *params, struct bodies *b
     }
 }
 
-/* With params->shared, keeps the bodies of this rank. */
+/* With params->divide, keeps the bodies of this rank. */
 static void divide(struct bodies *bodies)
 {
     size_t count = 0;
@@ -49,7 +49,7 @@ static enum status list_make(const struct bodies_params *params, struct bodies *
     if (status != STATUS_OK)
         return status;
     name_components(params, *out);
-    if (params->shared)
+    if (params->divide)
         divide(*out);
     for (size_t i = 0; i < count; i++) {
         const struct body_params *body = &params->list[i];
@@ -75,7 +75,7 @@ static enum status file_make(const struct bodies_params *params, struct bodies *
     if (!*params->file)
         return status_fail(STATUS_USAGE, "the model 'file' needs a bodies file, and none is given; "
                                          "set bodies.file or give --bodies-from");
-    return params->shared
+    return params->divide
                ? bodies_read_slice(params, (unsigned)ranks_own(), (unsigned)ranks_count(), out)
                : bodies_read(params, out);
 }
@@ -161,20 +161,20 @@ static enum status thin(const struct bodies_params *params, struct bodies *bodie
  * that are found in it, may be on any rank. */
 static bool is_dealt(const struct bodies_params *params)
 {
-    return params->shared && !params->model->plays &&
-           (params->component_count > 0 || params->detect > 0);
+    return params->divide == DIVIDE_FIRST || (params->divide && !params->model->plays &&
+                                              (params->component_count > 0 || params->detect > 0));
 }
 
-/* Collective: rank 0 makes all bodies and deals them. */
+/* Collective: rank 0 makes all bodies, and deals or keeps them. */
 static enum status make_and_deal(const struct bodies_params *params, struct bodies **out)
 {
     struct bodies_params own = *params;
     struct bodies *all = NULL;
-    own.shared = false;
+    own.divide = DIVIDE_NOT;
     enum status status =
         ranks_agree(ranks_own() == 0 ? params->model->make(&own, &all) : STATUS_OK);
     if (status == STATUS_OK)
-        status = bodies_spread(all, out);
+        status = bodies_spread(&all, params->divide, out);
     bodies_destroy(&all);
     return status;
 }

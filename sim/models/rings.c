@@ -126,7 +126,7 @@ static void fill_rings(struct bodies *bodies, const struct component *disk,
     }
 }
 
-/* Adds a component of `count` bodies or, with params->shared, this rank's share of them. */
+/* Adds a component of `count` bodies or, with params->divide, this rank's share of them. */
 static struct component *add(struct bodies *bodies, const struct bodies_params *params,
                              const char *part, const struct galaxy_params *galaxy, size_t count)
 {
@@ -134,7 +134,7 @@ static struct component *add(struct bodies *bodies, const struct bodies_params *
     *component =
         (struct component){.first = bodies->count, .count = count, .draw = true, .light = 1};
     name(component, part, galaxy);
-    if (params->shared)
+    if (params->divide)
         whole_divide(component, bodies->count, (unsigned)ranks_own(), (unsigned)ranks_count());
     bodies->count += component->count;
     return component;
@@ -144,7 +144,7 @@ static void fill(struct bodies *bodies, const struct bodies_params *params, cons
                  const struct start *start)
 {
     bodies->count = bodies->component_count = 0;
-    bodies->shared = params->shared;
+    bodies->shared = params->divide;
     for (uint32_t g = 0; g < params->galaxy_count; g++) {
         const struct galaxy_params *galaxy = &params->galaxies[g];
         const struct component *centre = add(bodies, params, "centre", galaxy, 1);
@@ -178,7 +178,7 @@ static enum status make(const struct bodies_params *params, struct bodies **out)
     share_out(free_bodies, params->galaxy_count, weight, share);
     for (uint32_t g = 0; g < params->galaxy_count; g++)
         components += share[g] > 0;
-    const size_t parts = params->shared ? (size_t)ranks_count() : 1;
+    const size_t parts = params->divide ? (size_t)ranks_count() : 1;
     status = bodies_create(out, params->count / parts + components, components);
     if (status == STATUS_OK)
         fill(*out, params, share, start);

@@ -1,7 +1,7 @@
 /* Finds by a body's id which rank has the body, and where. The entries are divided among the ranks
  * by a hash of the id, so that no rank keeps all of them.
  *
- * Every function but the last is collective: within a task (base/ranks/tasks.h). */
+ * Every function but the last is collective. */
 #pragma once
 
 #include "base/status.h"

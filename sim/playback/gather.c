@@ -2,7 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/ranks/tasks.h"
+#include "base/ranks/ranks.h"
 #include "sim/bodies/components.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"

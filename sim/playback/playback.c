@@ -1,7 +1,7 @@
 #include "sim/playback/playback.h"
 
 #include "base/memory.h"
-#include "base/ranks/tasks.h"
+#include "base/ranks/ranks.h"
 #include "sim/bodies/whole.h"
 #include "sim/playback/directory.h"
 #include "sim/playback/hermite.h"

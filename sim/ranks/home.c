@@ -13,19 +13,15 @@ enum { PIECE_MOST = 1 << 18, PIECE_LEAST = 1 << 12 };
 enum status home_open(struct home *home, const struct bodies *bodies)
 {
     const size_t ranks = (size_t)ranks_count();
-    uint64_t components = bodies && bodies->shared ? bodies->component_count : 1;
+    const uint64_t components = bodies->component_count;
     *home = (struct home){0};
-    enum status status = ranks_share(&components, sizeof components, 0);
-    if (status != STATUS_OK)
-        return status;
     uint64_t *own = memory_new(2 * components, sizeof *own), *row = own + components;
     uint64_t *all = memory_new(2 * components * ranks, sizeof *all);
-    own[0] = bodies ? bodies->count : 0;
-    for (size_t c = 0; bodies && bodies->shared && c < components; c++) {
+    for (size_t c = 0; c < components; c++) {
         own[c] = bodies->components[c].count;
         row[c] = bodies->components[c].first;
     }
-    status = ranks_gather_each(own, all, 2 * components * sizeof *own);
+    const enum status status = ranks_gather_each(own, all, 2 * components * sizeof *own);
     home->blocks = components * ranks;
     home->first = memory_new(home->blocks + 1, sizeof *home->first);
     home->row = memory_new(home->blocks, sizeof *home->row);

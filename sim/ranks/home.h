@@ -1,5 +1,5 @@
 /* Where bodies are kept by number, while a method moves them from rank to rank: every rank is the
- * home of its share of the bodies (struct bodies, `shared`), or rank 0 is that of all. */
+ * home of its share of the bodies (struct bodies, `shared`). */
 #pragma once
 
 #include "sim/bodies/bodies.h"
@@ -11,7 +11,7 @@ struct home {
     size_t *row;     /* [blocks]: row of that body on the block's rank */
 };
 
-/* Collective. bodies: of this rank; NULL: it has none, and rank 0 has all of them. */
+/* Collective. bodies: the share of this rank. */
 enum status home_open(struct home *home, const struct bodies *bodies);
 void home_close(struct home *home); /* accepts all zero */
 

@@ -1,8 +1,8 @@
 #include "sim/ranks/solver.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/ranks/tasks.h"
 #include "kernels/isa.h"
+#include "base/ranks/ranks.h"
 #include "sim/gravity/exact_tree/force.h"
 #include "sim/gravity/pairs/pairs.h"
 #include "sim/gravity/force.h"
@@ -14,23 +14,18 @@
 #include "sim/solver/cpu.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOLVERS = 64, WORTH_THREADS = 8192, BATCH = 2048 };
+enum { WORTH_THREADS = 8192, BATCH = 2048 };
 
 static const struct method_ops *const methods[] = {&method_slices_fast, &method_slices_exact,
                                                    &method_slices_double, &method_stretches};
 
-/* A rank's part of a solver; it begins with the solver itself, which ranks from 1 on have only if
- * all ranks opened it together. */
+/* A rank's part of a solver; it begins with the solver itself. */
 struct part {
     struct solver solver;
-    uint32_t slot;
-    bool together; /* every rank has the solver: bodies are shared, or */
-    bool copied;   /* each has all of them, of which those of rank 0 are at home */
     size_t total;
     struct home home;
     struct bodies bodies; /* at home here: masses and components; not positions and velocities */
@@ -39,48 +34,12 @@ struct part {
     const struct method_ops *ops;
     struct method *method;
     struct share share, kept;
-    /* Where there is a solver. */
     uint64_t kept_turn;
     double *half; /* [bodies.count]; NULL: 0 */
-    struct cpu_near *near;
     struct ranks_evaluation last;
     uint64_t evaluations;
     double slowest, seconds, waiting, bytes; /* sums over evaluations */
 };
-
-enum command_kind {
-    OPEN,
-    ACCELERATE,
-    KICK,
-    DRIFT,
-    DAMP,
-    KEEP,
-    RESTORE,
-    POTENTIAL,
-    LOAD,
-    BRING,
-    LARGEST,
-    BROKEN,
-    CLOSE,
-};
-
-struct command {
-    uint32_t kind, slot;
-    double value;
-    uint64_t turn; /* BRING: the parts */
-};
-
-/* What a solver is opened with. */
-struct opening {
-    char force[32], kernel[32], backend[16];
-    double softening, error, largest;
-    uint64_t subset, total;
-    uint32_t mixed, spline;
-    int32_t device, spare;
-};
-
-static struct part *slots[SOLVERS];                      /* of this rank, by slot */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of rank 0's slots */
 
 static struct part *part_of(struct solver *solver)
 {
@@ -118,7 +77,6 @@ static void close_part(struct part **part)
     free(p->bodies.mass);
     free(p->bodies.components);
     free(p->half);
-    cpu_near_close(&p->near);
     free(p);
     *part = NULL;
 }
@@ -185,7 +143,8 @@ static enum status bodies_now(struct part *part, struct share *scratch, const st
 /* The state of bodies at home. */
 struct state {
     const struct part *part;
-    const double (*position)[3], (*velocity)[3], (*acceleration)[3]; /* NULL: 0 */
+    const double (*position)[3], (*velocity)[3];
+    const double (*acceleration)[3]; /* NULL: 0 */
 };
 
 static void get_state(const void *user, size_t row, struct share_body *out)
@@ -200,11 +159,12 @@ static void get_state(const void *user, size_t row, struct share_body *out)
 }
 
 /* Collective: deals the state of all bodies. */
-static enum status deal(struct part *part, struct state *state)
+static enum status deal(struct part *part, const double (*position)[3], const double (*velocity)[3],
+                        const double (*acceleration)[3])
 {
     const struct method_held *held = part->method->held;
-    state->part = part;
-    enum status status = home_deal(&part->home, get_state, state,
+    const struct state state = {part, position, velocity, acceleration};
+    enum status status = home_deal(&part->home, get_state, &state,
                                    part->ops->order ? part->ops->order(part->method) : NULL,
                                    part->ops->block, &part->share);
     if (status == STATUS_OK)
@@ -212,54 +172,28 @@ static enum status deal(struct part *part, struct state *state)
     return status;
 }
 
-/* Collective: opens a part. bodies: at home here; NULL: none. */
-static enum status open_part(struct part *part, const struct opening *opening,
-                             const struct bodies *bodies)
+/* Collective. */
+static enum status open_method(struct part *part, const struct bodies *bodies, double largest)
 {
     struct bodies *all = NULL;
-    const struct force_ops *force = choice_find(&force_registry, opening->force);
-    part->total = opening->total;
-    snprintf(part->kernel, sizeof part->kernel, "%s", opening->kernel);
-    snprintf(part->backend, sizeof part->backend, "%s", opening->backend);
-    part->ops = force ? method_for(force) : NULL;
-    enum status status =
-        part->ops ? STATUS_OK
-                  : status_fail(STATUS_DEVICE, "simulation.force %s is not available on ranks",
-                                opening->force);
-    status = ranks_agree(status);
+    enum status status = ranks_largest(&largest, 1);
     if (status == STATUS_OK)
         status = home_open(&part->home, bodies);
-    if (status != STATUS_OK)
-        return status;
-    part->setup = (struct solver_setup){.force = force,
-                                        .path = force_path_of(force, solver_cpu.name),
-                                        .softening = opening->softening,
-                                        .force_error = opening->error,
-                                        .mixed = opening->mixed,
-                                        .spline = opening->spline,
-                                        .subset = opening->subset,
-                                        .device = opening->device,
-                                        .backend = part->backend,
-                                        .kernel = part->kernel};
-    if (part->ops->whole)
+    if (status == STATUS_OK && part->ops->whole)
         status = share_bodies(&part->home, bodies, &all);
     const struct method_setup setup = {
-        .solver = &part->setup, .bodies = all, .total = part->total, .largest = opening->largest};
+        .solver = &part->setup, .bodies = all, .total = part->total, .largest = largest};
     if (status == STATUS_OK)
         status = ranks_agree(part->ops->open(&part->method, &setup));
     bodies_destroy(&all);
-    if (status != STATUS_OK)
-        return status;
-    struct state state = {0};
-    if (bodies) {
-        state.position = (const double(*)[3])bodies->position;
-        state.velocity = (const double(*)[3])bodies->velocity;
-    }
-    return deal(part, &state);
+    return status == STATUS_OK ? deal(part, (const double(*)[3])bodies->position,
+                                      (const double(*)[3])bodies->velocity, NULL)
+                               : status;
 }
 
-static enum status kick(struct part *part, double dt)
+static enum status kick(struct solver *solver, double dt)
 {
+    struct part *part = part_of(solver);
     if (part->method->held)
         return part->method->held->kick(part->method, dt);
 #pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(part))
@@ -271,8 +205,9 @@ static enum status kick(struct part *part, double dt)
     return STATUS_OK;
 }
 
-static enum status drift(struct part *part, double dt)
+static enum status drift(struct solver *solver, double dt)
 {
+    struct part *part = part_of(solver);
     if (part->method->held)
         return part->method->held->drift(part->method, dt);
 #pragma omp parallel for schedule(dynamic, BATCH) num_threads(threads_for(part))
@@ -284,8 +219,9 @@ static enum status drift(struct part *part, double dt)
     return STATUS_OK;
 }
 
-static enum status damp(struct part *part, double factor)
+static enum status damp(struct solver *solver, double factor)
 {
+    struct part *part = part_of(solver);
     if (part->method->held)
         return part->method->held->damp(part->method, factor);
     for (size_t i = 0; i < part->share.count; i++)
@@ -294,16 +230,21 @@ static enum status damp(struct part *part, double factor)
     return STATUS_OK;
 }
 
-static enum status keep(struct part *part)
+static enum status keep(struct solver *solver)
 {
+    struct part *part = part_of(solver);
     const struct method_held *held = part->method->held;
-    return held ? held->keep(part->method) : share_copy(&part->kept, &part->share);
+    part->kept_turn = solver->turn;
+    return ranks_agree(held ? held->keep(part->method) : share_copy(&part->kept, &part->share));
 }
 
-static enum status restore(struct part *part)
+static enum status restore(struct solver *solver)
 {
+    struct part *part = part_of(solver);
     const struct method_held *held = part->method->held;
-    return held ? held->restore(part->method, &part->share) : share_copy(&part->share, &part->kept);
+    solver->turn = part->kept_turn;
+    return ranks_agree(held ? held->restore(part->method, &part->share)
+                            : share_copy(&part->share, &part->kept));
 }
 
 /* The square of the largest acceleration. */
@@ -350,10 +291,11 @@ static void put_value(void *user, size_t row, const double *numbers)
     ((double *)user)[row] = *numbers;
 }
 
-/* Collective: twice the potential energy, summed in the order of the bodies' numbers, as on one
- * machine. */
-static enum status add_potential(struct part *part, double *sum)
+/* Collective: summed in the order of the bodies' numbers, as on one machine. */
+static enum status potential(struct solver *solver, double *energy)
 {
+    struct part *part = part_of(solver);
+    double twice = 0;
     double *value = NULL;
     struct share scratch = {0};
     const struct share *share = NULL;
@@ -368,102 +310,24 @@ static enum status add_potential(struct part *part, double *sum)
     if (status == STATUS_OK)
         status = home_bring(&part->home, share, HOME_VALUE, value, put_value, own);
     if (status == STATUS_OK)
-        status = home_sum(&part->home, part->bodies.mass, own, sum);
+        status = home_sum(&part->home, part->bodies.mass, own, &twice);
+    *energy = twice / 2;
     free(own);
     share_close(&scratch);
     return status;
 }
 
-/* The input and output of a command on one rank. */
-struct exchange {
-    struct opening opening;
-    const struct bodies *bodies;
-    struct state state;
-    home_put put;
-    void *user;
-    double value;
-};
-
 /* Collective: brings numbers of all bodies to their homes. */
-static enum status bring_now(struct part *part, unsigned parts, struct exchange *exchange)
+static enum status bring(struct solver *solver, unsigned parts, home_put put, void *user)
 {
+    struct part *part = part_of(solver);
     struct share scratch = {0};
     const struct share *share;
     enum status status = ranks_agree(bodies_now(part, &scratch, &share));
     if (status == STATUS_OK)
-        status = home_bring(&part->home, share, parts, NULL, exchange->put, exchange->user);
+        status = home_bring(&part->home, share, parts, NULL, put, user);
     share_close(&scratch);
     return status;
-}
-
-static enum status perform(const struct command *command, struct exchange *exchange)
-{
-    struct part *part = slots[command->slot];
-    switch ((enum command_kind)command->kind) {
-    case OPEN: {
-        enum status status = ranks_share(&exchange->opening, sizeof exchange->opening, 0);
-        return status == STATUS_OK ? open_part(part, &exchange->opening, exchange->bodies) : status;
-    }
-    case ACCELERATE:
-        part->last.work = (struct method_work){0};
-        return part->ops->accelerate(part->method, &part->share, command->turn, &part->last.work);
-    case KICK:
-        return kick(part, command->value);
-    case DRIFT:
-        return drift(part, command->value);
-    case DAMP:
-        return damp(part, command->value);
-    case KEEP:
-        return ranks_agree(keep(part));
-    case RESTORE:
-        return ranks_agree(restore(part));
-    case POTENTIAL:
-        return add_potential(part, &exchange->value);
-    case LOAD:
-        return deal(part, &exchange->state);
-    case BRING:
-        return bring_now(part, (unsigned)command->turn, exchange);
-    case LARGEST: {
-        enum status status = ranks_agree(largest_of(part, &exchange->value));
-        return status == STATUS_OK ? ranks_largest(&exchange->value, 1) : status;
-    }
-    case BROKEN: {
-        size_t first;
-        enum status status = ranks_agree(broken_of(part, &first));
-        exchange->value = -(double)first;
-        return status == STATUS_OK ? ranks_largest(&exchange->value, 1) : status;
-    }
-    case CLOSE:
-        if (ranks_own() > 0) /* rank 0 has a solver to close */
-            close_part(slots + command->slot);
-        return STATUS_OK;
-    }
-    return STATUS_OK;
-}
-
-/* Runs on every rank. */
-static enum status obey(const void *message, size_t bytes, void *own)
-{
-    const struct command *command = message;
-    struct exchange none = {0};
-    (void)bytes;
-    const bool there = command->slot < SOLVERS && slots[command->slot];
-    if (command->slot >= SOLVERS || (!there && command->kind != OPEN && command->kind != CLOSE))
-        return status_fail(STATUS_RUNTIME, "rank 0 sent a command for solver %u", command->slot);
-    if (command->kind == OPEN && ranks_own() > 0)
-        slots[command->slot] = memory_new(1, sizeof **slots);
-    return perform(command, own ? own : &none);
-}
-
-const struct ranks_task ranks_solver_task = {obey, sizeof(struct command)};
-
-/* Rank 0: tells all ranks a command and carries it out. */
-static enum status run(struct part *part, struct command command, struct exchange *exchange)
-{
-    struct exchange none = {0};
-    command.slot = part->slot;
-    return ranks_together(&ranks_solver_task, &command, sizeof command,
-                          exchange ? exchange : &none);
 }
 
 static enum status probe(int device)
@@ -495,42 +359,8 @@ static void close_solver(struct solver **solver)
     if (!*solver)
         return;
     struct part *part = part_of(*solver);
-    if (!part->together)
-        (void)run(part, (struct command){.kind = CLOSE}, NULL);
-    pthread_mutex_lock(&lock);
-    if (slots[part->slot] == part)
-        slots[part->slot] = NULL;
-    pthread_mutex_unlock(&lock);
     close_part(&part);
     *solver = NULL;
-}
-
-static bool take_slot(struct part *part)
-{
-    bool taken = false;
-    pthread_mutex_lock(&lock);
-    for (uint32_t slot = 0; slot < SOLVERS && !taken; slot++)
-        if (!slots[slot]) {
-            slots[slot] = part;
-            part->slot = slot;
-            taken = true;
-        }
-    pthread_mutex_unlock(&lock);
-    return taken;
-}
-
-/* Rank 0's threads take slots at any time; the other ranks only follow. */
-static enum status find_slot(struct part *part)
-{
-    enum status status = STATUS_OK;
-    part->slot = SOLVERS;
-    if (ranks_own() == 0 && !take_slot(part))
-        status = status_fail(STATUS_RUNTIME, "more than %d simulations at once on ranks", SOLVERS);
-    if (status == STATUS_OK && part->together)
-        status = ranks_share(&part->slot, sizeof part->slot, 0);
-    if (status == STATUS_OK && ranks_own() > 0)
-        slots[part->slot] = part;
-    return status;
 }
 
 static enum status keep_masses(struct part *part, const struct bodies *bodies,
@@ -562,52 +392,32 @@ static enum status check_masses(const struct bodies *bodies, const struct force_
     return status;
 }
 
-/* Within a task, collective. */
-static enum status open_parts(struct part *part, struct exchange *exchange)
-{
-    if (!part->together)
-        return run(part, (struct command){.kind = OPEN}, exchange);
-    const bool at_home = !part->copied || ranks_own() == 0;
-    enum status status = ranks_largest(&exchange->opening.largest, 1);
-    return status == STATUS_OK
-               ? open_part(part, &exchange->opening, at_home ? exchange->bodies : NULL)
-               : status;
-}
-
 static enum status open_solver(const struct solver_setup *setup, const struct bodies *bodies,
                                struct solver **out)
 {
     struct part *part = memory_new(1, sizeof *part);
-    struct exchange exchange = {.bodies = bodies};
-    struct opening *opening = &exchange.opening;
+    double largest = 0;
     part->solver = (struct solver){.count = bodies->count, .ops = &solver_ranks};
-    part->together = ranks_are_together();
-    part->copied = part->together && !bodies->shared;
     part->total = whole_size(bodies_whole(bodies));
-    *opening = (struct opening){.softening = setup->softening,
-                                .error = setup->force_error,
-                                .subset = setup->subset,
-                                .total = part->total,
-                                .mixed = setup->mixed,
-                                .device = setup->device,
-                                .spline = setup->spline};
-    snprintf(opening->force, sizeof opening->force, "%s", setup->force->name);
-    snprintf(opening->kernel, sizeof opening->kernel, "%s", setup->kernel);
-    snprintf(opening->backend, sizeof opening->backend, "%s", setup->backend);
+    part->ops = method_for(setup->force);
+    part->setup = *setup;
+    part->setup.path = force_path_of(setup->force, solver_cpu.name);
+    snprintf(part->kernel, sizeof part->kernel, "%s", setup->kernel);
+    snprintf(part->backend, sizeof part->backend, "%s", setup->backend);
+    part->setup.kernel = part->kernel;
+    part->setup.backend = part->backend;
     for (size_t i = 0; i < bodies->count; i++)
-        opening->largest = bodies->mass[i] > opening->largest ? bodies->mass[i] : opening->largest;
-    enum status status = find_slot(part);
-    if (status != STATUS_OK) {
-        close_part(&part);
-        return status;
-    }
-    status = check_masses(bodies, setup->force);
+        largest = bodies->mass[i] > largest ? bodies->mass[i] : largest;
+    enum status status =
+        part->ops ? check_masses(bodies, setup->force)
+                  : status_fail(STATUS_DEVICE, "simulation.force %s is not available on ranks",
+                                setup->force->name);
     if (status == STATUS_OK)
         status = keep_masses(part, bodies, setup);
     if (status == STATUS_OK)
-        status = open_parts(part, &exchange);
+        status = open_method(part, bodies, largest);
     if (status != STATUS_OK) {
-        close_solver(&(struct solver *){&part->solver});
+        close_part(&part);
         return status;
     }
     const int threads = force_cpu_threads();
@@ -626,13 +436,14 @@ static enum status open_solver(const struct solver_setup *setup, const struct bo
     return STATUS_OK;
 }
 
-static enum status accelerate_all(struct solver *solver)
+static enum status accelerate(struct solver *solver)
 {
     struct part *part = part_of(solver);
     const double start = clock_seconds();
     const struct ranks_traffic before = ranks_traffic();
+    part->last.work = (struct method_work){0};
     enum status status =
-        run(part, (struct command){.kind = ACCELERATE, .turn = solver->turn++}, NULL);
+        part->ops->accelerate(part->method, &part->share, solver->turn++, &part->last.work);
     const struct ranks_traffic after = ranks_traffic();
     part->last.seconds = clock_seconds() - start;
     part->last.traffic = (struct ranks_traffic){.bytes = after.bytes - before.bytes,
@@ -668,48 +479,6 @@ bool ranks_summary_of(const struct solver *solver, struct ranks_summary *out)
     return true;
 }
 
-static enum status kick_all(struct solver *solver, double dt)
-{
-    return run(part_of(solver), (struct command){.kind = KICK, .value = dt}, NULL);
-}
-
-static enum status drift_all(struct solver *solver, double dt)
-{
-    return run(part_of(solver), (struct command){.kind = DRIFT, .value = dt}, NULL);
-}
-
-static enum status damp_all(struct solver *solver, double factor)
-{
-    return run(part_of(solver), (struct command){.kind = DAMP, .value = factor}, NULL);
-}
-
-static enum status keep_all(struct solver *solver)
-{
-    part_of(solver)->kept_turn = solver->turn;
-    return run(part_of(solver), (struct command){.kind = KEEP}, NULL);
-}
-
-static enum status restore_all(struct solver *solver)
-{
-    solver->turn = part_of(solver)->kept_turn;
-    return run(part_of(solver), (struct command){.kind = RESTORE}, NULL);
-}
-
-static enum status potential_all(struct solver *solver, double *energy)
-{
-    struct exchange exchange = {0};
-    enum status status = run(part_of(solver), (struct command){.kind = POTENTIAL}, &exchange);
-    *energy = exchange.value / 2;
-    return status;
-}
-
-/* Brings numbers of all bodies to their homes; where ranks share the bodies, call it in a task. */
-static enum status bring(struct solver *solver, unsigned parts, home_put put, void *user)
-{
-    struct exchange exchange = {.put = put, .user = user};
-    return run(part_of(solver), (struct command){.kind = BRING, .turn = parts}, &exchange);
-}
-
 static void put_motion(void *user, size_t row, const double *numbers)
 {
     struct bodies *bodies = user;
@@ -717,30 +486,15 @@ static void put_motion(void *user, size_t row, const double *numbers)
     memcpy(bodies->velocity[row], numbers + 3, sizeof *bodies->velocity);
 }
 
-/* What rank 0 has got, to those who have copies. */
-static enum status copy(struct solver *solver, void *rows, size_t width)
+static enum status save(struct solver *solver, struct bodies *bodies)
 {
-    return part_of(solver)->copied && rows ? ranks_share(rows, solver->count * width, 0)
-                                           : STATUS_OK;
+    return bring(solver, HOME_POSITION | HOME_VELOCITY, put_motion, bodies);
 }
 
-static enum status save_all(struct solver *solver, struct bodies *bodies)
+static enum status load(struct solver *solver, const double (*position)[3],
+                        const double (*velocity)[3], const double (*acceleration)[3])
 {
-    enum status status = bring(solver, HOME_POSITION | HOME_VELOCITY, put_motion, bodies);
-    if (status == STATUS_OK)
-        status = copy(solver, bodies->position, sizeof *bodies->position);
-    return status == STATUS_OK ? copy(solver, bodies->velocity, sizeof *bodies->velocity) : status;
-}
-
-static enum status load_all(struct solver *solver, const double (*position)[3],
-                            const double (*velocity)[3], const double (*acceleration)[3])
-{
-    struct exchange exchange = {.state = {
-                                    .position = position,
-                                    .velocity = velocity,
-                                    .acceleration = acceleration,
-                                }};
-    return run(part_of(solver), (struct command){.kind = LOAD}, &exchange);
+    return deal(part_of(solver), position, velocity, acceleration);
 }
 
 static void put_vector(void *user, size_t row, const double *numbers)
@@ -749,26 +503,30 @@ static void put_vector(void *user, size_t row, const double *numbers)
     memcpy(out[row], numbers, sizeof *out);
 }
 
-static enum status accelerations_all(struct solver *solver, double (*out)[3])
+static enum status accelerations(struct solver *solver, double (*out)[3])
 {
-    const enum status status = bring(solver, HOME_ACCELERATION, put_vector, out);
-    return status == STATUS_OK ? copy(solver, out, sizeof *out) : status;
+    return bring(solver, HOME_ACCELERATION, put_vector, out);
 }
 
-static enum status find_broken_in_all(struct solver *solver, size_t *body)
+static enum status find_broken(struct solver *solver, size_t *body)
 {
-    struct exchange exchange = {0};
-    enum status status = run(part_of(solver), (struct command){.kind = BROKEN}, &exchange);
-    *body =
-        -exchange.value < (double)part_of(solver)->total ? (size_t)-exchange.value : SOLVER_NONE;
+    struct part *part = part_of(solver);
+    size_t first = part->total;
+    enum status status = ranks_agree(broken_of(part, &first));
+    double least = -(double)first;
+    if (status == STATUS_OK)
+        status = ranks_largest(&least, 1);
+    *body = -least < (double)part->total ? (size_t)-least : SOLVER_NONE;
     return status;
 }
 
-static enum status largest_of_all(struct solver *solver, double *acceleration)
+static enum status largest(struct solver *solver, double *acceleration)
 {
-    struct exchange exchange = {0};
-    enum status status = run(part_of(solver), (struct command){.kind = LARGEST}, &exchange);
-    *acceleration = sqrt(exchange.value);
+    double square = 0;
+    enum status status = ranks_agree(largest_of(part_of(solver), &square));
+    if (status == STATUS_OK)
+        status = ranks_largest(&square, 1);
+    *acceleration = sqrt(square);
     return status;
 }
 
@@ -797,18 +555,7 @@ static void put_in_view(void *user, size_t row, const double *numbers)
         memcpy(filling->position[row], numbers, sizeof *filling->position);
 }
 
-static enum status copy_view(struct solver *solver, const struct filling *filling)
-{
-    enum status status = copy(solver, filling->view->position, sizeof(float[4]));
-    if (status == STATUS_OK)
-        status = copy(solver, filling->view->velocity, sizeof(float[4]));
-    if (status == STATUS_OK)
-        status = copy(solver, filling->size, sizeof *filling->size);
-    return status == STATUS_OK ? copy(solver, filling->position, sizeof *filling->position)
-                               : status;
-}
-
-static enum status view_fill_all(struct solver *solver, struct view *view)
+static enum status view_fill(struct solver *solver, struct view *view)
 {
     struct part *part = part_of(solver);
     const bool near = view_values(view, COLUMN_DISTANCE) != NULL;
@@ -820,21 +567,14 @@ static enum status view_fill_all(struct solver *solver, struct view *view)
     const unsigned parts = HOME_POSITION | HOME_VELOCITY | (filling.size ? HOME_ACCELERATION : 0);
     enum status status = bring(solver, parts, put_in_view, &filling);
     if (status == STATUS_OK)
-        status = copy_view(solver, &filling);
-    if (status == STATUS_OK && part->bodies.shared)
         status = ranks_view_finish(solver, &part->bodies, filling.position, view);
-    else if (status == STATUS_OK && near)
-        status = cpu_near_find(&part->near, solver, part->bodies.mass,
-                               (const double(*)[3])filling.position, force_cpu_threads(), view);
     free(filling.position);
     return status;
 }
 
-static enum status view_create_all(struct solver *solver, struct view **out)
+static enum status view_create(struct solver *solver, struct view **out)
 {
-    const struct part *part = part_of(solver);
-    return part->bodies.shared ? ranks_view_create(solver, &part->bodies, out)
-                               : host_view_create(solver, out);
+    return ranks_view_create(solver, &part_of(solver)->bodies, out);
 }
 
 const struct solver_ops solver_ranks = {
@@ -845,20 +585,20 @@ const struct solver_ops solver_ranks = {
     .probe = probe,
     .describe = describe,
     .open = open_solver,
-    .accelerate = accelerate_all,
-    .kick = kick_all,
-    .drift = drift_all,
-    .damp = damp_all,
-    .keep = keep_all,
-    .restore = restore_all,
-    .potential = potential_all,
-    .save = save_all,
-    .load = load_all,
-    .find_broken = find_broken_in_all,
-    .accelerations = accelerations_all,
-    .largest = largest_of_all,
-    .view_create = view_create_all,
-    .view_fill = view_fill_all,
+    .accelerate = accelerate,
+    .kick = kick,
+    .drift = drift,
+    .damp = damp,
+    .keep = keep,
+    .restore = restore,
+    .potential = potential,
+    .save = save,
+    .load = load,
+    .find_broken = find_broken,
+    .accelerations = accelerations,
+    .largest = largest,
+    .view_create = view_create,
+    .view_fill = view_fill,
     .view_read = host_view_read,
     .view_destroy = ranks_view_destroy,
     .close = close_solver,

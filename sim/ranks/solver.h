@@ -1,18 +1,15 @@
 /* The backend of a simulation on ranks.
  *
- * Every function of the solver is a command that rank 0 tells all ranks, and that all carry out on
- * the bodies that they have; in a task of all ranks, every rank calls it. Numbers of bodies are
- * brought to the bodies' homes (home.h):
- * - If ranks share the bodies (sim/bodies/whole.h), each rank has the solver, and gets what belongs
- *   to its share. Views are of the share.
- * - If they are opened in a task with copies of all bodies, each rank gets everything.
- * - If rank 0 alone has bodies and the solver, the other ranks serve it.
+ * Every rank has the solver, and calls its functions alike: those that need other ranks' bodies are
+ * collective, and so are all that need memory; kicks and drifts are not. The ranks share the bodies
+ * (sim/bodies/whole.h), evenly, or rank 0 has all. Each gets what belongs to its share, its home
+ * (home.h); views are of the share.
  *
  * Results are those of the CPU backend, bit for bit, for any number of ranks, with the forces
  * exact, double and tree-exact; fast has the same bits for any number of ranks, 2 or more. */
 #pragma once
 
-#include "base/ranks/tasks.h"
+#include "base/ranks/ranks.h"
 #include "sim/ranks/method.h"
 #include "sim/solver/solver.h"
 
@@ -36,6 +33,3 @@ struct ranks_summary {
 
 /* False if the solver is not one of solver_ranks, or has evaluated nothing. */
 bool ranks_summary_of(const struct solver *solver, struct ranks_summary *out);
-
-/* The task of this solver, for ranks_offer. */
-extern const struct ranks_task ranks_solver_task;

@@ -4,9 +4,8 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/ranks/tasks.h"
-#include "base/stop.h"
 #include "kernels/isa.h"
+#include "base/ranks/ranks.h"
 #include "sim/bodies/whole.h"
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/exact_tree/force.h"
@@ -150,7 +149,7 @@ static enum status choose(const char *backend, int device, const struct force_op
                           const struct solver_ops **out)
 {
     enum status status = STATUS_OK;
-    if (ranks_count() > 1 && !own)
+    if (ranks_are_together() && !own)
         return choose_ranks(backend, force, out);
     if (strcmp(backend, "auto") != 0) {
         const struct choice *named;
@@ -169,7 +168,7 @@ static enum status choose(const char *backend, int device, const struct force_op
 
 enum status solver_choose(const char *backend, int device, const struct solver_ops **out)
 {
-    return choose(backend, device, NULL, ranks_are_together(), out);
+    return choose(backend, device, NULL, true, out);
 }
 
 enum status solver_open(const char *backend, const struct solver_params *params,
@@ -232,7 +231,7 @@ enum status solver_repeat(struct solver *solver, solver_step step, double dt, do
         return solver->ops->repeat(solver, step, dt, damping, count, stop, done);
     enum status status = STATUS_OK;
     for (*done = 0; status == STATUS_OK && *done < count;) {
-        if (stop_asked(stop))
+        if (ranks_stop(stop))
             return STATUS_STOPPED;
         status = step(solver, dt, damping);
         if (status == STATUS_OK)

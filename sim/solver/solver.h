@@ -180,12 +180,10 @@ extern const char solver_choices[];           /* values of --backend: "auto|cpu|
  * logs at debug level why others were skipped. STATUS_DEVICE if a named backend cannot run. */
 enum status solver_choose(const char *backend, int device, const struct solver_ops **out);
 
-/* Opens the backend that solver_choose finds among those that have the force. In a task of all
- * ranks (base/ranks/tasks.h), unless each is to have a solver of its own: collective, for bodies
- * that the ranks share or of which all have the same copies; the solver's functions are collective
- * then, too, and each rank gets what belongs to its bodies. Started by rank 0 outside of a task,
- * all other ranks serve it. Checks softening, also that of components, and that no position,
- * velocity or mass is NaN or infinite. */
+/* Opens the backend that solver_choose finds among those that have the force or, on ranks that
+ * share the bodies and make all calls alike (sim/ranks/solver.h), unless params->own: theirs.
+ * Checks softening, also that of components, and that no position, velocity or mass is NaN or
+ * infinite. */
 enum status solver_open(const char *backend, const struct solver_params *params,
                         const struct bodies *bodies, struct solver **out);
 /* Makes `count` steps. Returns STATUS_STOPPED soon after *stop (may be NULL) becomes nonzero.

@@ -13,7 +13,7 @@
 enum { CROWD = 3000, ACROSS = 160, ROWS = 90, FRAMES = 18, SHARES_MOST = 5, ADDS_MOST = 16 };
 
 /* How the bodies of each group are divided. */
-static const struct division {
+static const struct split {
     int shares, parts[SHARES_MOST];
 } divisions[] = {{2, {1, 3}}, {3, {2, 0, 1}}, {5, {0, 3, 1, 0, 2}}};
 
@@ -130,7 +130,7 @@ static const struct view *view_for(struct process *process, const struct rendere
 }
 
 static void open_share(struct process *process, struct renderer_params params,
-                       const struct division *division, int p, enum fault fault)
+                       const struct split *division, int p, enum fault fault)
 {
     int before = 0, all = 0;
     for (int k = 0; k < division->shares; k++) {
@@ -178,9 +178,7 @@ static void take_turn(struct process *process, enum light_kind turn, const struc
         assert_ok(renderer_picture_create(renderer, &process->picture));
     if (x > 0)
         renderer_set_tile(renderer, x, 0);
-    if (!process->leads)
-        assert_ok(renderer_lend(renderer, turn, view));
-    else if (turn == LIGHT_METER)
+    if (turn == LIGHT_METER)
         assert_ok(renderer_meter(renderer, view));
     else if (turn == LIGHT_OBSERVE)
         assert_ok(renderer_observe(renderer, view));
@@ -206,7 +204,7 @@ static void close_process(struct process *process)
 /* A film of `frames` frames, of which the first is drawn, the others are observed, and the last is
  * drawn; for a tile, twice. Keeps the last picture. */
 static void film(const struct renderer_params *params, struct view *view, uint64_t frames,
-                 const struct division *division, enum fault fault, struct picture *out)
+                 const struct split *division, enum fault fault, struct picture *out)
 {
     struct sum sum = {.due = -1};
     struct process processes[SHARES_MOST] = {0};
@@ -607,21 +605,15 @@ static void failures_are_passed_on(void **state)
         assert_ok(renderer_picture_create(renderer, &picture));
         for (int adds = 0; adds < 6; adds++) {
             left = adds;
-            assert_fails(leads ? renderer_meter(renderer, view)
-                               : renderer_lend(renderer, LIGHT_METER, view),
-                         STATUS_RUNTIME, "another process");
+            assert_fails(renderer_meter(renderer, view), STATUS_RUNTIME, "another process");
             left = adds;
-            assert_fails(leads ? renderer_observe(renderer, view)
-                               : renderer_lend(renderer, LIGHT_OBSERVE, view),
-                         STATUS_RUNTIME, "another process");
+            assert_fails(renderer_observe(renderer, view), STATUS_RUNTIME, "another process");
             left = adds;
-            assert_fails(leads ? renderer_submit(renderer, view, picture)
-                               : renderer_lend(renderer, LIGHT_PICTURE, view),
-                         STATUS_RUNTIME, "another process");
+            assert_fails(renderer_submit(renderer, view, leads ? picture : NULL), STATUS_RUNTIME,
+                         "another process");
         }
         left = 6;
-        assert_ok(leads ? renderer_meter(renderer, view)
-                        : renderer_lend(renderer, LIGHT_METER, view));
+        assert_ok(renderer_meter(renderer, view));
         renderer_picture_destroy(renderer, &picture);
         renderer_unbind(renderer);
         renderer_close(&renderer);

@@ -28,7 +28,7 @@ static inline enum status checkpoint_write(const char *path, struct simulation *
     struct checkpoint *checkpoint;
     enum status status = checkpoint_take(simulations, count, &checkpoint);
     if (status == STATUS_OK)
-        status = checkpoint_store(checkpoint, path, scene, false);
+        status = checkpoint_store(checkpoint, path, scene, "", false);
     checkpoint_free(&checkpoint);
     return status;
 }

@@ -1,6 +1,6 @@
 #include "tests/support/controlled_film.h"
 
-#include "cmd/film/open.h"
+#include "cmd/film/film.h"
 #include "cmd/film/job/single.h"
 #include "cmd/film/job/target.h"
 #include "render/sinks.h"
@@ -89,7 +89,10 @@ enum status controlled_film(const struct scene *asked, const char *output,
         status = sink_make_plan(&target.params, &target.plan);
     }
     if (status == STATUS_OK)
-        status = film_open(&film, scene, "cpu", 0, target.plan.format);
+        status = film_open(&film, &(struct film_options){.scene = scene,
+                                                         .backend = "cpu",
+                                                         .format = target.plan.format,
+                                                         .whole = "this command"});
     if (status == STATUS_OK) {
         status = make(&film, &target, hooks);
         film_close(&film);

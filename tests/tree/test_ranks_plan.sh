@@ -42,7 +42,7 @@ unfinished() { # film: stopped before its end
   rm -rf "$1"*
   "$program" $(film "$1") --set output.frames=60 >said 2>&1 &
   job=$!
-  until [ -e "$1.parts/plan.json" ] || [ -e "$1" ] || ! kill -0 $job 2>/dev/null; do sleep 0.02; done
+  until [ -e "$1.parts/checkpoint-000004.h5" ] || [ -e "$1" ] || ! kill -0 $job 2>/dev/null; do sleep 0.02; done
   kill -TERM $job
   wait $job
   [ -e "$1.parts/plan.json" ] || echo "the film was complete before it could be stopped"
@@ -65,15 +65,23 @@ if [ -e stopped.mp4.parts/plan.json ]; then
     cp -r kept.parts stopped.mp4.parts
     [ ! -e kept ] || cp kept stopped.mp4
   }
+  resumed() { # what it says: the film is the same
+    "$program" resume stopped.mp4 >said 2>&1 && grep -q "warning: $1" said && "$program" compare whole.mp4 stopped.mp4 >>said 2>&1
+  }
+  damage() { sed -i 's/"passage": -1/"passage": -2/; s/"passage": \([0-9]\)/"passage": 1\1/' stopped.mp4.parts/plan.json; }
   again
-  sed -i 's/"passage": -1/"passage": -2/; s/"passage": \([0-9]\)/"passage": 1\1/' stopped.mp4.parts/plan.json
-  "$program" resume stopped.mp4 >said 2>&1 && grep -q "warning: the plan 'stopped.mp4.parts/plan.json' cannot be used: its checksum does not match; the film is planned anew" said &&
-    "$program" compare whole.mp4 stopped.mp4 >>said 2>&1
+  damage
+  resumed "the plan 'stopped.mp4.parts/plan.json' cannot be used: its checksum does not match; that of the checkpoint '.*' is used" && by_plan
+  verdict $? "a plan that is damaged, beside a checkpoint: $(cat said)"
+  again
+  damage
+  rm stopped.mp4.parts/checkpoint-*.h5
+  resumed "the plan 'stopped.mp4.parts/plan.json' cannot be used: its checksum does not match; the film is planned anew"
   verdict $? "a plan that is damaged: $(cat said)"
   again
-  rm stopped.mp4.parts/plan.json
-  "$program" resume stopped.mp4 >said 2>&1 && "$program" compare whole.mp4 stopped.mp4 >>said 2>&1
-  verdict $? "a work folder of a version without plans: $(cat said)"
+  rm stopped.mp4.parts/plan.json stopped.mp4.parts/checkpoint-*.h5
+  resumed "there is no plan 'stopped.mp4.parts/plan.json'; the film is planned anew"
+  verdict $? "a work folder without a plan: $(cat said)"
   again
   if [ -e stopped.mp4 ]; then
     "$program" still stopped.mp4 --at start -o still.png >said 2>&1 && by_plan
@@ -90,6 +98,12 @@ verdict $? "a second range, by the plan of the first: $(cat said)"
 "$program" $(range 4..5 three) --set camera.azimuth=3 >said 2>&1
 [ $? -eq 2 ] && grep -q "the plan 'shared/plan.json' cannot be used: it belongs to another scene" said && [ ! -e three ]
 verdict $? "a range of another scene: $(cat said)"
+
+"$program" $(words milky-way-andromeda 600 --size 64x36 --frames 4..5 -o four/%02d.png) --plan shared >said 2>&1 && by_plan && same two/%02d.png four/%02d.png
+verdict $? "a range by a plan that is named: $(cat said)"
+"$program" $(words milky-way-andromeda 601 --size 64x36 --frames 4..5 -o five/%02d.png) --plan shared/plan.json >said 2>&1
+[ $? -eq 2 ] && grep -q -e "--plan: the plan 'shared/plan.json' cannot be used: it belongs to another scene" said && [ ! -e five ]
+verdict $? "the plan of another scene: $(cat said)"
 
 # --- a force that ranks do not have ------------------------------------------------------------------------------------------
 # The whole story is simulated with the film's force, which on ranks is another one. The film is too short for its slow

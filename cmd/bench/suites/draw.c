@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "cmd/bench/table.h"
-#include "cmd/film/open.h"
+#include "cmd/film/film.h"
 #include "scenes/scene.h"
 #include "scenes/check.h"
 #include "sim/views.h"
@@ -33,7 +33,11 @@ static enum status open_drawing(struct drawing *drawing, const struct scene *sce
                                 const char *backend, int device)
 {
     *drawing = (struct drawing){0};
-    enum status status = film_open(&drawing->film, scene, backend, device, PICTURE_NV12);
+    enum status status = film_open(&drawing->film, &(struct film_options){.scene = scene,
+                                                                          .backend = backend,
+                                                                          .device = device,
+                                                                          .format = PICTURE_NV12,
+                                                                          .whole = "this command"});
     if (status != STATUS_OK)
         return status;
     struct film *film = &drawing->film;

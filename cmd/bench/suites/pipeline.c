@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/part.h"
-#include "cmd/film/open.h"
+#include "cmd/film/film.h"
 #include "cmd/film/pipeline/pipeline.h"
 #include "render/sinks.h"
 #include "scenes/scene.h"
@@ -121,8 +121,12 @@ static enum status open_reel(struct reel *reel, const struct bench_case *what,
     struct sink_plan plan;
     status = sink_make_plan(&reel->sink, &plan);
     if (status == STATUS_OK)
-        status = film_open(&reel->film, reel->scene, options->cuda ? "cuda" : "cpu",
-                           options->device, plan.format);
+        status =
+            film_open(&reel->film, &(struct film_options){.scene = reel->scene,
+                                                          .backend = options->cuda ? "cuda" : "cpu",
+                                                          .device = options->device,
+                                                          .format = plan.format,
+                                                          .whole = "this command"});
     return status;
 }
 

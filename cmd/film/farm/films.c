@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/farm/gain.h"
-#include "cmd/film/open.h"
+#include "cmd/film/film.h"
 #include "cmd/film/forecast/forecast.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/scene/request.h"
@@ -118,8 +118,11 @@ static enum status examine(const struct farm_request *request, struct subject *s
         status = check_ranges(request, subject);
     }
     if (status == STATUS_OK)
-        status = film_open_pictures(&film, scene, request->backend, request->device,
-                                    target.plan.format, &(struct film_picture){.unfaded = true});
+        status = film_open(&film, &(struct film_options){.scene = scene,
+                                                         .backend = request->backend,
+                                                         .device = request->device,
+                                                         .format = target.plan.format,
+                                                         .unfaded = true});
     if (status == STATUS_OK)
         subject->adapts = renderer_meters_every_frame(film.renderer);
     const struct forecast_params params = {.target = &target,

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/clock.h"
 #include "base/machine.h"
-#include "base/stop.h"
+#include "base/ranks/ranks.h"
 #include "cmd/film/forecast/fast_forward.h"
 #include "cmd/film/forecast/trial.h"
 #include "cmd/film/tags.h"
@@ -23,6 +23,7 @@ struct forecaster {
     const struct forecast_params *params;
     const struct target *target;
     struct film *film;
+    uint64_t picture_bytes;
     struct trial trial;
     struct bar bar;
     uint64_t clips; /* clips begun */
@@ -64,8 +65,10 @@ static enum status measure_start(struct forecaster *self)
 {
     struct clip clip = {0};
     enum status status = take_clip(self, 0, 1, &clip);
-    const double cold = clip.seconds;
-    if (status == STATUS_OK && cold < clip_time)
+    bool warm = clip.seconds < clip_time;
+    if (status == STATUS_OK)
+        status = ranks_first(&warm, sizeof warm);
+    if (status == STATUS_OK && warm)
         status = take_clip(self, 0, 1, &clip);
     if (status != STATUS_OK)
         return status;
@@ -96,6 +99,8 @@ static enum status measure_encoder(struct forecaster *self)
 {
     const uint64_t segment = scene_segment_length(self->film->scene);
     self->memory_before = machine_memory_now();
+    if (ranks_are_together() && ranks_own() > 0)
+        return STATUS_OK;
     return trial_encoder(&self->trial, self->frames < segment ? self->frames : segment, fill_time,
                          &self->encoder_memory);
 }
@@ -191,7 +196,7 @@ static enum status measure_places(struct forecaster *self, uint64_t count)
  * fill the disk for temporary files. */
 static uint64_t clip_frames(const struct forecaster *self, double room, uint64_t most)
 {
-    const uint64_t disk = ((uint64_t)512 << 20) / renderer_picture_bytes(self->film->renderer) + 2;
+    const uint64_t disk = ((uint64_t)512 << 20) / self->picture_bytes + 2;
     most = most > CLIP_MOST ? CLIP_MOST : most;
     most = most > disk ? disk : most;
     const double count = fmax(room, 2);
@@ -203,6 +208,8 @@ static enum status measure(struct forecaster *self)
     enum status status = measure_start(self);
     if (status == STATUS_OK)
         status = measure_encoder(self);
+    if (status == STATUS_OK) /* rank 0's clock decides */
+        status = ranks_first(&self->frame_seconds, sizeof self->frame_seconds);
     if (status != STATUS_OK || self->frame_seconds > clip_time || self->frames < 4)
         return status;
     const double room = clip_time / self->frame_seconds;
@@ -223,7 +230,7 @@ static double hidden(const struct forecaster *self)
 {
     const struct scene *scene = self->film->scene;
     const double fps = (double)scene->output.fps.num / scene->output.fps.den;
-    const double raw = (double)renderer_picture_bytes(self->film->renderer);
+    const double raw = (double)self->picture_bytes;
     double sum = 0;
     for (uint64_t f = self->target->first; f <= self->target->last; f++)
         sum += 1 - look_fade(&scene->look, f, scene->output.frames, fps) *
@@ -242,7 +249,8 @@ static double tag_bytes(const struct forecaster *self)
 {
     struct tags tags = {0};
     double bytes = 0;
-    if (self->target->plan.codec &&
+    bool coded = self->target->plan.codec != NULL;
+    if (ranks_first(&coded, sizeof coded) == STATUS_OK && coded &&
         film_tags_make(&tags, self->film, &self->target->plan) == STATUS_OK)
         for (size_t i = 0; i < tags.count; i++)
             bytes += (double)(strlen(tags.list[i].name) + strlen(tags.list[i].value) + 32);
@@ -254,7 +262,7 @@ static double tag_bytes(const struct forecaster *self)
  * would include what its many clips leave behind. */
 static void predict_memory(const struct forecaster *self, struct forecast *out)
 {
-    const uint64_t picture = renderer_picture_bytes(self->film->renderer);
+    const uint64_t picture = self->picture_bytes;
     const uint64_t limit = self->params->memory;
     const double all = segments(self);
     unsigned encoders = self->target->encoders;
@@ -304,6 +312,8 @@ enum status forecast_make(struct forecast *out, const struct forecast_params *pa
     const double age = machine_age(), since = clock_seconds();
     const struct load load = load_now();
     *out = (struct forecast){0};
+    self.picture_bytes =
+        params->film->renderer ? renderer_picture_bytes(params->film->renderer) : 1;
     bar_begin(&self.bar, "trying clip");
     enum status status = make_trials(&self);
     bar_end(&self.bar);
@@ -313,5 +323,5 @@ enum status forecast_make(struct forecast *out, const struct forecast_params *pa
     trial_close(&self.trial);
     out->taken = clock_seconds() - since;
     out->load = load_since(load);
-    return stop_asked(params->stop) ? STATUS_STOPPED : status;
+    return ranks_stop(params->stop) ? STATUS_STOPPED : status;
 }

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/machine.h"
+#include "base/ranks/ranks.h"
 #include "base/stop.h"
 #include "render/sinks.h"
 #include "render/video/container.h"
@@ -34,6 +35,8 @@ enum status trial_open(struct trial *out, const struct target *target, struct fi
 {
     *out = (struct trial){.target = target, .film = film, .stop = stop};
     pthread_mutex_init(&out->lock, NULL);
+    if (ranks_are_together() && ranks_own() > 0)
+        return STATUS_OK; /* rank 0 encodes */
     choose_format(out);
     return temporary_open(&out->temporary);
 }
@@ -113,7 +116,7 @@ enum status trial_clip(struct trial *trial, uint64_t first, uint64_t count, stru
         .simulation_count = film->simulation_count,
         .renderer = film->renderer,
         .metered = trial->metered,
-        .segments = &segment_ops,
+        .segments = ranks_are_together() && ranks_own() > 0 ? NULL : &segment_ops,
         .user = trial,
         .first = first,
         .last = first + count - 1,

@@ -3,11 +3,12 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/part.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/film/job/exposure.h"
+#include "cmd/film/job/plan_file.h"
 #include "cmd/film/manifest/entries.h"
 #include "cmd/film/manifest/manifest.h"
-#include "cmd/film/script/plan.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/views.h"
 
@@ -22,6 +23,11 @@ static char *path_of(const char *folder, uint64_t frame)
     char name[MANIFEST_NAME_MAX];
     manifest_checkpoint_name(name, frame);
     return text_format("%s/%s", folder, name);
+}
+
+static const char *plan_of(const struct job *job)
+{
+    return job->film->plan ? job->film->plan : "";
 }
 
 /* ---- continuing ---- */
@@ -43,7 +49,7 @@ static bool find_own(const struct job *job, uint64_t limit, uint64_t *frame)
 /* Whether a run that starts at a shared checkpoint also needs the exposure there. */
 static bool needs_exposure(const struct job *job)
 {
-    return renderer_meters_every_frame(job->film->renderer);
+    return job->film->scene->look.exposure.adapts;
 }
 
 static bool find_shared(const struct job *job, uint64_t limit, uint64_t *frame)
@@ -70,8 +76,9 @@ static bool find_shared(const struct job *job, uint64_t limit, uint64_t *frame)
 static enum status read_checkpoint(struct job *job, const char *folder, uint64_t frame)
 {
     char *path = path_of(folder, frame);
-    enum status status = checkpoint_read(path, job->film->simulations,
-                                         (size_t)job->film->simulation_count, job->scene_hash);
+    enum status status =
+        checkpoint_read(path, job->film->simulations, (size_t)job->film->simulation_count,
+                        job->scene_hash, plan_of(job));
     free(path);
     if (status == STATUS_OK)
         job->start = frame;
@@ -80,19 +87,44 @@ static enum status read_checkpoint(struct job *job, const char *folder, uint64_t
 
 static enum status read_own(struct job *job, uint64_t frame)
 {
-    return read_checkpoint(job, job->manifest->folder, frame);
+    return read_checkpoint(job, job->manifest ? job->manifest->folder : "", frame);
+}
+
+/* Rank 0's status, to all. */
+static enum status agree(enum status status)
+{
+    return ranks_are_together() ? ranks_agree(status) : status;
 }
 
 static enum status read_shared(struct job *job, uint64_t frame)
 {
     double state[RENDERER_STATE];
-    enum status status = needs_exposure(job) ? shared_exposure_read(job, frame, state) : STATUS_OK;
+    enum status status = STATUS_OK;
+    if (needs_exposure(job) && !job_follows())
+        status = shared_exposure_read(job, frame, state);
+    status = agree(status);
     if (status == STATUS_OK)
         status = read_checkpoint(job, job->shared, frame);
     if (status == STATUS_OK && needs_exposure(job)) {
-        renderer_resume(job->film->renderer, state);
+        if (!job_follows())
+            renderer_resume(job->film->renderer, state);
         job->metered = true;
     }
+    return status;
+}
+
+/* Rank 0 looks for one; all learn which. */
+static enum status agree_on_frame(const struct job *job, checkpoint_finder find, uint64_t limit,
+                                  bool *there, uint64_t *frame)
+{
+    struct {
+        uint64_t there, frame;
+    } found = {0};
+    if (!job_follows())
+        found.there = find(job, limit, &found.frame);
+    const enum status status = ranks_first(&found, sizeof found);
+    *there = found.there;
+    *frame = found.frame;
     return status;
 }
 
@@ -101,8 +133,12 @@ static enum status continue_from(struct job *job, checkpoint_finder find,
                                  enum status (*read)(struct job *job, uint64_t frame),
                                  uint64_t limit)
 {
-    for (uint64_t frame; find(job, limit, &frame); limit = frame - 1) {
-        enum status status = read(job, frame);
+    for (uint64_t frame;; limit = frame - 1) {
+        bool there;
+        enum status status = agree_on_frame(job, find, limit, &there, &frame);
+        if (status != STATUS_OK || !there)
+            return status;
+        status = read(job, frame);
         if (status != STATUS_IO)
             return status;
         log_warning("%s; the run continues from an earlier checkpoint", status_text());
@@ -115,9 +151,9 @@ static enum status continue_from(struct job *job, checkpoint_finder find,
 enum status checkpoints_continue(struct job *job, uint64_t frame)
 {
     enum status status = continue_from(job, find_own, read_own, frame);
-    if (status == STATUS_OK && job->start > 0)
+    if (status == STATUS_OK && job->start > 0 && !job_follows())
         saved_exposure_restore(job, job->start);
-    return status;
+    return status == STATUS_OK ? ranks_first(&job->metered, sizeof job->metered) : status;
 }
 
 /* Sets the exposure from frame 0, where the film is. */
@@ -125,16 +161,17 @@ static enum status meter_exposure(struct job *job)
 {
     struct film *film = job->film;
     struct view *view = NULL;
-    enum status status = renderer_bind(film->renderer);
+    enum status status = film->renderer ? renderer_bind(film->renderer) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
     status = views_create(film->simulations, film->simulation_count, &view);
     if (status == STATUS_OK)
         status = views_fill(film->simulations, view);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && film->renderer)
         status = renderer_meter(film->renderer, view);
     views_destroy(film->simulations, &view);
-    renderer_unbind(film->renderer);
+    if (film->renderer)
+        renderer_unbind(film->renderer);
     job->metered = status == STATUS_OK;
     return status;
 }
@@ -144,19 +181,21 @@ static enum status meter_exposure(struct job *job)
 static enum status share_exposure(struct job *job)
 {
     double state[RENDERER_STATE];
-    if (!shared_exposure_exists(job, 0)) {
-        enum status status = meter_exposure(job);
-        if (status == STATUS_OK)
-            status = shared_exposure_write(job, 0);
-        if (status != STATUS_OK)
-            return status;
-    }
-    const enum status status = shared_exposure_read(job, 0, state);
+    bool anew = !job_follows() && !shared_exposure_exists(job, 0);
+    enum status status = ranks_first(&anew, sizeof anew);
+    if (status == STATUS_OK && anew)
+        status = meter_exposure(job);
+    if (status == STATUS_OK && anew && !job_follows())
+        status = shared_exposure_write(job, 0);
+    if (status == STATUS_OK && !job_follows())
+        status = shared_exposure_read(job, 0, state);
+    status = agree(status);
     if (status == STATUS_IO)
         log_warning("%s; it is set anew", status_text());
     if (status != STATUS_OK)
         return status == STATUS_IO ? meter_exposure(job) : status;
-    renderer_resume(job->film->renderer, state);
+    if (!job_follows())
+        renderer_resume(job->film->renderer, state);
     job->metered = true;
     return STATUS_OK;
 }
@@ -190,17 +229,18 @@ static bool is_unfinished(const char *name)
 
 enum status checkpoints_share(struct job *job, const char *folder)
 {
-    uint64_t frame;
-    enum status status = file_make_folder(folder);
+    enum status status = job_follows() ? STATUS_OK : file_make_folder(folder);
+    status = agree(status);
     if (status != STATUS_OK)
         return status;
-    part_sweep(folder, is_unfinished);
+    if (!job_follows())
+        part_sweep(folder, is_unfinished);
     job->shared = folder;
     if (job->start > 0)
         return STATUS_OK;
     if (!job->metered && !needs_exposure(job))
         status = share_exposure(job);
-    if (status == STATUS_OK && find_shared(job, job->plan.first, &frame))
+    if (status == STATUS_OK)
         status = continue_from(job, find_shared, read_shared, job->plan.first);
     if (status == STATUS_OK && job->start > 0)
         log_info("the simulation starts at frame %" PRIu64 ", from '%s'", job->start, folder);
@@ -213,7 +253,7 @@ static enum status leave_shared(const struct job *job, const struct checkpoint *
                                 uint64_t frame)
 {
     char *path = path_of(job->shared, frame);
-    enum status status = checkpoint_store(taken, path, job->scene_hash, true);
+    enum status status = checkpoint_store(taken, path, job->scene_hash, plan_of(job), true);
     free(path);
     return status;
 }
@@ -239,9 +279,11 @@ static bool has_shared(const struct job *job, uint64_t frame)
 static enum status leave_own(struct job *job, const struct checkpoint *taken, uint64_t frame)
 {
     struct manifest_checkpoint checkpoint = {.frame = frame};
+    if (job_follows())
+        return checkpoint_store(taken, "", job->scene_hash, "", false);
     manifest_checkpoint_name(checkpoint.file, frame);
     char *path = manifest_path(job->manifest, checkpoint.file);
-    enum status status = checkpoint_store(taken, path, job->scene_hash, false);
+    enum status status = checkpoint_store(taken, path, job->scene_hash, plan_of(job), false);
     free(path);
     if (status == STATUS_OK)
         status = manifest_hash_checkpoint(job->manifest, &checkpoint);
@@ -328,7 +370,7 @@ enum status checkpoints_leave(void *user, uint64_t frame)
     struct checkpoint_writing *writing = &job->writing;
     if (frame == 0)
         return STATUS_OK;
-    if (!writing->thread_runs) {
+    if (!writing->thread_runs && !job_follows()) {
         const int error = pthread_create(&writing->thread, NULL, write_checkpoints, job);
         if (error != 0)
             return status_fail(STATUS_RUNTIME,
@@ -339,9 +381,19 @@ enum status checkpoints_leave(void *user, uint64_t frame)
     enum status status = wait_for_writer(writing);
     if (status != STATUS_OK)
         return status;
+    struct {
+        bool shared, own;
+    } lacks = {false, false};
+    if (!job_follows()) {
+        lacks.shared = job->shared && !has_shared(job, frame);
+        lacks.own = !has_own(job, frame);
+    }
+    status = ranks_first(&lacks, sizeof lacks);
+    if (status != STATUS_OK)
+        return status;
     writing->frame = frame;
-    writing->shared = job->shared && !has_shared(job, frame);
-    writing->own = !has_own(job, frame);
+    writing->shared = lacks.shared;
+    writing->own = lacks.own;
     if (!writing->shared && !writing->own)
         return STATUS_OK;
     struct checkpoint *taken;
@@ -349,7 +401,10 @@ enum status checkpoints_leave(void *user, uint64_t frame)
     if (status != STATUS_OK)
         return status;
     if (!simulation_state_is_shared(job->film->simulations[0])) {
-        hand_over(job, taken);
+        if (job_follows())
+            checkpoint_free(&taken);
+        else
+            hand_over(job, taken);
         return STATUS_OK;
     }
     /* The bodies stay with the ranks that share them: they do not move until they are written. */
@@ -361,11 +416,13 @@ enum status checkpoints_leave(void *user, uint64_t frame)
 static enum status leave_now(struct job *job, uint64_t frame)
 {
     struct checkpoint *taken = NULL;
-    if (has_own(job, frame))
-        return STATUS_OK;
-    enum status status =
-        checkpoint_take(job->film->simulations, (size_t)job->film->simulation_count, &taken);
-    if (status == STATUS_OK)
+    bool lacks = !job_follows() && !has_own(job, frame);
+    enum status status = ranks_first(&lacks, sizeof lacks);
+    if (status != STATUS_OK || !lacks)
+        return status;
+    status = checkpoint_take(job->film->simulations, (size_t)job->film->simulation_count, &taken);
+    if (status == STATUS_OK &&
+        (!job_follows() || simulation_state_is_shared(job->film->simulations[0])))
         status = leave_own(job, taken, frame);
     checkpoint_free(&taken);
     return status;
@@ -376,9 +433,12 @@ void checkpoints_leave_last(struct job *job, uint64_t next)
     const uint64_t at = simulation_frame(job->film->simulations[0]);
     if (at == 0 || at >= next || at >= job->plan.last)
         return;
-    enum status status = saved_exposure_keep(job, at + 1);
+    enum status status = job_follows() ? STATUS_OK : saved_exposure_keep(job, at + 1);
+    status = agree(status);
     if (status == STATUS_OK)
         status = leave_now(job, at + 1);
+    if (ranks_are_together())
+        status = ranks_scope(status);
     if (status != STATUS_OK)
         log_warning("%s, so a resume simulates frames up to %" PRIu64 " again", status_text(), at);
 }

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -66,6 +67,8 @@ static enum status write_row(void *user, struct simulation *simulation)
     if (status != STATUS_OK)
         return status;
     log->last = simulation_frame(simulation);
+    if (!log->file)
+        return STATUS_OK;
     fprintf(log->file, "%llu,%llu,%.17g,%.17g,%.17g,%.17g,%.17g", (unsigned long long)log->last,
             (unsigned long long)simulation_step(simulation), simulation_time(simulation), d.kinetic,
             d.potential, d.energy, d.virial);
@@ -129,21 +132,32 @@ static enum status keep_rows(struct diagnostics_log *log, uint64_t frame, bool r
     return status;
 }
 
-static enum status start_or_continue(struct diagnostics_log *log, bool resumed)
+static enum status open_file(struct diagnostics_log *log, bool resumed, bool *continues)
 {
-    bool continues;
     enum status status =
-        keep_rows(log, simulation_frame(log->film->simulations[0]), resumed, &continues);
+        keep_rows(log, simulation_frame(log->film->simulations[0]), resumed, continues);
     if (status != STATUS_OK)
         return status;
     file_drop_link(log->path);
-    log->file = fopen(log->path, continues ? "a" : "w");
+    log->file = fopen(log->path, *continues ? "a" : "w");
     if (!log->file)
         return status_cannot_write(log->path, errno);
-    if (continues)
-        return STATUS_OK;
-    status = write_header(log);
-    return status == STATUS_OK ? write_row(log, log->film->simulations[0]) : status;
+    return *continues ? STATUS_OK : write_header(log);
+}
+
+/* Rank 0 has the file; the others take part in the sums. */
+static enum status start_or_continue(struct diagnostics_log *log, bool resumed)
+{
+    bool continues = false;
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = open_file(log, resumed, &continues);
+    status = ranks_end_first(status);
+    if (status == STATUS_OK)
+        status = ranks_first(&continues, sizeof continues);
+    if (status == STATUS_OK)
+        status = ranks_first(&log->last, sizeof log->last);
+    return status == STATUS_OK && !continues ? write_row(log, log->film->simulations[0]) : status;
 }
 
 enum status diagnostics_log_open(struct diagnostics_log **out, const char *path,

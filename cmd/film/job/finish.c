@@ -74,21 +74,15 @@ static uint64_t sequence_bytes(struct job *job, uint64_t frames)
 }
 
 /* Adds the tags that are known only now. The simulation of a stopped run is ahead of its film. */
-static enum status add_last_tags(struct job *job, const struct reel *reel, bool whole)
+static void add_last_tags(struct job *job, const struct reel *reel, bool whole)
 {
-    char state[HASH_TEXT], frames[FILM_FRAMES_TEXT];
-    if (whole) {
-        enum status status = film_state_hash(job->film, state);
-        if (status != STATUS_OK)
-            return status;
-        if (*state)
-            tags_add(&job->tags, FILM_TAG_LAST_STATE, state);
-    }
+    char frames[FILM_FRAMES_TEXT];
+    if (whole && *job->last_hash)
+        tags_add(&job->tags, FILM_TAG_LAST_STATE, job->last_hash);
     film_frames_print(job->plan.first, job->plan.first + reel->frames - 1, job->plan.frames,
                       frames);
     tags_add(&job->tags, FILM_TAG_FRAMES, frames);
     film_tags_keep(&job->tags, job->target->metadata);
-    return STATUS_OK;
 }
 
 /* The film needs as much room as its segments, which are kept until it is complete. */
@@ -140,7 +134,7 @@ static enum status join_film(struct job *job, struct reel *reel, bool whole,
     if (status == STATUS_OK && job->as_found)
         status = count_frames(reel);
     if (status == STATUS_OK && reel->count > 0)
-        status = add_last_tags(job, reel, whole);
+        add_last_tags(job, reel, whole);
     if (status != STATUS_OK || reel->count == 0)
         return status;
     const struct sink_params *target = &job->target->params;

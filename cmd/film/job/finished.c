@@ -1,5 +1,6 @@
 #include "cmd/film/job/finished.h"
 
+#include "base/ranks/ranks.h"
 #include "base/stop.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
@@ -22,13 +23,10 @@ static enum status read_tags(const struct target *target, struct tags *tags)
     return status == STATUS_OK ? own_scene_tags(name, tags) : status;
 }
 
-static enum status check_start(const struct target *target, const struct film *film)
+static enum status check_start(const struct target *target, const char *state)
 {
     struct tags tags;
-    char state[HASH_TEXT];
     enum status status = read_tags(target, &tags);
-    if (status == STATUS_OK)
-        status = film_state_hash(film, state);
     const char *there = status == STATUS_OK ? tags_find(&tags, FILM_TAG_FIRST_STATE) : NULL;
     if (status == STATUS_OK && *state && (!there || strcmp(there, state) != 0))
         status = status_fail(STATUS_USAGE,
@@ -76,8 +74,12 @@ static enum status check_pictures(const struct target *target, const volatile si
 enum status finished_check(const struct target *target, const struct film *film,
                            const volatile sig_atomic_t *stop)
 {
-    enum status status = check_start(target, film);
-    if (status != STATUS_OK || target->plan.container)
-        return status;
-    return check_pictures(target, stop);
+    char state[HASH_TEXT];
+    enum status status = film_state_hash(film, state);
+    if (status == STATUS_OK && ranks_begin_first()) {
+        status = check_start(target, state);
+        if (status == STATUS_OK && !target->plan.container)
+            status = check_pictures(target, stop);
+    }
+    return ranks_end_first(status);
 }

@@ -4,7 +4,7 @@
  *     lock                    held (flock) while a run writes; names the process
  *     manifest.json           what is complete on disk, and the one before as
  *                             manifest.previous.json
- *     plan.json               the film's plan (cmd/film/script/plan.h), before the first segment
+ *     plan.json               the film's plan (plan_file.h), before the first segment
  *     segment-000003.mp4      the fourth segment, in the film's container
  *     pictures-000735.raw     pictures from 735 on of a segment that a stop has interrupted, as the
  *                             encoder got them; an encoder cannot be continued, but gets them again

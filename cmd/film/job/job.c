@@ -3,16 +3,17 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/film/job/checkpoints.h"
 #include "cmd/film/job/finish.h"
 #include "cmd/film/job/folder.h"
+#include "cmd/film/job/plan_file.h"
 #include "cmd/film/job/segments.h"
 #include "cmd/film/job/exposure.h"
 #include "cmd/film/job/state.h"
 #include "cmd/film/manifest/entries.h"
 #include "cmd/film/manifest/manifest.h"
-#include "cmd/film/script/plan.h"
 #include "cmd/film/start/sources.h"
 #include "cmd/film/tags.h"
 #include "render/video/container.h"
@@ -73,7 +74,9 @@ static enum status keep_plan(const struct job *job)
     const bool kept = text && job->resumed && file_exists(path) &&
                       file_read(path, strlen(text), &there, &size) == STATUS_OK &&
                       strcmp(there, text) == 0;
-    const enum status status = text && !kept ? file_write(path, text, strlen(text)) : STATUS_OK;
+    enum status status = text && !kept ? file_write(path, text, strlen(text)) : STATUS_OK;
+    if (status == STATUS_OK && text)
+        status = manifest_list_plan(job->manifest, text);
     free(there);
     free(path);
     return status;
@@ -96,27 +99,38 @@ static uint64_t first_wanted(struct job *job)
     return frame;
 }
 
+static enum status open_folder(struct job *job, bool resume, bool overwrite)
+{
+    enum status status = open_manifest(job, resume, overwrite);
+    if (status == STATUS_OK)
+        status = keep_plan(job);
+    if (status == STATUS_OK)
+        segments_note(job);
+    return status;
+}
+
 /* Opens the job's manifest. With `resume`, where there is one, finds out which segments are
  * complete, and continues from the latest checkpoint before the first one missing; otherwise starts
  * over. */
 static enum status job_resume(struct job *job, bool resume, bool overwrite)
 {
-    uint64_t gap;
-    enum status status = open_manifest(job, resume, overwrite);
-    if (status != STATUS_OK)
+    const size_t frames = (size_t)(job->plan.last - job->plan.first + 1);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = open_folder(job, resume, overwrite);
+    else
+        job->done = memory_new(frames, sizeof *job->done);
+    status = ranks_end_first(status);
+    if (status == STATUS_OK)
+        status = ranks_first(&job->resumed, sizeof job->resumed);
+    if (status == STATUS_OK)
+        status = ranks_first(job->done, frames * sizeof *job->done);
+    if (status != STATUS_OK || !job->resumed)
         return status;
-    status = keep_plan(job);
-    if (status != STATUS_OK)
-        return status;
-    segments_note(job);
-    if (!job->resumed)
-        return STATUS_OK;
-    gap = first_wanted(job);
-    status = checkpoints_continue(job, gap);
+    status = checkpoints_continue(job, first_wanted(job));
     if (status == STATUS_OK)
         log_info("%llu of %llu frames are done; the simulation continues from frame %llu",
-                 (unsigned long long)count_done(job),
-                 (unsigned long long)(job->plan.last - job->plan.first + 1),
+                 (unsigned long long)count_done(job), (unsigned long long)frames,
                  (unsigned long long)job->start);
     return status;
 }
@@ -126,8 +140,24 @@ static enum status job_resume(struct job *job, bool resume, bool overwrite)
 static enum status hash_start(struct job *job)
 {
     const struct bodies_params *played = film_played(job->film->scene);
-    return played ? series_hash(played, job->start_hash)
-                  : film_state_hash(job->film, job->start_hash);
+    enum status status = STATUS_OK;
+    if (!played)
+        return film_state_hash(job->film, job->start_hash);
+    if (ranks_begin_first())
+        status = series_hash(played, job->start_hash);
+    return ranks_end_first(status);
+}
+
+static void describe_target(struct job *job)
+{
+    const struct target *target = job->target;
+    /* A run with less or different metadata must not be continued as one with all. */
+    const bool usual = !target->metadata || target->metadata->packed;
+    job->codec = text_format("%s%s%s", target->plan.description, usual ? "" : METADATA_SUFFIX,
+                             usual ? "" : target->metadata->name);
+    job->plan.codec = job->codec;
+    job->plan.container =
+        job->sequence ? target->plan.pictures->name : target->plan.container->name;
 }
 
 static enum status make_plan(struct job *job)
@@ -140,10 +170,6 @@ static enum status make_plan(struct job *job)
     if (status == STATUS_OK)
         status = film_tags_make(&job->tags, job->film, &target->plan);
     film_tags_keep(&job->tags, target->metadata);
-    /* A run with less or different metadata must not be continued as one with all. */
-    const bool usual = !target->metadata || target->metadata->packed;
-    job->codec = text_format("%s%s%s", target->plan.description, usual ? "" : METADATA_SUFFIX,
-                             usual ? "" : target->metadata->name);
     const char *backend = simulation_solver(job->film->simulations[0])->ops->name;
     job->program = text_format(GRAVREEL_VERSION PROGRAM_SUFFIX "%s", backend);
     job->plan = (struct manifest_plan){
@@ -151,13 +177,13 @@ static enum status make_plan(struct job *job)
         .scene = job->scene,
         .scene_hash = job->scene_hash,
         .start = job->start_hash,
-        .codec = job->codec,
-        .container = job->sequence ? target->plan.pictures->name : target->plan.container->name,
         .frames = scene->output.frames,
         .first = target->first,
         .last = target->last,
         .segment_length = scene_segment_length(scene),
     };
+    if (!job_follows())
+        describe_target(job);
     return status;
 }
 
@@ -213,8 +239,11 @@ void job_set_pipeline(struct job *job, struct pipeline_params *params)
         .simulated = checkpoints_leave,
         .drawing = shared_exposure_keep,
     };
-    params->segments = job->sequence ? &segments_write_sequence : &segments_write_films;
-    params->events = &events;
+    static const struct pipeline_events events_of_others = {.wanted = segments_want,
+                                                            .simulated = checkpoints_leave};
+    if (!job_follows())
+        params->segments = job->sequence ? &segments_write_sequence : &segments_write_films;
+    params->events = job_follows() ? &events_of_others : &events;
     params->user = job;
     params->segment_length = job->plan.segment_length;
     params->from = job->start;
@@ -243,14 +272,23 @@ enum status job_close(struct job **job, enum status run, const struct pipeline_p
     *result = (struct target_result){0};
     if (!*job)
         return STATUS_OK;
-    const enum status written = checkpoints_end(*job);
+    enum status written = STATUS_OK, status = STATUS_OK;
+    if (ranks_begin_first())
+        written = checkpoints_end(*job);
+    written = ranks_end_first(written);
     const bool failed = run == STATUS_OK && written != STATUS_OK;
+    struct failure writing = {0};
+    failure_keep(&writing, failed ? written : STATUS_OK);
     const enum job_end end = failed ? JOB_FAILED : end_of(*job, run, progress->failed);
     if (end == JOB_STOPPED)
         checkpoints_leave_last(*job, progress->next);
-    enum status status = job_finish(*job, end, stop, result);
+    if (end == JOB_DONE && !(*job)->sequence)
+        status = film_state_hash((*job)->film, (*job)->last_hash);
+    if (status == STATUS_OK && ranks_begin_first())
+        status = job_finish(*job, end, stop, result);
+    status = ranks_end_first(status);
     if (status == STATUS_OK && failed)
-        status = failure_report(&(*job)->writing.failure);
+        status = failure_report(&writing);
     job_free(job);
     return status;
 }

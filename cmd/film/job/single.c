@@ -1,5 +1,6 @@
 #include "cmd/film/job/single.h"
 
+#include "base/ranks/ranks.h"
 #include "cmd/film/tags.h"
 #include "render/sinks.h"
 
@@ -14,10 +15,10 @@ enum status single_open(struct sink **sink, const struct target *target, const s
     tags_add(&tags, FILM_TAG_FRAMES, frames);
     film_tags_keep(&tags, target->metadata);
     params.tags = tags;
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && ranks_begin_first())
         status = sink_open(&params, sink);
     tags_free(&tags);
-    return status;
+    return ranks_end_first(status);
 }
 
 /* The sink is already open, and is closed only after the run. */
@@ -38,7 +39,7 @@ static enum status close_segment(void *user, uint64_t segment, struct sink **sin
 void single_set_pipeline(struct sink *sink, struct pipeline_params *params)
 {
     static const struct segment_ops segments = {.open = open_segment, .close = close_segment};
-    params->segments = &segments;
+    params->segments = sink ? &segments : NULL;
     params->user = sink;
     params->encoders = 1;
 }
@@ -48,7 +49,7 @@ static enum status tag_last_state(struct sink *sink, const struct film *film)
 {
     char state[HASH_TEXT];
     enum status status = film_state_hash(film, state);
-    if (status == STATUS_OK && *state)
+    if (status == STATUS_OK && *state && sink)
         sink_add_tag(sink, FILM_TAG_LAST_STATE, state);
     return status;
 }
@@ -60,7 +61,10 @@ enum status single_close(struct sink **sink, const struct film *film, enum statu
     *result = (struct target_result){0};
     failure_keep(&failure, run == STATUS_OK ? tag_last_state(*sink, film) : run);
     const bool keep = frames > 0 && failure.status != STATUS_IO;
-    enum status closed = (*sink)->ops->close(sink, keep, &result->frames, &result->bytes);
+    enum status closed = STATUS_OK;
+    if (ranks_begin_first())
+        closed = (*sink)->ops->close(sink, keep, &result->frames, &result->bytes);
+    closed = ranks_end_first(closed);
     result->kept = keep && closed == STATUS_OK;
     failure_keep(&failure, closed);
     return failure_report(&failure);

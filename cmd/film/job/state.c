@@ -1,6 +1,7 @@
 #include "cmd/film/job/state.h"
 
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "render/picture/png_file.h"
 
 uint64_t job_segment_first(const struct job *job, uint64_t index)
@@ -22,4 +23,9 @@ char *job_frame_file(void *user, uint64_t frame)
     return png_name(job->target->params.path, frame, name, sizeof name) == STATUS_OK
                ? memory_text(name)
                : NULL;
+}
+
+bool job_follows(void)
+{
+    return ranks_are_together() && ranks_own() > 0;
 }

@@ -22,6 +22,8 @@ struct checkpoint_writing {
     struct failure failure;
 };
 
+/* On ranks, every rank has the job; rank 0 alone has the manifest, and the others what it decides.
+ */
 struct job {
     const struct target *target;
     struct film *film;
@@ -31,7 +33,8 @@ struct job {
     bool metered;   /* the renderer has its exposure */
     uint64_t start; /* the first frame that can be drawn */
     char *scene, scene_hash[17], start_hash[HASH_TEXT];
-    char *program, *codec; /* as the manifest has them */
+    char last_hash[HASH_TEXT]; /* of the state at the end of a film that is complete */
+    char *program, *codec;     /* as the manifest has them */
     struct manifest_plan plan;
     struct tags tags;   /* of the finished film */
     const char *shared; /* folder of checkpoints shared by several runs; NULL: none */
@@ -52,3 +55,6 @@ uint64_t job_segment_end(const struct job *job, uint64_t index);
 
 /* The path of a sequence's picture, see manifest_frame_file; `user` is the job. */
 char *job_frame_file(void *user, uint64_t frame);
+
+/* Whether this is a rank from 1 on of several, which only follow what rank 0 decides. */
+bool job_follows(void);

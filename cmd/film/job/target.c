@@ -2,6 +2,8 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
@@ -440,6 +442,44 @@ enum status target_plan(struct target *target, const struct target_request *requ
     if (status == STATUS_OK)
         status = check_targets(target, request, scene);
     return status == STATUS_OK ? check_writable(target) : status;
+}
+
+/* What the other ranks need to know of rank 0's target. */
+struct target_head {
+    uint64_t first, last;
+    uint32_t encoders;
+    enum picture_format format;
+    bool finished, works, logs;
+    char sink[16];
+};
+
+enum status target_share(struct target *target)
+{
+    struct target_head head = {target->first,
+                               target->last,
+                               target->encoders,
+                               target->plan.format,
+                               target->finished,
+                               target->work_folder != NULL,
+                               target->diagnostics_path != NULL,
+                               ""};
+    if (target->sink)
+        snprintf(head.sink, sizeof head.sink, "%s", target->sink->name);
+    const enum status status = ranks_first(&head, sizeof head);
+    if (status != STATUS_OK || !ranks_are_together() || ranks_own() == 0)
+        return status;
+    *target = (struct target){
+        .sink = (const void *)choice_find(&sink_registry, head.sink),
+        .params = {.path = "", .format = ""},
+        .plan = {.format = head.format},
+        .first = head.first,
+        .last = head.last,
+        .encoders = head.encoders,
+        .finished = head.finished,
+        .work_folder = head.works ? memory_text("") : NULL,
+        .diagnostics_path = head.logs ? memory_text("") : NULL,
+    };
+    return STATUS_OK;
 }
 
 void target_free(struct target *target)

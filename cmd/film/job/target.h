@@ -61,6 +61,11 @@ enum status target_plan(struct target *target, const struct target_request *requ
                         const struct scene *scene);
 void target_free(struct target *target);
 
+/* Collective on ranks: gives the others, whose targets are empty, what they need of rank 0's: the
+ * frames, the format of pictures, and whether there are a work folder and diagnostics, whose names
+ * are "". */
+enum status target_share(struct target *target);
+
 /* Whether the film at the target's path was made from this scene and starts at the target's first
  * frame; *frames: its number of frames. */
 bool target_holds_film(const struct target *target, const struct scene *scene, uint64_t *frames);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MANIFEST_FORMAT = 3, MANIFEST_NAME_MAX = 64 };
+enum { MANIFEST_FORMAT = 4, MANIFEST_NAME_MAX = 64 };
 
 /* What a run will make. A folder with a different plan in its manifest belongs to another run. No
  * string is NULL. */
@@ -50,6 +50,7 @@ struct manifest {
     char *folder;
     int lock; /* descriptor */
     struct manifest_plan plan;
+    char film_plan[HASH_TEXT];      /* of the file with the film's plan; "": not yet written */
     manifest_frame_file frame_file; /* set by the caller after opening, if needed */
     void *user;
     struct manifest_value *values;

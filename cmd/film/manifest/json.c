@@ -41,6 +41,7 @@ static const struct json_member members[] = {
     {"first", AS_WHOLE, MEMBER_AT(struct manifest, plan.first)},
     {"last", AS_WHOLE, MEMBER_AT(struct manifest, plan.last)},
     {"segment_length", AS_WHOLE, MEMBER_AT(struct manifest, plan.segment_length)},
+    {"film_plan", AS_HASH | NULLABLE, MEMBER_AT(struct manifest, film_plan)},
     {"values", AS_REAL, MEMBER_MAP(struct manifest, values, value_count), .members = value},
     {"segments", AS_OBJECT, MEMBER_LIST(struct manifest, segments, segment_count),
      .members = segment},

@@ -286,6 +286,16 @@ enum status manifest_remove(struct manifest **manifest)
     return status;
 }
 
+enum status manifest_list_plan(struct manifest *manifest, const char *text)
+{
+    char hash[HASH_TEXT];
+    hash_parts(&(struct hash_part){text, strlen(text)}, 1, hash);
+    if (strcmp(manifest->film_plan, hash) == 0)
+        return STATUS_OK;
+    memcpy(manifest->film_plan, hash, sizeof hash);
+    return manifest_save(manifest);
+}
+
 /* ---- values ---- */
 
 static struct manifest_value *find_value(const struct manifest *manifest, const char *name)

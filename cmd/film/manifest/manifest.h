@@ -51,6 +51,9 @@ char *manifest_path(const struct manifest *manifest, const char *name);
  * gravreel makes no links here, and writing would follow the link. */
 char *manifest_path_to_write(const struct manifest *manifest, const char *name);
 
+/* Lists the film's plan by the hash of its file, and saves. */
+enum status manifest_list_plan(struct manifest *manifest, const char *text);
+
 /* Results that a resumed run needs again, such as the exposure of frame 0: finite and stored
  * exactly. Setting saves once. Getting: false when there is none with that name. */
 enum status manifest_set_values(struct manifest *manifest, const struct manifest_value *values,

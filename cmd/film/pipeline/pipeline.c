@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/queue.h"
-#include "base/stop.h"
+#include "base/ranks/ranks.h"
 #include "sim/views.h"
 
 #include <errno.h>
@@ -17,7 +17,8 @@ enum { PICTURES_LEAST = 5, PICTURES_MOST = 1 << 16 };
 struct pipeline {
     const struct pipeline_params *params;
     struct queue *views, *free_views;
-    struct encoders *encoders;
+    struct encoders *encoders; /* NULL on ranks from 1 on */
+    bool together;             /* all ranks run it, each stage on its own lane */
 
     pthread_mutex_t lock; /* protects everything below */
     pthread_cond_t ended;
@@ -98,11 +99,27 @@ static enum status simulate_frame(struct pipeline *pipeline, uint64_t frame)
     return status;
 }
 
+/* Waits for a view that is free. On ranks they all learn whether one of them has none, because its
+ * drawing has ended, or is asked to end: then all stop at this frame. */
+static enum status take_free(struct pipeline *pipeline, void **item)
+{
+    ranks_rest(true);
+    enum status status = queue_pop(pipeline->free_views, item);
+    ranks_rest(false);
+    if (!pipeline->together)
+        return status;
+    if (status != STATUS_OK)
+        ranks_ask_end();
+    status = ranks_agree(STATUS_OK);
+    return status == STATUS_OK && ranks_stop(pipeline->params->stop) ? STATUS_STOPPED : status;
+}
+
+/* The frame's views go on only if all ranks have them, because all draw the same frames. */
 static enum status hand_over(struct pipeline *pipeline, uint64_t frame)
 {
     const struct pipeline_params *params = pipeline->params;
     void *item;
-    enum status status = queue_pop(pipeline->free_views, &item);
+    enum status status = take_free(pipeline, &item);
     if (status != STATUS_OK)
         return status;
     struct view *view = item;
@@ -111,33 +128,52 @@ static enum status hand_over(struct pipeline *pipeline, uint64_t frame)
         status = simulation_view_fill(params->simulations[i], view);
         view->frame = frame;
     }
+    if (pipeline->together)
+        status = ranks_agree(status);
     note_work(pipeline, STAGE_SIMULATE, since, is_wanted(params, frame));
-    return status == STATUS_OK ? queue_push(pipeline->views, item) : status;
+    if (status == STATUS_OK)
+        status = queue_push(params->renderer ? pipeline->views : pipeline->free_views, item);
+    /* where drawing has ended, the next frame finds out together with the other ranks */
+    return pipeline->together && status == STATUS_STOPPED ? STATUS_OK : status;
+}
+
+/* Frame 0 comes first even if it is not delivered, because it sets the exposure. Frames that only
+ * an adapting exposure needs are passed on too. */
+static enum status simulate_all(struct pipeline *pipeline, uint64_t *next)
+{
+    const struct pipeline_params *params = pipeline->params;
+    uint64_t frame = simulation_frame(params->simulations[0]);
+    bool sees_all = params->renderer && renderer_meters_every_frame(params->renderer);
+    enum status status = ranks_first(&sees_all, sizeof sees_all);
+    frame = *next = frame > params->from ? frame : params->from;
+    for (; status == STATUS_OK && frame <= params->last; frame++) {
+        *next = frame;
+        const bool meters = frame == 0 && !params->metered;
+        const bool shown = meters || sees_all || is_wanted(params, frame);
+        if (!shown && !begins_segment(params, frame))
+            continue;
+        status = ranks_stop(params->stop) ? STATUS_STOPPED : simulate_frame(pipeline, frame);
+        if (status == STATUS_OK && shown)
+            status = hand_over(pipeline, frame);
+        if (status == STATUS_OK)
+            *next = frame + 1;
+    }
+    return status;
 }
 
 static void *simulate(void *argument)
 {
     struct pipeline *pipeline = argument;
     const struct pipeline_params *params = pipeline->params;
-    uint64_t frame = simulation_frame(params->simulations[0]), next;
-    enum status status = STATUS_OK;
-    frame = next = frame > params->from ? frame : params->from;
+    uint64_t next = 0;
     if (params->threads > 0)
         solver_use_threads(params->threads);
-    /* Frame 0 comes first even if it is not delivered, because it sets the exposure. Frames that
-     * only an adapting exposure needs are passed on too. */
-    const bool sees_all = renderer_meters_every_frame(params->renderer);
-    for (; status == STATUS_OK && frame <= params->last; frame++) {
-        next = frame;
-        const bool meters = frame == 0 && !params->metered;
-        const bool shown = meters || sees_all || is_wanted(params, frame);
-        if (!shown && !begins_segment(params, frame))
-            continue;
-        status = stop_asked(params->stop) ? STATUS_STOPPED : simulate_frame(pipeline, frame);
-        if (status == STATUS_OK && shown)
-            status = hand_over(pipeline, frame);
-        if (status == STATUS_OK)
-            next = frame + 1;
+    if (pipeline->together)
+        ranks_enter(LANE_SIMULATE);
+    enum status status = simulate_all(pipeline, &next);
+    if (pipeline->together) {
+        status = ranks_scope(status);
+        ranks_leave();
     }
     pthread_mutex_lock(&pipeline->lock);
     pipeline->progress.next = next;
@@ -182,7 +218,9 @@ static enum status draw_frame(struct pipeline *pipeline, struct view *view,
                               struct picture **under_way)
 {
     struct picture *before = *under_way;
+    ranks_rest(true);
     enum status status = encoders_picture(pipeline->encoders, under_way);
+    ranks_rest(false);
     if (status != STATUS_OK)
         return status;
     double since = clock_seconds();
@@ -193,6 +231,15 @@ static enum status draw_frame(struct pipeline *pipeline, struct view *view,
     if (status == STATUS_OK)
         status = renderer_uploaded(pipeline->params->renderer);
     return status == STATUS_OK ? queue_push(pipeline->free_views, view) : status;
+}
+
+/* Draws the light of a frame whose picture rank 0 makes. */
+static enum status lend(struct pipeline *pipeline, const struct view *view)
+{
+    const double since = clock_seconds();
+    const enum status status = renderer_submit(pipeline->params->renderer, view, NULL);
+    note_work(pipeline, STAGE_DRAW, since, 1);
+    return status;
 }
 
 static enum status take_view(struct pipeline *pipeline, struct view *view, bool meters,
@@ -207,9 +254,10 @@ static enum status take_view(struct pipeline *pipeline, struct view *view, bool 
         status = params->events->drawing(params->user, view->frame);
     if (status != STATUS_OK)
         return status;
-    if (is_wanted(params, view->frame))
+    const bool wanted = is_wanted(params, view->frame);
+    if (wanted && pipeline->encoders)
         return draw_frame(pipeline, view, under_way);
-    status = renderer_observe(params->renderer, view);
+    status = wanted ? lend(pipeline, view) : renderer_observe(params->renderer, view);
     if (status == STATUS_OK)
         status = renderer_uploaded(params->renderer);
     return status == STATUS_OK ? queue_push(pipeline->free_views, view) : status;
@@ -221,34 +269,57 @@ static enum status draw_all(struct pipeline *pipeline)
     enum status status = STATUS_OK;
     bool metered = pipeline->params->metered;
     void *item;
-    while (status == STATUS_OK && queue_pop(pipeline->views, &item) == STATUS_OK) {
+    while (status == STATUS_OK) {
+        ranks_rest(true);
+        const bool there = queue_pop(pipeline->views, &item) == STATUS_OK;
+        ranks_rest(false);
+        if (!there)
+            break;
         status = take_view(pipeline, item, !metered, &under_way);
         metered = true;
     }
     return status == STATUS_OK ? land(pipeline, under_way) : status;
 }
 
-static void *draw(void *argument)
+static enum status bind_and_draw(struct pipeline *pipeline)
 {
-    struct pipeline *pipeline = argument;
     enum status status = renderer_bind(pipeline->params->renderer);
     if (status == STATUS_OK) {
         status = draw_all(pipeline);
         renderer_unbind(pipeline->params->renderer);
     }
     if (status != STATUS_OK) {
+        queue_abort(pipeline->views);
+        queue_abort(pipeline->free_views);
+    }
+    return status;
+}
+
+static void *draw(void *argument)
+{
+    struct pipeline *pipeline = argument;
+    if (pipeline->together)
+        ranks_enter(LANE_DRAW);
+    enum status status = pipeline->params->renderer ? bind_and_draw(pipeline) : STATUS_OK;
+    if (pipeline->together) {
+        status = ranks_scope(status);
+        ranks_leave();
+    }
+    if (status != STATUS_OK) {
         end_stage(pipeline, STAGE_DRAW, status);
         queue_abort(pipeline->views);
         queue_abort(pipeline->free_views);
     }
-    end_stage(pipeline, STAGE_ENCODE, encoders_finish(pipeline->encoders));
+    if (pipeline->encoders)
+        end_stage(pipeline, STAGE_ENCODE, encoders_finish(pipeline->encoders));
     end_thread(pipeline);
     return NULL;
 }
 
 static struct pipeline_progress progress_now(struct pipeline *pipeline, double start)
 {
-    const struct encoders_progress encoded = encoders_progress(pipeline->encoders);
+    const struct encoders_progress encoded =
+        pipeline->encoders ? encoders_progress(pipeline->encoders) : (struct encoders_progress){0};
     pthread_mutex_lock(&pipeline->lock);
     struct pipeline_progress progress = pipeline->progress;
     pthread_mutex_unlock(&pipeline->lock);
@@ -266,6 +337,7 @@ static struct pipeline_progress progress_now(struct pipeline *pipeline, double s
 static void watch(struct pipeline *pipeline, double start)
 {
     const struct pipeline_params *params = pipeline->params;
+    ranks_rest(true);
     pthread_mutex_lock(&pipeline->lock);
     while (pipeline->running > 0) {
         struct timespec until;
@@ -282,6 +354,7 @@ static void watch(struct pipeline *pipeline, double start)
         pthread_mutex_lock(&pipeline->lock);
     }
     pthread_mutex_unlock(&pipeline->lock);
+    ranks_rest(false);
 }
 
 uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length, bool keeps)
@@ -316,11 +389,8 @@ static enum status create_encoders(struct pipeline *pipeline)
 static enum status create_pools(struct pipeline *pipeline, struct view **views)
 {
     enum status status = STATUS_OK;
-    /* Ranks either fill a view or draw one, never both at once. */
     const struct simulation *first = pipeline->params->simulations[0];
-    const int count = simulation_is_shared(first)
-                          ? VIEWS_LEAST
-                          : views_in_flight(simulation_solver(first)->count);
+    const int count = views_in_flight(simulation_solver(first)->count);
     pipeline->views = queue_create(VIEWS_IN_FLIGHT);
     pipeline->free_views = queue_create(VIEWS_IN_FLIGHT);
     for (int i = 0; status == STATUS_OK && i < count; i++) {
@@ -329,13 +399,24 @@ static enum status create_pools(struct pipeline *pipeline, struct view **views)
         if (status == STATUS_OK)
             status = queue_push(pipeline->free_views, views[i]);
     }
-    return status == STATUS_OK ? create_encoders(pipeline) : status;
+    return status == STATUS_OK && pipeline->params->segments ? create_encoders(pipeline) : status;
+}
+
+/* The other ranks learn that this one has no thread for a stage. */
+static void tell_lane(enum ranks_lane lane, enum status status)
+{
+    ranks_leave();
+    ranks_enter(lane);
+    (void)ranks_scope(status);
+    ranks_leave();
+    ranks_enter(LANE_MAIN);
 }
 
 static enum status run_threads(struct pipeline *pipeline, double start)
 {
     void *(*const bodies[])(void *) = {draw, simulate};
     static const enum stage stages[] = {STAGE_DRAW, STAGE_SIMULATE};
+    static const enum ranks_lane lanes[] = {LANE_DRAW, LANE_SIMULATE};
     enum { THREADS = sizeof bodies / sizeof bodies[0] };
     pthread_t threads[THREADS];
     int begun = 0;
@@ -354,8 +435,10 @@ static enum status run_threads(struct pipeline *pipeline, double start)
         pthread_mutex_unlock(&pipeline->lock);
         queue_abort(pipeline->views);
         queue_abort(pipeline->free_views);
-        if (begun == 0)
+        if (begun == 0 && pipeline->encoders)
             encoders_finish(pipeline->encoders);
+        for (int s = begun; s < THREADS && pipeline->together; s++)
+            tell_lane(lanes[s], status);
     }
     watch(pipeline, start);
     for (int s = 0; s < begun; s++)
@@ -371,9 +454,18 @@ static uint64_t count_wanted(const struct pipeline_params *params)
     return count;
 }
 
+/* All ranks end with the first failure, and with rank 0's progress. */
+static enum status agree_on_end(enum status status, struct pipeline_progress *progress)
+{
+    struct failure first = {0};
+    failure_keep(&first, ranks_agree(status));
+    failure_keep(&first, ranks_first(progress, sizeof *progress));
+    return failure_report(&first);
+}
+
 enum status pipeline_run(const struct pipeline_params *params, struct pipeline_progress *progress)
 {
-    struct pipeline pipeline = {.params = params};
+    struct pipeline pipeline = {.params = params, .together = ranks_are_together()};
     struct view *views[VIEWS_IN_FLIGHT] = {0};
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
@@ -386,6 +478,8 @@ enum status pipeline_run(const struct pipeline_params *params, struct pipeline_p
 
     const double start = clock_seconds();
     enum status status = create_pools(&pipeline, views);
+    if (pipeline.together)
+        status = ranks_agree(status);
     if (status == STATUS_OK) {
         status = run_threads(&pipeline, start);
         pipeline.progress = progress_now(&pipeline, start);
@@ -394,8 +488,10 @@ enum status pipeline_run(const struct pipeline_params *params, struct pipeline_p
     *progress = pipeline.progress;
     if (status == STATUS_OK)
         status = failure_report(&pipeline.failure);
-    if (status == STATUS_OK && progress->done[STAGE_ENCODE] < progress->wanted)
+    if (status == STATUS_OK && pipeline.encoders && progress->done[STAGE_ENCODE] < progress->wanted)
         status = STATUS_STOPPED;
+    if (pipeline.together)
+        status = agree_on_end(status, progress);
 
     encoders_close(&pipeline.encoders);
     for (int i = 0; i < VIEWS_IN_FLIGHT; i++)

@@ -2,6 +2,12 @@
  * pictures return through pools, so a full stage holds up those before it and memory does not grow
  * with the film. Encoding may use several threads, see encoders.h.
  *
+ * On ranks, all run it, each stage on a lane of its own (base/ranks/ranks.h). Stage s of a frame
+ * waits for that stage of the frame on other ranks, for stage s - 1 of it here, and for room: for
+ * stage s + 1 of an earlier frame here. So there is no cycle of waits, whatever the queues'
+ * lengths, if all ranks hand over the same frames: `wanted`, `first` to `from` and `metered` must
+ * agree, and all stop at one frame.
+ *
  * The first failure is reported. A failing stage stops the stages before it and lets those after it
  * finish, so that the film so far is closed properly. */
 #pragma once
@@ -63,9 +69,9 @@ struct pipeline_params {
     struct simulation *const *simulations; /* all at one frame, at most `first`, or on the way to
                                             * the next one */
     int simulation_count;
-    struct renderer *renderer; /* not bound */
+    struct renderer *renderer; /* not bound; NULL: rank 0 draws all bodies */
     bool metered;              /* the renderer has its exposure; otherwise frame 0 sets it */
-    const struct segment_ops *segments;
+    const struct segment_ops *segments;     /* NULL on ranks from 1 on, which have no sink */
     const struct pipeline_events *events;   /* may be NULL */
     void *user;                             /* of segments and events */
     const struct pipeline_watcher *watcher; /* may be NULL */

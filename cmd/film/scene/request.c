@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/film/advice.h"
 #include "cmd/film/film.h"
@@ -214,7 +215,7 @@ static void fit_span(struct scene *scene, double span)
     scene->simulation.dt *= span / span_of(scene);
 }
 
-enum status scene_request_open(const struct scene_request *request, struct scene **out)
+static enum status open_here(const struct scene_request *request, struct scene **out)
 {
     const char *name = request->scene;
     const bool builtin = choice_find(&builtin_registry, name);
@@ -266,9 +267,37 @@ enum status scene_request_open(const struct scene_request *request, struct scene
     return status == STATUS_OK ? check_differences(*out) : status;
 }
 
+/* Collective: the other ranks read the scene as rank 0 has it, with what it has found in files. */
+static enum status share(struct scene **scene)
+{
+    char *text = *scene ? scene_print(*scene) : NULL;
+    enum status status = ranks_first_text(&text);
+    if (status == STATUS_OK && !*scene)
+        status = scene_parse(scene, text, "rank 0's scene");
+    if (status == STATUS_OK && ranks_own() > 0)
+        status = scene_validate(*scene);
+    free(text);
+    return status;
+}
+
+enum status scene_request_open(const struct scene_request *request, struct scene **out)
+{
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = open_here(request, out);
+    status = ranks_end_first(status);
+    if (status == STATUS_OK && ranks_are_together())
+        status = share(out);
+    if (status == STATUS_OK)
+        (*out)->bodies.all_columns = request->all_columns;
+    return status;
+}
+
 enum status scene_request_find_bodies(const struct scene_request *request,
                                       const struct scene *scene)
 {
-    return request->bodies_from || request->snapshots ? STATUS_OK
-                                                      : film_find_bodies(scene, request->scene);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first() && !request->bodies_from && !request->snapshots)
+        status = film_find_bodies(scene, request->scene);
+    return ranks_end_first(status);
 }

@@ -31,7 +31,7 @@ struct scene_request {
 bool scene_is_named(const char *name);
 
 /* Opens the scene, which may be that of a film or still, applies bodies_from and the settings, and
- * validates it. */
+ * validates it. Both are collective on ranks, and ask rank 0's disk. */
 enum status scene_request_open(const struct scene_request *request, struct scene **out);
 
 /* STATUS_IO when the scene's bodies file does not exist. A file named by bodies_from is checked

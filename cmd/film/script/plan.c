@@ -1,17 +1,16 @@
 #include "cmd/film/script/plan.h"
 
-#include "base/file.h"
 #include "base/json/codec.h"
-#include "base/log.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "cmd/film/script/captions.h"
+#include "render/sprites/modes.h"
 #include "scenes/print.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 1, TEXT_MOST = 1 << 28 };
+enum { FORMAT = 2 };
 
 #define SCRIPT(field) MEMBER_AT(struct plan, script.field)
 
@@ -63,7 +62,9 @@ _Static_assert(sizeof look / sizeof *look - 1 == sizeof(struct look_found) / siz
 
 static const struct json_member members[] = {
     {"format", AS_FORMAT, .least = FORMAT, .most = FORMAT},
+    {"program", AS_NAME, MEMBER_AT(struct plan, program)},
     {"scene_hash", AS_NAME, MEMBER_AT(struct plan, scene_hash)},
+    {"start", AS_HASH, MEMBER_AT(struct plan, start)},
     {"dt", AS_REAL, SCRIPT(clock.dt)},
     {"steps_per_frame", AS_WHOLE, SCRIPT(clock.steps_per_frame)},
     {"slow", AS_TUPLE, MEMBER_SHORT_LIST(struct plan, script.clock.slow, script.clock.slow_count),
@@ -87,6 +88,8 @@ static const struct json_member members[] = {
     {"distance", AS_REAL, MEMBER_AT(struct plan, distance)},
     {"radii", AS_REAL | OPTIONAL, MEMBER_LIST(struct plan, radius, radii)},
     {"look", AS_OBJECT, MEMBER_AT(struct plan, look), .members = look},
+    {"size", AS_ENTRY | OPTIONAL, MEMBER_AT(struct plan, size), .words = &sprite_sizing_registry},
+    {"stars", AS_WHOLE, MEMBER_AT(struct plan, stars)},
     {"epoch", AS_REAL, MEMBER_AT(struct plan, epoch)},
     {"light", AS_OBJECT | OPTIONAL, MEMBER_LIST(struct plan, light, lights),
      .most = FOUND_LIGHT_TIMES, .members = light},
@@ -96,20 +99,24 @@ static const struct json_member members[] = {
 
 static const struct json_form form = {.members = members, .style = STYLE_LINES};
 
-void plan_describe(struct plan *out, const struct scene *scene, const struct script *script,
-                   const struct renderer_params *params)
+void plan_describe(struct plan *out, const struct scene *scene, const char *start,
+                   const struct script *script, const struct renderer_params *params)
 {
-    *out = (struct plan){.script = *script,
+    *out = (struct plan){.program = GRAVREEL_VERSION,
+                         .script = *script,
                          .keyframes = scene->camera.keyframe_count,
                          .moves_from = scene->camera.move_count,
                          .moves_to = scene->camera.move_count,
                          .framings = script->framing ? scene->output.frames : 0,
                          .captions = scene->overlay.caption_count};
     scene_hash(scene, out->scene_hash);
+    snprintf(out->start, sizeof out->start, "%s", start);
     if (!params)
         return;
     out->distance = params->found.camera.distance;
     out->look = params->found.look;
+    out->size = params->look.size;
+    out->stars = params->look.stars;
     out->epoch = params->found.epoch;
     out->radii = (size_t)params->part_count;
     out->radius = memory_new(out->radii, sizeof *out->radius);
@@ -167,11 +174,21 @@ enum status plan_read(struct plan *out, const char *text, const struct scene *sc
         return status;
     if (strcmp(out->scene_hash, hash) != 0)
         return status_fail(STATUS_USAGE,
-                           "it belongs to another scene (hash %s, expected %s); use a folder of "
-                           "its own for each scene",
+                           "it belongs to another scene (hash %s, expected %s); give that scene, "
+                           "or use another folder for this one",
                            out->scene_hash, hash);
     return fits(out, scene) ? STATUS_OK
                             : status_fail(STATUS_IO, "it has other moments than its scene");
+}
+
+enum status plan_check_start(const struct plan *plan, const char *start)
+{
+    return strcmp(plan->start, start) == 0
+               ? STATUS_OK
+               : status_fail(STATUS_USAGE,
+                             "the film's plan was made for other bodies at the start (hash %s) "
+                             "than the scene has now (hash %s); restore the bodies, or start over",
+                             plan->start, start);
 }
 
 void plan_free(struct plan *plan)
@@ -201,52 +218,4 @@ void plan_give(const struct plan *plan, struct renderer_params *params, struct c
     params->found.epoch = plan->epoch;
     for (size_t i = 0; i < plan->radii && i < (size_t)params->part_count; i++)
         parts[i].radius = plan->radius[i];
-}
-
-enum status plan_load(const char *folder, const struct scene *scene, char **text)
-{
-    char *path = text_format("%s/" PLAN_FILE, folder);
-    struct plan plan = {0};
-    size_t size;
-    *text = NULL;
-    enum status status = file_exists(path) ? file_read(path, TEXT_MOST, text, &size) : STATUS_OK;
-    if (*text)
-        status = plan_read(&plan, *text, scene);
-    plan_free(&plan);
-    if (status != STATUS_OK) {
-        free(*text);
-        *text = NULL;
-        status_prefix(status, "the plan '%s' cannot be used", path);
-    }
-    if (status == STATUS_IO) {
-        log_warning("%s; the film is planned anew", status_text());
-        status = STATUS_OK;
-    }
-    free(path);
-    return status;
-}
-
-char *plan_beside(const char *film, const struct scene *scene)
-{
-    char *folder = text_format("%s.parts", film), *text;
-    if (plan_load(folder, scene, &text) != STATUS_OK)
-        log_debug("%s", status_text());
-    free(folder);
-    return text;
-}
-
-enum status plan_publish(const char *folder, const struct scene *scene, char **text)
-{
-    char *path = text_format("%s/" PLAN_FILE, folder), *there;
-    enum status status = file_write_first(path, *text, strlen(*text));
-    if (status == STATUS_OK)
-        status = plan_load(folder, scene, &there);
-    if (status == STATUS_OK && there) {
-        free(*text);
-        *text = there;
-    } else if (status == STATUS_OK) {
-        status = file_write_shared(path, *text, strlen(*text));
-    }
-    free(path);
-    return status;
 }

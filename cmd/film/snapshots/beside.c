@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "cmd/film/snapshots/snapshots.h"
 
 #include <math.h>
@@ -30,8 +31,12 @@ static enum status see(void *user, struct simulation *simulation)
         return STATUS_OK;
     const uint64_t number = until - 1;
     beside->next = until;
-    if (params->resumed && snapshot_names_exist(&params->names, number))
-        return STATUS_OK;
+    bool there = false;
+    if (params->resumed && ranks_own() == 0)
+        there = snapshot_names_exist(&params->names, number);
+    const enum status status = ranks_first(&there, sizeof there);
+    if (status != STATUS_OK || there)
+        return status;
     beside->written++;
     return snapshot_write(&params->names, number, params->scene, simulation, beside->epoch + time);
 }
@@ -57,9 +62,10 @@ static enum status begin(struct beside *beside)
     enum status status = check_pace(beside);
     if (status == STATUS_OK)
         status = snapshot_epoch(params->scene, simulation, &beside->epoch);
-    if (status == STATUS_OK && !params->resumed)
+    if (status == STATUS_OK && !params->resumed && ranks_begin_first())
         status = snapshot_names_check(&params->names, count_until(beside, params->end) - 1,
                                       params->overwrite);
+    status = ranks_end_first(status);
     if (status != STATUS_OK)
         return status;
     snapshot_warn_lost(&params->names, simulation);

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/parts.h"
@@ -121,114 +122,82 @@ static struct body_columns columns_of_file(const struct body_columns *columns,
     return out;
 }
 
-/* A command to the ranks that share the bodies; the path follows. */
-struct told {
-    uint32_t simulation;
-    double time;
-    struct snapshot_units units;
-    char format[32];
-};
-
-static enum status write_share(const struct bodies *bodies, const struct told *told,
-                               const char *whole)
+static enum status write_file(const char *path, const struct bodies *bodies,
+                              const struct snapshot *how)
 {
-    const struct choice *format;
     struct bodies shown = *bodies; /* only read, see format.h */
-    enum status status = choice_require(&body_format_registry, told->format, &format);
-    if (status != STATUS_OK)
-        return status;
-    shown.columns = columns_of_file(&shown.columns, (const void *)format);
-    const struct snapshot snapshot = {
-        .bodies = &shown,
-        .time = told->time,
-        .time_known = true,
-        .units = told->units,
-        .format = (const void *)format,
-        .part = (unsigned)ranks_own(),
-        .parts = (unsigned)ranks_count(),
-    };
-    char *path = parts_file(whole, (uint64_t)ranks_own());
-    status = snapshot.format->write(path, &snapshot);
-    free(path);
+    struct snapshot snapshot = *how;
+    shown.columns = columns_of_file(&shown.columns, how->format);
+    snapshot.bodies = &shown;
+    const enum status status = how->format->write(path, &snapshot);
     free(shown.columns.list);
     return status;
 }
 
-/* Rank 0 writes last: where its file is, those of all ranks are. */
-static enum status obey(const void *message, size_t bytes, void *own)
+/* Collective. Rank 0 writes last: where its file is, those of all ranks are. */
+static enum status write_shares(const char *whole, const struct bodies *bodies,
+                                struct snapshot *snapshot)
 {
-    struct told told;
-    const struct bodies *bodies;
-    const char *path;
-    (void)own;
-    enum status status = ranks_take_apart(message, bytes, &told, sizeof told, &path);
-    if (status != STATUS_OK)
-        return status;
-    struct simulation *simulation = simulation_shared(told.simulation);
-    if (!simulation)
-        return status_fail(STATUS_RUNTIME,
-                           "rank 0 sent a command for simulation %u, which is not "
-                           "open",
-                           told.simulation);
-    status = simulation_begin_share(simulation, &bodies);
-    if (status == STATUS_OK && ranks_own() > 0)
-        status = write_share(bodies, &told, path);
+    char *path = parts_file(whole, (uint64_t)ranks_own());
+    enum status status = STATUS_OK;
+    snapshot->part = (unsigned)ranks_own();
+    snapshot->parts = (unsigned)ranks_count();
+    if (ranks_own() > 0)
+        status = write_file(path, bodies, snapshot);
     status = ranks_agree(status);
     if (status == STATUS_OK && ranks_own() == 0)
-        status = write_share(bodies, &told, path);
-    simulation_end_share(simulation);
+        status = write_file(path, bodies, snapshot);
+    free(path);
     return status;
 }
 
-const struct ranks_task snapshot_task = {obey, 0};
-
-static enum status write_shares(const struct snapshot_names *names, uint64_t number,
-                                const struct scene *scene, const struct simulation *simulation,
-                                double time)
+static enum status write_present(const char *path, struct simulation *simulation,
+                                 const struct snapshot *snapshot)
 {
-    struct told told = {.simulation = simulation_number(simulation),
-                        .time = time,
-                        .units = units_of_scene(&scene->bodies.units)};
-    char *path = snapshot_names_of(names, number);
-    snprintf(told.format, sizeof told.format, "%s", names->format->name);
-    const enum status status = ranks_together_with(&snapshot_task, &told, sizeof told, path, NULL);
-    free(path);
+    struct bodies *present = NULL;
+    enum status status = simulation_present(simulation, &present);
+    if (status == STATUS_OK && present->count == 0)
+        status = status_fail(
+            STATUS_USAGE,
+            "no body exists at time %g, so the snapshot '%s' would be empty; choose other times",
+            snapshot->time, path);
+    if (status == STATUS_OK)
+        status = write_file(path, present, snapshot);
+    bodies_destroy(&present);
     return status;
+}
+
+/* Where rank 0 has all bodies, it writes them as one process does. */
+static enum status write_whole(const char *path, const struct bodies *bodies,
+                               const struct snapshot *snapshot)
+{
+    struct bodies all = *bodies;
+    enum status status = STATUS_OK;
+    all.shared = DIVIDE_NOT;
+    if (ranks_begin_first())
+        status = write_file(path, &all, snapshot);
+    return ranks_end_first(status);
 }
 
 enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
                            const struct scene *scene, struct simulation *simulation, double time)
 {
-    if (simulation_state_is_shared(simulation))
-        return write_shares(names, number, scene, simulation, time);
-    struct bodies *present = NULL;
-    const struct bodies *bodies;
-    enum status status = simulation_bodies(simulation, &bodies);
-    if (status == STATUS_OK && simulation_playback(simulation))
-        status = simulation_present(simulation, &present);
-    if (status == STATUS_OK && present && present->count == 0)
-        status = status_fail(
-            STATUS_USAGE,
-            "no body exists at time %g, so snapshot %llu would be empty; choose other times", time,
-            (unsigned long long)number);
-    if (status != STATUS_OK) {
-        bodies_destroy(&present);
-        return status;
-    }
-    struct bodies shown = present ? *present : *bodies; /* only read, see format.h */
-    shown.columns = columns_of_file(&shown.columns, names->format);
-    const struct snapshot snapshot = {
-        .bodies = &shown,
+    struct snapshot snapshot = {
         .time = time,
         .time_known = true,
         .units = units_of_scene(&scene->bodies.units),
         .format = names->format,
     };
+    const struct bodies *bodies;
     char *path = snapshot_names_of(names, number);
-    status = names->format->write(path, &snapshot);
+    enum status status = STATUS_OK;
+    if (simulation_playback(simulation))
+        status = write_present(path, simulation, &snapshot);
+    else if ((status = simulation_bodies(simulation, &bodies)) == STATUS_OK)
+        status = bodies->shared == DIVIDE_EVENLY ? write_shares(path, bodies, &snapshot)
+                                                 : write_whole(path, bodies, &snapshot);
+    simulation_bodies_end(simulation);
     free(path);
-    free(shown.columns.list);
-    bodies_destroy(&present);
     return status;
 }
 
@@ -240,12 +209,14 @@ enum status snapshot_epoch(const struct scene *scene, const struct simulation *s
     *out = simulation_playback(simulation) ? playback_epoch(simulation_playback(simulation)) : 0;
     if (simulation_playback(simulation) || !params->model->reads_file)
         return STATUS_OK;
-    const enum status status = format_read_time(params->file, params->format, &head);
-    if (status != STATUS_OK)
-        return status;
-    *out = bodies_time(params, &head);
-    snapshot_free(&head);
-    return status;
+    enum status status = STATUS_OK;
+    if (ranks_begin_first() &&
+        (status = format_read_time(params->file, params->format, &head)) == STATUS_OK) {
+        *out = bodies_time(params, &head);
+        snapshot_free(&head);
+    }
+    status = ranks_end_first(status);
+    return status == STATUS_OK ? ranks_first(out, sizeof *out) : status;
 }
 
 static void tell_columns(const struct format *format, const struct body_columns *columns)
@@ -260,9 +231,7 @@ static void tell_columns(const struct format *format, const struct body_columns 
 
 void snapshot_warn_lost(const struct snapshot_names *names, struct simulation *simulation)
 {
-    const struct bodies *bodies;
-    if (simulation_bodies(simulation, &bodies) == STATUS_OK)
-        tell_columns(names->format, &bodies->columns);
+    tell_columns(names->format, simulation_columns(simulation));
     if (!(names->format->keeps & KEEPS_TIME))
         log_warning("files of the format %s do not store their time, so --snapshots cannot make a "
                     "film of them",

@@ -1,7 +1,6 @@
 /* Snapshots of a simulation, and the names and format of a run's snapshots. */
 #pragma once
 
-#include "base/ranks/tasks.h"
 #include "scenes/scene.h"
 #include "sim/formats/format.h"
 #include "sim/simulation.h"
@@ -50,6 +49,3 @@ enum status snapshot_epoch(const struct scene *scene, const struct simulation *s
 
 /* Warns, once per run, about what the format loses. */
 void snapshot_warn_lost(const struct snapshot_names *names, struct simulation *simulation);
-
-/* For ranks_offer. */
-extern const struct ranks_task snapshot_task;

@@ -202,7 +202,7 @@ enum status propose_for_file(struct scene *scene)
     struct bodies *bodies;
     if (scene->bodies.model->plays)
         return propose_for_snapshots(scene);
-    enum status status = quantity_bodies(scene, &bodies);
+    enum status status = quantity_bodies(scene, DIVIDE_NOT, &bodies);
     if (status == STATUS_OK && propose(scene, bodies, NULL))
         log_info("values chosen from the bodies where the scene gives none: dt %g, %u steps per "
                  "frame, softening %g, %llu frames",

@@ -86,7 +86,7 @@ enum status quantity_check(const struct scene *scene, const struct bodies *bodie
                : fail_unknown(scene);
 }
 
-enum status quantity_bodies(const struct scene *scene, struct bodies **out)
+enum status quantity_bodies(const struct scene *scene, enum division division, struct bodies **out)
 {
     struct bodies_params params = scene->bodies;
     const char *columns[SHOWN + 2] = {NULL};
@@ -98,7 +98,7 @@ enum status quantity_bodies(const struct scene *scene, struct bodies **out)
             columns[count++] = shown[i].ask.of;
     params.columns = columns;
     params.kernel = look_may_need_kernel(&scene->look);
-    params.shared = ranks_are_together();
+    params.divide = division;
     enum status status = bodies_make(&params, out);
     if (status == STATUS_OK)
         status = quantity_check(scene, *out);

@@ -7,7 +7,7 @@
 
 /* The scene's bodies with those columns of the file that its pictures need; see sim/models/make.h.
  * STATUS_USAGE names the existing columns. */
-enum status quantity_bodies(const struct scene *scene, struct bodies **out);
+enum status quantity_bodies(const struct scene *scene, enum division division, struct bodies **out);
 
 /* Whether the bodies have the column that the scene's pictures need. STATUS_USAGE as above. */
 enum status quantity_check(const struct scene *scene, const struct bodies *bodies);

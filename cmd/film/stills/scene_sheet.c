@@ -70,8 +70,11 @@ static enum status draw(const struct scene_sheet_params *params, const struct sh
                         struct sheet_page *page, uint32_t row, uint16_t *rgb)
 {
     struct snapshot snapshot = {0};
-    enum status status = snapshot_open(&snapshot, shown->scene, params->backend, params->device,
-                                       PICTURE_RGBA16, &(struct film_picture){.unfaded = true});
+    enum status status = snapshot_open(&snapshot, &(struct film_options){.scene = shown->scene,
+                                                                         .backend = params->backend,
+                                                                         .device = params->device,
+                                                                         .format = PICTURE_RGBA16,
+                                                                         .unfaded = true});
     const uint64_t last = shown->scene->output.frames - 1;
     for (uint32_t k = 0; k < MOMENTS && status == STATUS_OK; k++) {
         const struct picture *picture;

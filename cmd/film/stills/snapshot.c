@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/output.h"
 #include "cmd/film/advice.h"
-#include "cmd/film/open.h"
+#include "cmd/film/film.h"
 #include "render/draw.h"
 #include "render/video/picture_file.h"
 #include "sim/views.h"
@@ -14,13 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene, const char *backend,
-                          int device, enum picture_format format, const struct film_picture *how)
+enum status snapshot_open(struct snapshot *snapshot, const struct film_options *options)
 {
     struct film *film = &snapshot->film;
     *snapshot = (struct snapshot){0};
-    advice_tell_range(scene, format);
-    enum status status = film_open_pictures(film, scene, backend, device, format, how);
+    advice_tell_range(options->scene, options->format);
+    enum status status = film_open(film, options);
     if (status == STATUS_OK)
         status = views_create(film->simulations, film->simulation_count, &snapshot->view);
     if (status == STATUS_OK)

@@ -14,10 +14,9 @@ struct snapshot {
     bool metered; /* the view is the one that the renderer has metered last */
 };
 
-/* Opens everything at frame 0, which sets the exposure; see film_open_pictures. With a tile,
+/* Opens everything at frame 0, which sets the exposure; see film_open. With a tile,
  * pictures are the upper left one; see tiles.h. Close in every case. */
-enum status snapshot_open(struct snapshot *snapshot, const struct scene *scene, const char *backend,
-                          int device, enum picture_format format, const struct film_picture *how);
+enum status snapshot_open(struct snapshot *snapshot, const struct film_options *options);
 void snapshot_close(struct snapshot *snapshot);
 
 /* The frame of a moment that was given as `text`. STATUS_USAGE, naming --at, if the film does not

@@ -52,6 +52,19 @@ static enum status fetch_band(void *user, uint32_t y, const uint8_t **rows, uint
     return status;
 }
 
+enum status snapshot_tiles_lend(struct snapshot *snapshot, const struct film_tile *tile)
+{
+    const struct output_params *output = &snapshot->film.scene->output;
+    struct renderer *renderer = snapshot->film.renderer;
+    enum status status = STATUS_OK;
+    for (uint32_t y = 0; y < output->size.height && status == STATUS_OK; y += tile->height)
+        for (uint32_t x = 0; x < output->size.width && status == STATUS_OK; x += tile->width) {
+            renderer_set_tile(renderer, x, y);
+            status = renderer_submit(renderer, snapshot->view, NULL);
+        }
+    return status;
+}
+
 enum status snapshot_tiles_open(struct snapshot_tiles *tiles, struct snapshot *snapshot,
                                 const struct film_tile *tile, struct png_rows *rows)
 {

@@ -25,3 +25,6 @@ bool snapshot_needs_tiles(const struct scene *scene, struct film_tile *tile);
 enum status snapshot_tiles_open(struct snapshot_tiles *tiles, struct snapshot *snapshot,
                                 const struct film_tile *tile, struct png_rows *rows);
 void snapshot_tiles_close(struct snapshot_tiles *tiles); /* accepts all zero */
+
+/* Draws the same tiles on a rank that lends its light. */
+enum status snapshot_tiles_lend(struct snapshot *snapshot, const struct film_tile *tile);

@@ -1,7 +1,7 @@
 #include "cmd/regression/baseline/redraw.h"
 
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/film/open.h"
+#include "cmd/film/film.h"
 #include "cmd/film/start/quantity.h"
 #include "cmd/regression/record/luma.h"
 
@@ -70,7 +70,7 @@ void redraw_measure(const struct picture *picture, struct frame_record *frame)
 static enum status stored_bodies(const struct scene *scene, const struct state *first,
                                  struct bodies **out)
 {
-    enum status status = quantity_bodies(scene, out);
+    enum status status = quantity_bodies(scene, DIVIDE_NOT, out);
     if (status != STATUS_OK || !first->position)
         return status;
     struct bodies *bodies = *out;
@@ -162,7 +162,9 @@ enum status redraw_states(const struct baseline *baseline, const struct scene *s
     if (status != STATUS_OK)
         return status;
     /* The backend is the CPU because stored views lie in host memory. */
-    status = film_open_from(&film, scene, "cpu", 0, format, bodies);
+    status =
+        film_open(&film, &(struct film_options){
+                             .scene = scene, .backend = "cpu", .bodies = bodies, .format = format});
     if (status == STATUS_OK)
         status = draw_all(baseline, &film, see, user, drawn);
     film_close(&film);

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/film/open.h"
+#include "cmd/film/film.h"
 #include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/contents.h"
 #include "cmd/regression/baseline/gallery.h"
@@ -72,7 +72,11 @@ static enum status restart_physics(const struct baseline *baseline, const struct
         bodies_destroy(&bodies);
         return status;
     }
-    status = film_open_simulations(&film, params->scene, params->backend, params->device, bodies);
+    status = film_open(&film, &(struct film_options){.scene = params->scene,
+                                                     .backend = params->backend,
+                                                     .device = params->device,
+                                                     .bodies = bodies,
+                                                     .opens = FILM_SIMULATIONS});
     if (status != STATUS_OK)
         return status;
     status = run(baseline, params, &film, record);

@@ -3,7 +3,7 @@
 #include "base/machine.h"
 #include "base/stop.h"
 #include "cmd/regression/exhibit/film.h"
-#include "cmd/film/open.h"
+#include "cmd/film/film.h"
 #include "render/reader/reader.h"
 
 #include <stdlib.h>

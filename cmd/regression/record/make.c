@@ -4,7 +4,7 @@
 #include "cmd/film/job/job.h"
 #include "cmd/film/job/single.h"
 #include "cmd/regression/record/recorder.h"
-#include "cmd/film/open.h"
+#include "cmd/film/film.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"
 
@@ -81,8 +81,12 @@ static enum status open_film(struct making *making)
         .expected = request->expected,
         .hooks = request->hooks,
     };
-    enum status status = film_open(&making->film, scene_of(making), request->backend,
-                                   request->device, making->target.plan.format);
+    enum status status =
+        film_open(&making->film, &(struct film_options){.scene = scene_of(making),
+                                                        .backend = request->backend,
+                                                        .device = request->device,
+                                                        .format = making->target.plan.format,
+                                                        .whole = "this command"});
     return status == STATUS_OK ? recorder_open(&making->recorder, &params) : status;
 }
 

@@ -210,9 +210,11 @@ static enum status open_all(struct redraw *self)
     if (status == STATUS_OK)
         status = plan(self);
     if (status == STATUS_OK)
-        status = snapshot_open(&self->snapshot, self->subject->scene, self->params->backend,
-                               self->params->device, self->target.plan.format,
-                               &(struct film_picture){0});
+        status = snapshot_open(&self->snapshot,
+                               &(struct film_options){.scene = self->subject->scene,
+                                                      .backend = self->params->backend,
+                                                      .device = self->params->device,
+                                                      .format = self->target.plan.format});
     if (status == STATUS_OK)
         status = film_tags_make(&self->tags, &self->snapshot.film, NULL);
     if (status == STATUS_OK && self->subject->film.is_film)

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -298,6 +299,112 @@ static void agree(int count, int own)
     every_call(count, own);
 }
 
+/* ---- lanes ---- */
+
+/* Numbers one by one on a lane, beside large sums on another. */
+static void *small_sums(void *user)
+{
+    const int count = ranks_count();
+    (void)user;
+    ranks_enter(LANE_SIMULATE);
+    for (uint64_t k = 0; k < 400; k++) {
+        uint64_t sum = k;
+        check_ok(ranks_sum(&sum, 1));
+        check(sum == k * (uint64_t)count);
+    }
+    check(count == 1 || ranks_traffic().meetings == 400);
+    ranks_leave();
+    return NULL;
+}
+
+static void *large_sums(void *user)
+{
+    enum { NUMBERS = 100000 };
+    const int count = ranks_count();
+    uint64_t *sums = memory_new(NUMBERS, sizeof *sums);
+    (void)user;
+    ranks_enter(LANE_DRAW);
+    for (uint64_t k = 0; k < 10; k++) {
+        for (uint64_t i = 0; i < NUMBERS; i++)
+            sums[i] = i + k;
+        check_ok(ranks_sum(sums, NUMBERS));
+        for (uint64_t i = 0; i < NUMBERS; i++)
+            check(sums[i] == (i + k) * (uint64_t)count);
+    }
+    ranks_leave();
+    free(sums);
+    return NULL;
+}
+
+/* A failure on one lane is met there alone. */
+static void *failing_sums(void *user)
+{
+    const int own = ranks_own();
+    (void)user;
+    ranks_enter(LANE_PLAN);
+    if (ranks_count() > 1) {
+        const enum status status = own == 1 ? status_fail(STATUS_IO, "no disk") : STATUS_OK;
+        check(ranks_scope(status) == STATUS_IO);
+        check_says("no disk");
+    }
+    uint64_t sum = 1;
+    check_ok(ranks_sum(&sum, 1));
+    ranks_leave();
+    return NULL;
+}
+
+static void lanes(int count, int own)
+{
+    void *(*const bodies[])(void *) = {small_sums, large_sums, failing_sums};
+    pthread_t threads[3];
+    for (int k = 0; k < 3; k++)
+        check(pthread_create(&threads[(k + own) % 3], NULL, bodies[(k + own) % 3], NULL) == 0);
+    every_call(count, own); /* on the main lane */
+    for (int k = 0; k < 3; k++)
+        pthread_join(threads[k], NULL);
+}
+
+static void decisions(int count, int own)
+{
+    const bool odd = own == count - 1;
+    uint64_t sum = 1;
+    ranks_decide("stand-ins", 1);
+    check_ok(ranks_sum(&sum, 1));
+    ranks_decide("camera", 5);
+    ranks_decide("stand-ins", odd ? 0 : 1);
+    check(ranks_sum(&sum, 1) == STATUS_RUNTIME);
+    check_says("the ranks decide differently: rank|stand-ins 0, rank 0 on|stand-ins 1");
+    if (odd)
+        ranks_decide("one more", 7);
+    check(ranks_agree(STATUS_OK) == STATUS_RUNTIME);
+    check_says("one more 7, rank 0 on|nothing");
+    every_call(count, own); /* in step again */
+}
+
+/* All see at the same call that one of them is to end. */
+static void stops(int count, int own)
+{
+    static const volatile sig_atomic_t asked = 0;
+    uint64_t sum = 1;
+    ranks_enter(LANE_MAIN);
+    check_ok(ranks_agree(STATUS_OK));
+    check(ranks_stop(&asked) == 0);
+    if (own == count - 1)
+        raise(SIGTERM);
+    check(ranks_stop(&asked) == 0);
+    check_ok(ranks_sum(&sum, 1));
+    check(ranks_stop(&asked) == SIGTERM && ranks_stop(NULL) == 0);
+    check(sum == (uint64_t)count);
+    ranks_leave();
+    ranks_enter(LANE_DRAW);
+    if (own == 0)
+        ranks_ask_end();
+    check(ranks_stop(&asked) == 0);
+    check_ok(ranks_sum(&sum, 1));
+    check(ranks_stop(&asked) == SIGTERM);
+    ranks_leave();
+}
+
 /* ---- the end ---- */
 
 static volatile sig_atomic_t stop;
@@ -402,6 +509,12 @@ int main(int argc, char **argv)
         every_call(count, own);
     else if (strcmp(name, "large") == 0)
         large(count, own);
+    else if (strcmp(name, "lanes") == 0)
+        lanes(count, own);
+    else if (strcmp(name, "decisions") == 0)
+        decisions(count, own);
+    else if (strcmp(name, "stops") == 0)
+        stops(count, own);
     else if (strcmp(name, "disagree") == 0)
         disagree(count, own);
     else if (strcmp(name, "agree") == 0)

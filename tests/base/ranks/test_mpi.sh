@@ -18,12 +18,12 @@ says() { grep -q -- "$1" "$folder/said"; }
 start 1 "$cases" every
 [ $? -ne 77 ] || { cat "$folder/said"; exit 77; }
 for ranks in 1 2 3 5; do
-  for case in every large threads; do
+  for case in every large threads lanes; do
     start $ranks "$cases" $case && says '^done$'
     verdict $? "$case on $ranks ranks"
   done
   [ $ranks -gt 1 ] || continue
-  for case in disagree agree end exit end-1; do
+  for case in disagree agree decisions stops end exit end-1; do
     start $ranks "$cases" $case && says '^done$'
     verdict $? "$case on $ranks ranks"
   done

@@ -5,7 +5,6 @@
 #include "base/ranks/launcher.h"
 #include "base/ranks/processors.h"
 #include "base/ranks/ranks.h"
-#include "base/ranks/tasks.h"
 
 #include <string.h>
 
@@ -181,48 +180,6 @@ static void several_tasks_without_mpi_are_refused(void **state)
     assert_int_equal(ranks_count(), 1);
 }
 
-struct head {
-    uint64_t number;
-};
-
-static enum status take_apart(const void *message, size_t bytes, void *own)
-{
-    struct head head;
-    const char *text, **found = own;
-    const enum status status = ranks_take_apart(message, bytes, &head, sizeof head, &text);
-    assert_ok(status);
-    assert_int_equal(head.number, 7);
-    assert_true(text == (const char *)message + sizeof head);
-    assert_string_equal(text, *found);
-    *found = NULL;
-    return status;
-}
-
-static void a_text_travels_behind_its_head(void **state)
-{
-    (void)state;
-    const struct ranks_task task = {take_apart, 0};
-    const struct head head = {7};
-    const char *const texts[] = {"", "bodies:\n  count: 3\n"};
-    for (size_t k = 0; k < 2; k++) {
-        const char *found = texts[k];
-        assert_ok(ranks_together_with(&task, &head, sizeof head, texts[k], &found));
-        assert_null(found);
-    }
-
-    struct head copy = {0};
-    const char *text = NULL;
-    assert_ok(ranks_take_apart(&head, sizeof head, &copy, sizeof copy, &text));
-    assert_int_equal(copy.number, 7);
-    assert_string_equal(text, "");
-    char open[sizeof head + 2] = {0};
-    memset(open + sizeof head, 'a', 2);
-    assert_fails(ranks_take_apart(open, sizeof open, &copy, sizeof copy, &text), STATUS_RUNTIME,
-                 "truncated");
-    assert_fails(ranks_take_apart(open, sizeof head - 1, &copy, sizeof copy, &text), STATUS_RUNTIME,
-                 "truncated");
-}
-
 static void slurm_lists_tasks(void **state)
 {
     (void)state;
@@ -274,7 +231,6 @@ int main(void)
         cmocka_unit_test(launchers_are_known),
         cmocka_unit_test_setup(the_mark_of_a_rank_is_its_own, clear),
         cmocka_unit_test(several_tasks_without_mpi_are_refused),
-        cmocka_unit_test(a_text_travels_behind_its_head),
         cmocka_unit_test(slurm_lists_tasks),
         cmocka_unit_test(processors_are_divided),
     };

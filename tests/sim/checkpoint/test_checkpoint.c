@@ -153,7 +153,7 @@ static void test_steps_per_body(void **state)
         differ |= rungs[i] != rungs[0];
     assert_true(differ);
     assert_ok(checkpoint_write(path, &stopped, 1, scene));
-    assert_ok(checkpoint_read(path, &resumed, 1, scene));
+    assert_ok(checkpoint_read(path, &resumed, 1, scene, ""));
     assert_true(simulation_time(resumed) == simulation_time(stopped));
     assert_ok(simulation_advance(resumed, 4, NULL));
     assert_true(simulation_step(resumed) == simulation_step(whole));
@@ -179,7 +179,7 @@ static void test_contents(void **state)
     assert_fails(checkpoint_write(path, two, 2, scene), STATUS_RUNTIME, "different frames");
     assert_ok(simulation_advance(two[1], 5, NULL));
     assert_ok(checkpoint_write(path, two, 2, scene));
-    assert_fails(checkpoint_read(path, two, 1, scene), STATUS_USAGE, "2 simulations");
+    assert_fails(checkpoint_read(path, two, 1, scene, ""), STATUS_USAGE, "2 simulations");
 
     char program[STORE_TEXT_MAX], hash[STORE_TEXT_MAX];
     uint64_t frame, step, bodies, simulations;
@@ -205,7 +205,7 @@ static void test_contents(void **state)
     assert_ok(simulation_get_state(two[1], &was));
     assert_ok(simulation_advance(two[0], 6, NULL));
     assert_ok(simulation_advance(two[1], 6, NULL));
-    assert_ok(checkpoint_read(path, two, 2, scene));
+    assert_ok(checkpoint_read(path, two, 2, scene, ""));
     assert_true(simulation_frame(two[0]) == 5 && simulation_frame(two[1]) == 5);
     assert_true(simulation_step(two[0]) == 10 && simulation_step(two[1]) == 20);
     assert_ok(simulation_get_state(two[1], &is));
@@ -228,7 +228,7 @@ static enum status refused(const char *path, struct simulation *simulation)
     assert_ok(simulation_state_create(simulation_solver(simulation)->count, &before));
     assert_ok(simulation_state_create(simulation_solver(simulation)->count, &after));
     assert_ok(simulation_get_state(simulation, &before));
-    enum status status = checkpoint_read(path, &simulation, 1, scene);
+    enum status status = checkpoint_read(path, &simulation, 1, scene, "");
     char sentence[STATUS_TEXT_MAX];
     snprintf(sentence, sizeof sentence, "%s", status_text());
     if (status == STATUS_OK)
@@ -283,7 +283,7 @@ static void test_damage(void **state)
     assert_ok(file_write(path, bad, size + 1));
     assert_int_equal(refused(path, simulation), STATUS_IO);
     assert_ok(file_write(path, bytes, size));
-    assert_ok(checkpoint_read(path, &simulation, 1, scene));
+    assert_ok(checkpoint_read(path, &simulation, 1, scene, ""));
     assert_int_equal(simulation_frame(simulation), 3);
     free(bad);
     free(bytes);
@@ -331,11 +331,11 @@ static void test_foreign(void **state)
     assert_says(status_text(), "lacks head");
 
     char *bytes = good_file(path, &size);
-    assert_memory_equal(bytes + 20, "format 2", 8);
-    seal_set(bytes, size, 3);
+    assert_memory_equal(bytes + 20, "format 3", 8);
+    seal_set(bytes, size, 4);
     assert_ok(file_write(path, bytes, size));
     assert_int_equal(refused(path, simulation), STATUS_USAGE);
-    assert_says(status_text(), "format 3");
+    assert_says(status_text(), "format 4 format 3");
     free(bytes);
     simulation_close(&simulation);
 }
@@ -357,10 +357,10 @@ static void test_shapes(void **state)
                     store_put_group(store, "simulation_1"));
         assert_true(store_put_number(store, "simulation_1", "time", 0) &&
                     store_put_count(store, "simulation_1", "step", 0));
-        if (variant > 0)
-            assert_true(store_put_group(store, "extra"));
         if (variant == 1)
-            assert_true(store_put_table(store, "extra/a", 4, 0, numbers));
+            assert_true(store_put_table(store, "plan", 4, 0, numbers));
+        if (variant > 1)
+            assert_true(store_put_bytes(store, "plan", 0, ""));
         if (variant > 1)
             assert_true(store_put_count(store, "simulation_1", "turn", 1));
         if (variant > 2)
@@ -384,6 +384,30 @@ static void test_shapes(void **state)
     simulation_close(&simulation);
 }
 
+static void test_plan(void **state)
+{
+    const char *path = fixture_path(*state, "c.h5"), *plan = "{\"a\": \"b\\n\"}\n\xc3\xa4";
+    struct simulation *simulation = open_small(COUNT, 1, 0.01, 2);
+    struct checkpoint *checkpoint;
+    char *found;
+    assert_ok(checkpoint_take(&simulation, 1, &checkpoint));
+    assert_ok(checkpoint_store(checkpoint, path, scene, plan, false));
+    assert_ok(checkpoint_plan(path, &found));
+    assert_string_equal(found, plan);
+    assert_ok(checkpoint_read(path, &simulation, 1, scene, plan));
+    assert_fails(checkpoint_read(path, &simulation, 1, scene, ""), STATUS_USAGE, "another plan");
+    free(found);
+    assert_ok(checkpoint_store(checkpoint, path, scene, "", false));
+    assert_ok(checkpoint_plan(path, &found));
+    assert_string_equal(found, "");
+    free(found);
+    assert_ok(file_write(path, "no checkpoint", 13));
+    assert_fails(checkpoint_plan(path, &found), STATUS_IO, "cut short");
+    assert_null(found);
+    checkpoint_free(&checkpoint);
+    simulation_close(&simulation);
+}
+
 static void test_other_runs(void **state)
 {
     const char *path = fixture_path(*state, "c.h5");
@@ -395,16 +419,17 @@ static void test_other_runs(void **state)
                       *same = open_small(COUNT, 1, 0.01, 2), *pair[2] = {same, slower},
                       *recording = open_small(COUNT, 1, 0.01, 2),
                       *tracing = open_small(COUNT, 1, 0.01, 2);
-    assert_fails(checkpoint_read(path, &more, 1, scene), STATUS_USAGE, "40 bodies film 41");
-    assert_fails(checkpoint_read(path, &heavier, 1, scene), STATUS_USAGE, "masses");
-    assert_fails(checkpoint_read(path, &slower, 1, scene), STATUS_USAGE, "time 0.06");
-    assert_fails(checkpoint_read(path, &same, 1, "ffff"), STATUS_USAGE, "another scene");
-    assert_fails(checkpoint_read(path, pair, 2, scene), STATUS_USAGE, "1 simulations");
+    assert_fails(checkpoint_read(path, &more, 1, scene, ""), STATUS_USAGE, "40 bodies film 41");
+    assert_fails(checkpoint_read(path, &heavier, 1, scene, ""), STATUS_USAGE, "masses");
+    assert_fails(checkpoint_read(path, &slower, 1, scene, ""), STATUS_USAGE, "time 0.06");
+    assert_fails(checkpoint_read(path, &same, 1, "ffff", ""), STATUS_USAGE, "another scene");
+    assert_fails(checkpoint_read(path, pair, 2, scene, ""), STATUS_USAGE, "1 simulations");
+    assert_fails(checkpoint_read(path, &same, 1, scene, "{}"), STATUS_USAGE, "another plan");
     assert_ok(simulation_record_energy(recording, 10));
-    assert_fails(checkpoint_read(path, &recording, 1, scene), STATUS_IO, "energy");
+    assert_fails(checkpoint_read(path, &recording, 1, scene, ""), STATUS_IO, "energy");
     assert_ok(simulation_keep_trail(tracing, 10));
-    assert_fails(checkpoint_read(path, &tracing, 1, scene), STATUS_IO, "trail");
-    assert_ok(checkpoint_read(path, &same, 1, scene));
+    assert_fails(checkpoint_read(path, &tracing, 1, scene, ""), STATUS_IO, "trail");
+    assert_ok(checkpoint_read(path, &same, 1, scene, ""));
     simulation_close(&more);
     simulation_close(&heavier);
     simulation_close(&slower);
@@ -430,7 +455,7 @@ static void test_disk_full(void **state)
     assert_int_equal(status, STATUS_IO);
     assert_contains(status_text(), path);
     assert_int_equal(fixture_count_files(*state), 1);
-    assert_ok(checkpoint_read(path, &simulation, 1, scene));
+    assert_ok(checkpoint_read(path, &simulation, 1, scene, ""));
     assert_int_equal(simulation_frame(simulation), 3);
     assert_fails(checkpoint_write(fixture_path(*state, "none/c.h5"), &simulation, 1, scene),
                  STATUS_IO, "none/c.h5");
@@ -443,8 +468,8 @@ int main(void)
         IN_FOLDER(test_continues),      cmocka_unit_test(test_within_a_frame),
         IN_FOLDER(test_steps_per_body), IN_FOLDER(test_contents),
         IN_FOLDER(test_damage),         IN_FOLDER(test_foreign),
-        IN_FOLDER(test_shapes),         IN_FOLDER(test_other_runs),
-        IN_FOLDER(test_disk_full),
+        IN_FOLDER(test_shapes),         IN_FOLDER(test_plan),
+        IN_FOLDER(test_other_runs),     IN_FOLDER(test_disk_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
  * rows each other's places (swap), or reads the slice of rank 0 (slice). */
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/ranks/tasks.h"
+#include "tests/support/tasks.h"
 #include "base/sort.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
@@ -957,25 +957,6 @@ static void tasks_of_several_threads(void **state)
         assert_int_equal(status[k], STATUS_OK);
 }
 
-static void numbers_of_things(void **state)
-{
-    (void)state;
-    struct ranks_numbers numbers = {0};
-    int thing;
-    uint32_t number;
-    for (uint32_t k = 0; k < RANKS_NUMBERS; k++) {
-        assert_ok(ranks_number(&numbers, &thing, "things", &number));
-        assert_int_equal(number, k);
-    }
-    assert_fails(ranks_number(&numbers, &thing, "things", &number), STATUS_RUNTIME, "64 things");
-    numbers.thing[5] = NULL;
-    assert_null(ranks_numbered(&numbers, 5));
-    assert_null(ranks_numbered(&numbers, RANKS_NUMBERS));
-    assert_ok(ranks_number(&numbers, &thing, "things", &number));
-    assert_int_equal(number, 5);
-    assert_ptr_equal(ranks_numbered(&numbers, 5), &thing);
-}
-
 /* ---- the whole ---- */
 
 static int test_on_ranks(void)
@@ -986,7 +967,6 @@ static int test_on_ranks(void)
         cmocka_unit_test(two_ranks_fail),
         cmocka_unit_test(tasks_within_tasks),
         cmocka_unit_test(tasks_of_several_threads),
-        cmocka_unit_test(numbers_of_things),
         cmocka_unit_test(shares_are_the_bodies_of_one),
         cmocka_unit_test(motion_is_that_of_one),
         cmocka_unit_test(ids_that_are_there_twice),

@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/part.h"
-#include "base/ranks/tasks.h"
+#include "base/ranks/ranks.h"
 #include "sim/bodies/spread.h"
 #include "sim/bodies/whole.h"
 #include "sim/checkpoint/checkpoint.h"
@@ -103,14 +103,25 @@ enum status __wrap_whole_continue(const struct bodies *bodies, size_t c, whole_a
                                  n);
 }
 
-/* Makes simulations open on rank 0 alone. */
-static _Thread_local bool alone;
-
-int __real_ranks_count(void);
-int __wrap_ranks_count(void);
-int __wrap_ranks_count(void)
+/* Every rank runs all tests, and rank 0 compares. */
+static bool compares(void)
 {
-    return alone ? 1 : __real_ranks_count();
+    return ranks_own() == 0;
+}
+
+#define assert_fails_alike(call, code, words)                                                      \
+    do {                                                                                           \
+        const enum status found_ = ranks_scope(call);                                              \
+        assert_int_equal(found_, code);                                                            \
+        assert_contains_all(status_text(), words);                                                 \
+    } while (0)
+
+static void assert_contains_all(const char *text, const char *words)
+{
+    char copy[256], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", words);
+    for (char *word; compares() && (word = strtok_r(rest, " ", &rest));)
+        assert_contains(text, word);
 }
 
 /* ---- bodies ---- */
@@ -153,9 +164,9 @@ struct request {
     char force[32];
     double adaptive;
     uint64_t bodies;
-    uint32_t view; /* VIEW */
-    uint64_t size; /* THIN */
-    bool fails;    /* FAIL */
+    const struct view *view; /* VIEW */
+    uint64_t size;           /* THIN */
+    bool fails;              /* FAIL */
 };
 
 /* What rank 0 gets of all ranks. */
@@ -199,10 +210,10 @@ static enum status add_words(struct bodies *all)
 static enum status open_here(const struct request *request)
 {
     const struct simulation_params params = params_of(request->force, request->adaptive);
-    struct bodies *all = ranks_own() == 0 ? bodies_of(request->bodies) : NULL;
+    struct bodies *all = compares() ? bodies_of(request->bodies) : NULL;
     enum status status = all ? add_words(all) : STATUS_OK;
     if (status == STATUS_OK)
-        status = bodies_spread(all, &bodies);
+        status = bodies_spread(&all, DIVIDE_EVENLY, &bodies);
     bodies_destroy(&all);
     if (status == STATUS_OK && body_columns_find(&bodies->columns, "name"))
         return status_fail(STATUS_MISMATCH, "words are on ranks");
@@ -235,7 +246,7 @@ static enum status pass(const void *rows, size_t width, void *all)
 
 static enum status view_here(const struct request *request, struct answer *answer)
 {
-    const struct view *view = simulation_shared_view(simulation, request->view);
+    const struct view *view = request->view;
     double *column = memory_new(bodies->count + 1, sizeof *column);
     enum status status = pass(view->position, 2, answer->position);
     if (status == STATUS_OK)
@@ -296,68 +307,49 @@ static enum status hash_end_of(struct simulation *copy, const struct bodies *of,
     return status;
 }
 
-/* A simulation of bodies that every rank has, which all of them compute. */
+/* A simulation of bodies that rank 0 has, whose forces all ranks compute. */
 static enum status copy_here(const struct request *request, struct answer *answer)
 {
     const struct simulation_params params = params_of(request->force, request->adaptive);
-    struct bodies *all = bodies_of(request->bodies);
+    struct bodies *all = compares() ? bodies_of(request->bodies) : NULL, *share = NULL;
     struct simulation *copy = NULL;
-    uint64_t *hashes = memory_new((size_t)ranks_count(), sizeof *hashes), own = 0;
-    enum status status = simulation_open(&copy, &params, "cpu", 0, all);
+    enum status status = bodies_spread(&all, DIVIDE_FIRST, &share);
+    if (status == STATUS_OK && share->count != (compares() ? request->bodies : 0))
+        status = status_fail(STATUS_RUNTIME, "this rank has %zu bodies", share->count);
+    if (status == STATUS_OK)
+        status = simulation_open(&copy, &params, "cpu", 0, share);
     if (status == STATUS_OK && simulation_solver(copy)->ops != &solver_ranks)
         status = status_fail(STATUS_RUNTIME, "each rank computes alone");
     if (status == STATUS_OK)
-        status = ask(copy, all);
+        status = ask(copy, share);
     if (status == STATUS_OK)
-        status = hash_end_of(copy, all, &own);
-    if (status == STATUS_OK)
-        status = ranks_gather_each(&own, hashes, sizeof own);
-    for (int r = 0; r < ranks_count() && status == STATUS_OK; r++)
-        if (hashes[r] != own)
-            status = status_fail(STATUS_RUNTIME, "rank %d has other results", r);
-    answer->copy = own;
+        status = hash_end_of(copy, share, &answer->copy);
     simulation_close(&copy);
-    bodies_destroy(&all);
-    free(hashes);
+    bodies_destroy(&share);
     return status;
 }
-
-static enum status obey(const void *message, size_t bytes, void *own)
-{
-    const struct request *request = message;
-    struct answer none = {0}, *answer = own ? own : &none;
-    enum status status = STATUS_OK;
-    (void)bytes;
-    switch (request->what) {
-    case ASK_OPEN:
-        return open_here(request);
-    case ASK_VIEW:
-        return view_here(request, answer);
-    case ASK_THIN:
-        status = thin_here(request, answer);
-        if (!own)
-            for (int k = 0; k < 2; k++)
-                bodies_destroy(&answer->thin[k]);
-        return status;
-    case ASK_COPY:
-        return copy_here(request, answer);
-    case ASK_FAIL:
-        fails = request->fails;
-        return STATUS_OK;
-    case ASK_CLOSE:
-        if (ranks_own() > 0)
-            simulation_close(&simulation);
-        bodies_destroy(&bodies);
-    }
-    return status;
-}
-
-static const struct ranks_task task = {obey, sizeof(struct request)};
-static const struct ranks_task *const tasks[] = {&task, &simulation_task, &ranks_solver_task, NULL};
 
 static enum status ask_all(struct request request, struct answer *answer)
 {
-    return ranks_together(&task, &request, sizeof request, answer);
+    struct answer none = {0};
+    answer = answer ? answer : &none;
+    switch (request.what) {
+    case ASK_OPEN:
+        return open_here(&request);
+    case ASK_VIEW:
+        return view_here(&request, answer);
+    case ASK_THIN:
+        return thin_here(&request, answer);
+    case ASK_COPY:
+        return copy_here(&request, answer);
+    case ASK_FAIL:
+        fails = request.fails;
+        return STATUS_OK;
+    case ASK_CLOSE:
+        simulation_close(&simulation);
+        bodies_destroy(&bodies);
+    }
+    return STATUS_OK;
 }
 
 /* ---- the two side by side ---- */
@@ -374,9 +366,9 @@ static struct pair open_pair(size_t count, const char *force, double adaptive)
     struct request request = {.what = ASK_OPEN, .bodies = count, .adaptive = adaptive};
     snprintf(request.force, sizeof request.force, "%s", force);
     assert_ok(ask_all(request, NULL));
-    alone = true;
+    ranks_leave();
     assert_ok(simulation_open(&pair.one, &params, "cpu", 0, pair.all));
-    alone = false;
+    ranks_enter(LANE_MAIN);
     assert_ok(simulation_keep_trail(pair.one, TRACED));
     assert_ok(ask(pair.one, pair.all));
     return pair;
@@ -387,13 +379,12 @@ static void close_pair(struct pair *pair)
     simulation_close(&pair->one);
     bodies_destroy(&pair->all);
     assert_ok(ask_all((struct request){.what = ASK_CLOSE}, NULL));
-    simulation_close(&simulation);
 }
 
 static void same(const char *what, const void *got, const void *alone_, size_t bytes)
 {
     const char *a = got, *b = alone_;
-    size_t k = 0;
+    size_t k = compares() ? 0 : bytes;
     while (k < bytes && a[k] == b[k])
         k++;
     if (k < bytes)
@@ -414,19 +405,19 @@ static void same_views(struct pair *pair)
     assert_ok(simulation_view_fill(pair->one, whole));
     assert_true(view->time == whole->time && view->interval == whole->interval &&
                 view->frame == whole->frame && view->step == whole->step);
-    assert_ok(ask_all((struct request){.what = ASK_VIEW, .view = view->number}, &answer));
+    assert_ok(ask_all((struct request){.what = ASK_VIEW, .view = view}, &answer));
     same("positions of views", answer.position, whole->position, n * sizeof *answer.position);
     same("velocities of views", answer.velocity, whole->velocity, n * sizeof *answer.velocity);
     for (int k = 0; k < ASKS; k++) {
         const float *values = view_values(whole, asks[k].name);
-        for (size_t i = 0; i < n && values; i++)
+        for (size_t i = 0; i < n && values && compares(); i++)
             if (answer.column[k][i] != (double)values[i])
                 fail_msg("%s of body %zu is %.9g, alone %.9g", asks[k].name, i, answer.column[k][i],
                          (double)values[i]);
         free(answer.column[k]);
     }
     const size_t stride = view_sample_stride(n), rows = (n + stride - 1) / stride;
-    for (size_t k = 0; k < rows; k++) {
+    for (size_t k = 0; k < rows && compares(); k++) {
         same("the sample", answer.sample + 4 * k, view_sample_row(whole, k), sizeof(float[4]));
         same("the sample's velocities", answer.sample + 4 * (rows + k),
              view_sample_velocity(whole, k), sizeof(float[4]));
@@ -435,6 +426,16 @@ static void same_views(struct pair *pair)
     free(answer.velocity);
     simulation_view_destroy(simulation, &view);
     simulation_view_destroy(pair->one, &whole);
+}
+
+/* What rank 0 has got of all bodies, to the others. */
+static void spread_state(const struct simulation_state *state)
+{
+    const size_t rows = state->count * sizeof *state->position;
+    assert_ok(ranks_share(state->mass, state->count * sizeof *state->mass, 0));
+    assert_ok(ranks_share(state->position, rows, 0));
+    assert_ok(ranks_share(state->velocity, rows, 0));
+    assert_ok(ranks_share(state->acceleration, rows, 0));
 }
 
 static void same_states(struct pair *pair)
@@ -525,6 +526,7 @@ static void states_go_to_and_fro(void **state)
             struct simulation *const from = back ? pair.one : simulation;
             assert_ok(simulation_advance(from, (uint64_t)back + 2, NULL));
             assert_ok(simulation_get_state(from, &saved));
+            spread_state(&saved);
             assert_ok(simulation_set_state(back ? simulation : pair.one, &saved));
             same_now(&pair);
         }
@@ -532,7 +534,7 @@ static void states_go_to_and_fro(void **state)
         assert_ok(simulation_advance(pair.one, 5, NULL));
         same_now(&pair);
         saved.mass[1499] += 1;
-        assert_fails(simulation_set_state(simulation, &saved), STATUS_USAGE, "masses");
+        assert_fails_alike(simulation_set_state(simulation, &saved), STATUS_USAGE, "masses");
         simulation_state_free(&saved);
         same_states(&pair);
         close_pair(&pair);
@@ -555,7 +557,7 @@ static void checkpoints_are_those_of_one(void **state)
     (void)state;
     char paths[2][4096];
     snprintf(paths[0], sizeof paths[0], "%s/shared.checkpoint", folder);
-    snprintf(paths[1], sizeof paths[1], "%s/alone.checkpoint", folder);
+    snprintf(paths[1], sizeof paths[1], "%s/alone-%d.checkpoint", folder, ranks_own());
     for (int f = 0; f < FORCES; f++) {
         struct pair pair = open_pair(1700, forces[f], 0.02);
         struct simulation *const both[2] = {simulation, pair.one};
@@ -564,15 +566,20 @@ static void checkpoints_are_those_of_one(void **state)
             struct checkpoint *taken;
             assert_ok(simulation_advance(both[k], 2, NULL));
             assert_ok(checkpoint_take(&both[k], 1, &taken));
-            assert_ok(checkpoint_store(taken, paths[k], "scene", k == 0 && f == 0));
+            assert_ok(checkpoint_store(taken, paths[k], "scene", "", k == 0 && f == 0));
             checkpoint_free(&taken);
         }
+        assert_ok(ranks_agree(STATUS_OK)); /* the shared one is there for all */
         char *const bytes[2] = {read_file(paths[0], &size[0]), read_file(paths[1], &size[1])};
         assert_int_equal(size[0], size[1]);
         same("a checkpoint", bytes[0], bytes[1], size[1]);
         for (int k = 0; k < 2; k++) {
             assert_ok(simulation_advance(both[k], 4 + (uint64_t)k, NULL));
-            assert_ok(checkpoint_read(paths[1 - k], &both[k], 1, "scene"));
+            if (k == 1)
+                ranks_leave();
+            assert_ok(checkpoint_read(paths[1 - k], &both[k], 1, "scene", ""));
+            if (k == 1)
+                ranks_enter(LANE_MAIN);
             assert_int_equal(simulation_frame(both[k]), 2);
         }
         same_trails(&pair, TRACED + 1);
@@ -585,8 +592,8 @@ static void checkpoints_are_those_of_one(void **state)
         size_t now;
         assert_ok(checkpoint_take(both, 1, &taken));
         assert_ok(ask_all((struct request){.what = ASK_FAIL, .fails = true}, NULL));
-        assert_fails(checkpoint_store(taken, paths[0], "scene", false), STATUS_RUNTIME,
-                     "rank 1 gone");
+        assert_fails_alike(checkpoint_store(taken, paths[0], "scene", "", false), STATUS_RUNTIME,
+                           "rank 1 gone");
         assert_ok(ask_all((struct request){.what = ASK_FAIL}, NULL));
         checkpoint_free(&taken);
         char *const kept = read_file(paths[0], &now);
@@ -594,9 +601,10 @@ static void checkpoints_are_those_of_one(void **state)
         same("the checkpoint before", kept, bytes[0], now);
         char *const part = part_name(paths[0]);
         assert_false(file_exists(part));
-        assert_ok(checkpoint_read(paths[0], both, 1, "scene"));
+        assert_ok(checkpoint_read(paths[0], both, 1, "scene", ""));
         assert_int_equal(simulation_frame(simulation), 2);
-        assert_fails(checkpoint_read(paths[0], both, 1, "another"), STATUS_USAGE, "scene");
+        assert_fails_alike(checkpoint_read(paths[0], both, 1, "another", ""), STATUS_USAGE,
+                           "scene");
         free(part);
         free(kept);
         free(bytes[0]);
@@ -632,8 +640,8 @@ static void fewer_bodies_are_those_of_one(void **state)
     close_pair(&pair);
 }
 
-/* A pilot run: every rank has the results, and all compute them. */
-static void copies_move_like_those_of_one(void **state)
+/* Rank 0 has the results, and all compute them. */
+static void gathered_bodies_move_like_those_of_one(void **state)
 {
     (void)state;
     for (int f = 0; f < FORCES; f++)
@@ -647,9 +655,9 @@ static void copies_move_like_those_of_one(void **state)
             uint64_t want;
             snprintf(request.force, sizeof request.force, "%s", forces[f]);
             assert_ok(ask_all(request, &answer));
-            alone = true;
+            ranks_leave();
             assert_ok(simulation_open(&one, &params, "cpu", 0, all));
-            alone = false;
+            ranks_enter(LANE_MAIN);
             assert_ok(ask(one, all));
             assert_ok(hash_end_of(one, all, &want));
             same("a copy", &answer.copy, &want, sizeof want);
@@ -666,6 +674,7 @@ static void broken_bodies_have_their_number(void **state)
     struct simulation_state saved;
     assert_ok(simulation_state_create(900, &saved));
     assert_ok(simulation_get_state(simulation, &saved));
+    spread_state(&saved);
     saved.velocity[777][1] = 1e308;
     saved.position[777][1] = 1.79e308;
     assert_ok(simulation_set_state(simulation, &saved));
@@ -677,17 +686,6 @@ static void broken_bodies_have_their_number(void **state)
     close_pair(&pair);
 }
 
-/* What needs all bodies in one process is refused in a sentence, and the ranks go on. */
-static void what_one_process_needs(void **state)
-{
-    (void)state;
-    struct pair pair = open_pair(100, "tree-exact", 0);
-    const struct bodies *now;
-    assert_fails(simulation_bodies(simulation, &now), STATUS_USAGE, "ranks share one process");
-    same_now(&pair);
-    close_pair(&pair);
-}
-
 static int test_on_ranks(void)
 {
     const struct CMUnitTest tests[] = {
@@ -695,16 +693,14 @@ static int test_on_ranks(void)
         cmocka_unit_test(states_go_to_and_fro),
         cmocka_unit_test(checkpoints_are_those_of_one),
         cmocka_unit_test(fewer_bodies_are_those_of_one),
-        cmocka_unit_test(copies_move_like_those_of_one),
+        cmocka_unit_test(gathered_bodies_move_like_those_of_one),
         cmocka_unit_test(broken_bodies_have_their_number),
-        cmocka_unit_test(what_one_process_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 int main(int argc, char **argv)
 {
-    ranks_offer(tasks);
     log_set_level(LOG_WARNING);
     folder = argc > 1 ? argv[1] : folder;
     if (argc > 2)
@@ -716,7 +712,12 @@ int main(int argc, char **argv)
             log_error("%s", status_text());
         return code;
     }
-    code = ranks_own() > 0 ? ranks_serve() : test_on_ranks();
+    if (ranks_own() > 0 &&
+        (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
+        return STATUS_IO;
+    ranks_enter(LANE_MAIN);
+    code = test_on_ranks();
+    ranks_leave();
     ranks_close();
     return code;
 }

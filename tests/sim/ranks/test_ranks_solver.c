@@ -4,6 +4,7 @@
  * What must not depend on the number of ranks is written to the folder by the first run and
  * compared by the others. FAULT: see faults.h. */
 #include "tests/sim/ranks/faults.h"
+#include "tests/sim/ranks/remote.h"
 #include "tests/support/checkpoint_checks.h"
 #include "tests/support/choose.h"
 #include "tests/support/mode_checks.h"
@@ -58,7 +59,7 @@ static struct solver *open_on(bool on_ranks, const struct solver_params *params,
     const enum status status = solver_open(on_ranks ? backend : "cpu", params, bodies, &solver);
     alone = false;
     assert_ok(status);
-    assert_true((solver->ops == &solver_ranks) == (on_ranks && ranks_count() > 1));
+    assert_true((solver_is_remote(solver)) == (on_ranks && ranks_count() > 1));
     return solver;
 }
 
@@ -141,7 +142,7 @@ static void same_now(const char *what, struct solver *const pair[2])
 /* Cells of other ranks are asked for once. */
 static void asked_once(const char *what, const struct solver *solver)
 {
-    if (solver->ops == &solver_ranks && ranks_last(solver).work.rounds > 1)
+    if (solver_is_remote(solver) && ranks_last(solver).work.rounds > 1)
         fail_msg("%s: cells were asked for %d times", what, ranks_last(solver).work.rounds);
 }
 
@@ -495,7 +496,7 @@ static void checkpoints_go_from_ranks_to_ranks(void **state)
             assert_ok(simulation_advance(part, SAVED, NULL));
             assert_ok(checkpoint_write(path, &part, 1, "scene"));
         } else {
-            assert_ok(checkpoint_read(path, &part, 1, "scene"));
+            assert_ok(checkpoint_read(path, &part, 1, "scene", ""));
             assert_int_equal(simulation_frame(part), SAVED);
         }
         same_end(name, part, whole);
@@ -582,28 +583,6 @@ static void solvers_are_open_together(void **state)
     }
     bodies_destroy(&bodies);
     bodies_destroy(&few);
-}
-
-static void no_more_than_64_solvers(void **state)
-{
-    (void)state;
-    enum { MOST = 64 };
-    struct solver *solvers[MOST], *more = NULL;
-    struct bodies *bodies = sphere_make(5, true, 2);
-    const struct solver_params params = params_of("exact");
-    if (ranks_count() > 1) {
-        for (int k = 0; k < MOST; k++)
-            solvers[k] = open_on(true, &params, bodies);
-        assert_fails(solver_open(backend, &params, bodies, &more), STATUS_RUNTIME,
-                     "64 simulations");
-        assert_null(more);
-        for (int k = 0; k < MOST; k++)
-            solver_close(&solvers[k]);
-        more = open_on(true, &params, bodies);
-        assert_ok(more->ops->accelerate(more));
-        solver_close(&more);
-    }
-    bodies_destroy(&bodies);
 }
 
 struct worker {
@@ -894,7 +873,6 @@ static int test_on_ranks(void)
         cmocka_unit_test(every_run_continues),
         cmocka_unit_test(states_are_kept_and_loaded),
         cmocka_unit_test(solvers_are_open_together),
-        cmocka_unit_test(no_more_than_64_solvers),
         cmocka_unit_test(solvers_are_used_by_several_threads),
         cmocka_unit_test(views_have_every_column),
         cmocka_unit_test(broken_bodies_are_found),
@@ -925,7 +903,7 @@ static int test_alone(void)
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-static const struct ranks_task *const tasks[] = {&ranks_solver_task, NULL};
+static const struct ranks_task *const tasks[] = {&remote_task, NULL};
 
 int main(int argc, char **argv)
 {

@@ -39,6 +39,7 @@ static int time_steps(int argc, char **argv)
     const char *force = argc > 3 ? argv[3] : "tree-exact";
     const char *backend = argc > 5 ? argv[5] : "cpu";
     const double error = argc > 4 ? atof(argv[4]) : 4e-4, dt = 0.01;
+    uint64_t meetings = 0; /* of the last step */
     double seconds[STEPS_MOST], phase[PHASES][STEPS_MOST];
     struct scene *scene = NULL;
     struct bodies *bodies = NULL;
@@ -48,6 +49,8 @@ static int time_steps(int argc, char **argv)
     if (scene_open(&scene, argc > 6 ? argv[6] : "milky-way-andromeda") != STATUS_OK)
         return fail();
     scene->bodies.count = bodies_asked;
+    if (ranks_are_together())
+        scene->bodies.divide = DIVIDE_FIRST;
     if (bodies_make(&scene->bodies, &bodies) != STATUS_OK)
         return fail();
     const struct solver_params params = {.softening = scene->simulation.softening,
@@ -59,6 +62,7 @@ static int time_steps(int argc, char **argv)
         return fail();
     for (int k = 0; k < steps; k++) {
         const double start = clock_seconds();
+        const uint64_t met = ranks_traffic().meetings;
         double largest;
         if (solver->ops->kick(solver, dt / 2) != STATUS_OK ||
             solver->ops->drift(solver, dt) != STATUS_OK ||
@@ -67,6 +71,7 @@ static int time_steps(int argc, char **argv)
             solver->ops->largest(solver, &largest) != STATUS_OK) /* waits for a device */
             return fail();
         seconds[k] = clock_seconds() - start;
+        meetings = ranks_traffic().meetings - met;
         for (int p = 0; p < PHASES && ranks_count() > 1; p++)
             phase[p][k] = ranks_last(solver).work.seconds[p];
         if (ranks_count() > 1)
@@ -80,10 +85,10 @@ static int time_steps(int argc, char **argv)
         for (int p = 0; p < PHASES && last.work.rounds > 0; p++)
             printf("  %s %.1f", phases[p], 1e3 * median(phase[p], (size_t)steps));
         printf(" ms\n  slowest rank %.2f of the mean, waiting %.1f %%, %.2f MB in %llu messages "
-               "from rank 0, %zu bodies and %zu of others, %d rounds\n",
+               "from rank 0, %zu bodies and %zu of others, %d rounds, %llu meetings per step\n",
                last.work.slowest, 100 * last.traffic.waiting / last.seconds,
                (double)last.traffic.bytes / 1e6, (unsigned long long)last.traffic.messages,
-               last.work.bodies, last.work.foreign, last.work.rounds);
+               last.work.bodies, last.work.foreign, last.work.rounds, (unsigned long long)meetings);
     }
     printf("  %.0f interactions per body\n", solver->force->interactions / (double)bodies->count);
     char hash[HASH_TEXT];
@@ -98,14 +103,15 @@ static int time_steps(int argc, char **argv)
     return 0;
 }
 
-static const struct ranks_task *const tasks[] = {&ranks_solver_task, NULL};
-
 int main(int argc, char **argv)
 {
-    ranks_offer(tasks);
     if (ranks_open() != STATUS_OK)
         return fail();
-    const int code = ranks_own() > 0 ? ranks_serve() : time_steps(argc, argv);
+    if (ranks_own() > 0 && !freopen("/dev/null", "w", stdout))
+        return 1;
+    ranks_enter(LANE_MAIN);
+    const int code = time_steps(argc, argv);
+    ranks_leave();
     ranks_close();
     return code;
 }

@@ -74,14 +74,20 @@ static void open_scene(struct scene **out, const struct filmed *filmed)
     assert_ok(scene_validate(scene));
 }
 
+static enum status open_unfaded(struct snapshot *snapshot, const struct scene *scene)
+{
+    return snapshot_open(
+        snapshot, &(struct film_options){
+                      .scene = scene, .backend = "cpu", .format = PICTURE_RGBA8, .unfaded = true});
+}
+
 static void look_at_borders(const char *name, const char *file, const char *size)
 {
     struct scene *scene;
     struct snapshot snapshot;
     const struct picture *picture;
     open_scene(&scene, &(struct filmed){name, file, size, "4096", false});
-    assert_ok(snapshot_open(&snapshot, scene, "cpu", 0, PICTURE_RGBA8,
-                            &(struct film_picture){.unfaded = true}));
+    assert_ok(open_unfaded(&snapshot, scene));
     const double fps = (double)scene->output.fps.num / scene->output.fps.den;
     const double passage = snapshot.film.script.passage;
     assert_true(passage > 0);
@@ -175,8 +181,7 @@ static void no_star_touches_the_opening(void **state)
                     continue;
                 open_scene(&scene,
                            &(struct filmed){builtin->name, NULL, shapes[s], counts[n], true});
-                assert_ok(snapshot_open(&snapshot, scene, "cpu", 0, PICTURE_RGBA8,
-                                        &(struct film_picture){.unfaded = true}));
+                assert_ok(open_unfaded(&snapshot, scene));
                 assert_ok(snapshot_take(&snapshot, 0, &picture));
                 const int most = brightest_at_border(picture);
                 print_message("%s: at the border %d\n", named, most);
@@ -221,8 +226,7 @@ static void the_whirlpool_keeps_its_arm(void **state)
     for (int s = 0; s < (getenv("GRAVREEL_TEST_ALL") ? 3 : 1); s++) {
         open_scene(&scene, &(struct filmed){"whirlpool", NULL, sizes[s], "4096", true});
         assert_ok(scene_set(scene, "look.resolved", "0", "test"));
-        assert_ok(snapshot_open(&snapshot, scene, "cpu", 0, PICTURE_RGBA8,
-                                &(struct film_picture){.unfaded = true}));
+        assert_ok(open_unfaded(&snapshot, scene));
         assert_ok(snapshot_take(&snapshot, 0, &picture));
         const double off = off_centre(picture);
         assert_ok(snapshot_take(&snapshot, 500, &picture));
@@ -255,8 +259,9 @@ static void unnamed_disks_are_not_cut(void **state)
                  (int)(strlen(first) - strlen("_000.hdf5")), first, sizes[i]);
         assert_ok(scene_parse(&scene, text, "film.yaml"));
         assert_ok(scene_validate(scene));
-        assert_ok(
-            snapshot_open(&snapshot, scene, "cpu", 0, PICTURE_RGBA8, &(struct film_picture){0}));
+        assert_ok(snapshot_open(
+            &snapshot,
+            &(struct film_options){.scene = scene, .backend = "cpu", .format = PICTURE_RGBA8}));
         assert_ok(snapshot_take(&snapshot, 0, &picture));
         const int opening = brightest_at_border(picture);
         print_message("unnamed %s: at the border %d\n", sizes[i], opening);

@@ -5,7 +5,9 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "cmd/film/script/plan.h"
+#include "cmd/film/job/plan_file.h"
+#include "cmd/film/manifest/manifest.h"
+#include "render/sprites/modes.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>
@@ -21,6 +23,7 @@ static struct scene *scene_made(const char *frames)
 }
 
 enum { FRAMES = 3 };
+#define START "0123456789abcdef0123456789abcdef"
 
 static double odd_number(int i)
 {
@@ -33,8 +36,12 @@ static void fill(const struct scene *scene, struct script *script, struct render
 {
     int n = 0;
     *script = (struct script){
-        .clock = {.dt = 0.1, .steps_per_frame = 3, .slow_count = 1, .slow = {{0.3, 2, 0.7}},
-                  .freezes = true, .freeze_frame = UINT64_C(1) << 40},
+        .clock = {.dt = 0.1,
+                  .steps_per_frame = 3,
+                  .slow_count = 1,
+                  .slow = {{0.3, 2, 0.7}},
+                  .freezes = true,
+                  .freeze_frame = UINT64_C(1) << 40},
         .duration = odd_number(n++),
         .passage = -1,
         .story = odd_number(n++),
@@ -44,11 +51,10 @@ static void fill(const struct scene *scene, struct script *script, struct render
         .captions_moved = 2,
         .caption_count = scene->overlay.caption_count,
     };
-    script->captions =
-        memory_new(scene->overlay.caption_count, sizeof *script->captions);
+    script->captions = memory_new(scene->overlay.caption_count, sizeof *script->captions);
     for (uint32_t i = 0; i < scene->overlay.caption_count; i++, n += 2)
         script->captions[i] = (struct caption_found){odd_number(n), odd_number(n + 1),
-                                                   i == 0 ? memory_text("6.4 kpc\napart") : NULL};
+                                                     i == 0 ? memory_text("6.4 kpc\napart") : NULL};
     script->framing = memory_new(FRAMES, sizeof *script->framing);
     for (int f = 0; f < FRAMES; f++, n += 3)
         script->framing[f] =
@@ -69,6 +75,8 @@ static void fill(const struct scene *scene, struct script *script, struct render
         parts[i].radius = odd_number(n++);
     params->parts = parts;
     params->part_count = 2;
+    params->look.size = &sizing_adaptive;
+    params->look.stars = 5;
 }
 
 static char *text_made(const struct scene *scene)
@@ -79,7 +87,7 @@ static char *text_made(const struct scene *scene)
     struct plan plan;
     char *text;
     fill(scene, &script, &params, parts);
-    plan_describe(&plan, scene, &script, &params);
+    plan_describe(&plan, scene, START, &script, &params);
     assert_ok(plan_write(&plan, &text));
     plan_described_free(&plan);
     script_close(&script);
@@ -97,6 +105,10 @@ static void reads_back_to_the_bit(void **state)
     char *text = text_made(scene);
     fill(scene, &script, &params, parts);
     assert_ok(plan_read(&plan, text, scene));
+    assert_ok(plan_check_start(&plan, START));
+    assert_fails(plan_check_start(&plan, "fe"), STATUS_USAGE, "other bodies at the start");
+    assert_string_equal(plan.program, GRAVREEL_VERSION);
+    assert_true(plan.size == &sizing_adaptive && plan.stars == 5);
     found.parts = others;
     found.part_count = 2;
     plan_give(&plan, &found, others);
@@ -143,7 +155,7 @@ static void only_as_what_it_is(void **state)
     struct renderer_params params = {0};
     struct camera_part parts[2] = {0};
     fill(scene, &script, &params, parts);
-    plan_describe(&plan, scene, &script, &params);
+    plan_describe(&plan, scene, START, &script, &params);
     plan.framings = 2;
     assert_ok(plan_write(&plan, &text));
     plan_described_free(&plan);
@@ -155,12 +167,17 @@ static void only_as_what_it_is(void **state)
     scene_close(&longer);
 }
 
+static enum status found(const struct scene *scene, char **text)
+{
+    return plan_find(&(struct plan_places){.checkpoints = folder_name()}, scene, text);
+}
+
 static void the_first_decides(void **state)
 {
     (void)state;
     struct scene *scene = scene_made("3"), *longer = scene_made("4");
     char *first = text_made(scene), *kept = memory_text(first), *text;
-    assert_ok(plan_load(folder_name(), scene, &text));
+    assert_ok(found(scene, &text));
     assert_null(text);
     assert_ok(plan_publish(folder_name(), scene, &first));
     assert_string_equal(first, kept);
@@ -171,7 +188,7 @@ static void the_first_decides(void **state)
     struct plan plan;
     fill(scene, &script, &params, parts);
     script.duration = 12;
-    plan_describe(&plan, scene, &script, &params);
+    plan_describe(&plan, scene, START, &script, &params);
     char *second;
     assert_ok(plan_write(&plan, &second));
     plan_described_free(&plan);
@@ -179,16 +196,16 @@ static void the_first_decides(void **state)
     assert_string_not_equal(second, kept);
     assert_ok(plan_publish(folder_name(), scene, &second));
     assert_string_equal(second, kept);
-    assert_fails(plan_load(folder_name(), longer, &text), STATUS_USAGE, "plan.json another scene");
+    assert_fails(found(longer, &text), STATUS_USAGE, "plan.json another scene");
     assert_null(text);
 
     /* a damaged one is replaced */
     log_set_level(LOG_ERROR);
     assert_ok(file_write(folder_path(PLAN_FILE), kept, strlen(kept) / 2));
-    assert_ok(plan_load(folder_name(), scene, &text));
+    assert_ok(found(scene, &text));
     assert_null(text);
     assert_ok(plan_publish(folder_name(), scene, &second));
-    assert_ok(plan_load(folder_name(), scene, &text));
+    assert_ok(found(scene, &text));
     assert_string_equal(text, kept);
     free(text);
     free(second);
@@ -198,12 +215,54 @@ static void the_first_decides(void **state)
     scene_close(&longer);
 }
 
+/* A plan of the scene that another run has made does not replace the one that a film was begun by.
+ */
+static void the_listed_one_counts(void **state)
+{
+    (void)state;
+    struct scene *scene = scene_made("3");
+    char hash[17], *scene_text = scene_print(scene), *text = text_made(scene), *found;
+    char *folder = memory_text(folder_path("f.mp4.parts"));
+    char *path = memory_text(folder_path("f.mp4.parts/" PLAN_FILE));
+    struct manifest *manifest;
+    const struct plan_places places = {.work_folder = folder};
+    scene_hash(scene, hash);
+    const struct manifest_plan plan = {.program = "p",
+                                       .scene = scene_text,
+                                       .scene_hash = hash,
+                                       .start = "",
+                                       .codec = "c",
+                                       .container = "mp4",
+                                       .frames = 3,
+                                       .last = 2,
+                                       .segment_length = 3};
+    log_set_level(LOG_ERROR);
+    assert_ok(plan_find(&places, scene, &found));
+    assert_null(found);
+    assert_ok(manifest_create(&manifest, folder, &plan));
+    assert_ok(file_write(path, text, strlen(text)));
+    assert_ok(manifest_list_plan(manifest, text));
+    assert_ok(plan_find(&places, scene, &found));
+    assert_string_equal(found, text);
+    free(found);
+    assert_ok(manifest_list_plan(manifest, "another"));
+    assert_ok(plan_find(&places, scene, &found));
+    assert_null(found);
+    manifest_close(&manifest);
+    free(path);
+    free(folder);
+    free(text);
+    free(scene_text);
+    scene_close(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_back_to_the_bit),
         cmocka_unit_test(only_as_what_it_is),
         cmocka_unit_test(the_first_decides),
+        cmocka_unit_test(the_listed_one_counts),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

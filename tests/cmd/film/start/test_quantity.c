@@ -67,7 +67,7 @@ static enum status find(const char *look, struct quantity *out)
     struct scene *scene = scene_of(look);
     struct bodies *bodies;
     *out = (struct quantity){0};
-    enum status status = quantity_bodies(scene, &bodies);
+    enum status status = quantity_bodies(scene, DIVIDE_NOT, &bodies);
     if (status == STATUS_OK) {
         assert_int_equal(bodies->columns.count, 1); /* the others are not read */
         assert_int_equal(bodies->count, COUNT + HIDDEN);
@@ -153,7 +153,8 @@ static void what_cannot_be(void **state)
                           "look: {color: quantity, quantity: Age}\n",
                           "test.yaml"));
     assert_ok(scene_validate(scene));
-    assert_fails(quantity_bodies(scene, &bodies), STATUS_USAGE, "look.quantity columns");
+    assert_fails(quantity_bodies(scene, DIVIDE_NOT, &bodies), STATUS_USAGE,
+                 "look.quantity columns");
     assert_null(bodies);
     scene_close(&scene);
     assert_ok(scene_parse(&scene, "look: {quantity_from: 3, quantity_to: 2}\n", "test.yaml"));
@@ -172,7 +173,7 @@ static void only_where_it_is_seen(void **state)
         struct scene *scene = scene_of(looks[i]);
         struct bodies *bodies;
         struct quantity quantity;
-        assert_ok(quantity_bodies(scene, &bodies));
+        assert_ok(quantity_bodies(scene, DIVIDE_NOT, &bodies));
         assert_int_equal(bodies->columns.count, 0);
         assert_ok(quantity_find(&quantity, scene, bodies));
         assert_null(quantity.name);
@@ -198,7 +199,7 @@ static void ages_of_a_file(void **state)
                  folder_path("ages.csv"));
         assert_ok(scene_parse(&scene, text, "test.yaml"));
         assert_ok(scene_validate(scene));
-        assert_ok(quantity_bodies(scene, &bodies));
+        assert_ok(quantity_bodies(scene, DIVIDE_NOT, &bodies));
         assert_int_equal(bodies->columns.count, 1);
         const struct column_ask ask = quantity_ask(NULL, bodies, COLUMN_AGE);
         assert_string_equal(ask.name, COLUMN_AGE);
@@ -237,7 +238,7 @@ static void kernels_of_gas(void **state)
                  cases[n].look);
         assert_ok(scene_parse(&scene, text, "test.yaml"));
         assert_ok(scene_validate(scene));
-        assert_ok(quantity_bodies(scene, &bodies));
+        assert_ok(quantity_bodies(scene, DIVIDE_NOT, &bodies));
         assert_int_equal(bodies->columns.count, cases[n].read);
         struct look_params look = scene->look;
         bool kernels;

@@ -1,4 +1,4 @@
-#include "base/ranks/tasks.h"
+#include "tests/support/tasks.h"
 
 #include "base/memory.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSIDE = 64, MESSAGE_MOST = 1 << 26, END_TRIES = 8 };
+enum { INSIDE = 64, MESSAGE_MOST = 1 << 26 };
 
 /* A task as rank 0 sends it; a message that is longer than `inside` follows. */
 struct told {
@@ -17,41 +17,17 @@ struct told {
 
 static const struct ranks_task *const *offered;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool together;
-
 void ranks_offer(const struct ranks_task *const *tasks)
 {
     offered = tasks;
 }
 
-bool ranks_are_together(void)
-{
-    return together && ranks_count() > 1;
-}
-
-/* Waits until all ranks are at the end of the task. A rank that has failed on its own arrives
- * before the others, which get its failure from their present or next collective call. */
-static enum status end(enum status status)
-{
-    struct failure first = {0};
-    if (failure_keep(&first, status))
-        (void)ranks_agree(status);
-    for (int tries = 0; tries < END_TRIES; tries++) {
-        uint64_t here = 1;
-        status = ranks_sum(&here, 1);
-        failure_keep(&first, status);
-        if (status == STATUS_OK || status == STATUS_STOPPED)
-            break;
-    }
-    return failure_report(&first);
-}
-
 static enum status run(const struct ranks_task *task, const void *message, size_t bytes, void *own)
 {
-    together = true;
-    const enum status status = task->run(message, bytes, own);
-    together = false;
-    return end(status);
+    ranks_enter(LANE_MAIN);
+    const enum status status = ranks_scope(task->run(message, bytes, own));
+    ranks_leave();
+    return status;
 }
 
 static enum status tell(const struct ranks_task *task, const void *message, size_t bytes, void *own)
@@ -73,35 +49,12 @@ static enum status tell(const struct ranks_task *task, const void *message, size
 enum status ranks_together(const struct ranks_task *task, const void *message, size_t bytes,
                            void *own)
 {
-    if (together || ranks_count() == 1)
+    if (ranks_are_together() || ranks_count() == 1)
         return task->run(message, bytes, own);
     pthread_mutex_lock(&lock);
     const enum status status = tell(task, message, bytes, own);
     pthread_mutex_unlock(&lock);
     return status;
-}
-
-enum status ranks_together_with(const struct ranks_task *task, const void *head, size_t bytes,
-                                const char *text, void *own)
-{
-    const size_t length = strlen(text) + 1;
-    char *message = memory_new(bytes + length, 1);
-    memcpy(message, head, bytes);
-    memcpy(message + bytes, text, length);
-    const enum status status = ranks_together(task, message, bytes + length, own);
-    free(message);
-    return status;
-}
-
-enum status ranks_take_apart(const void *message, size_t size, void *head, size_t bytes,
-                             const char **text)
-{
-    const char *end = (const char *)message + size;
-    if (size < bytes || (size > bytes && end[-1] != '\0'))
-        return status_fail(STATUS_RUNTIME, "rank 0 sent a truncated command of %zu bytes", size);
-    memcpy(head, message, bytes);
-    *text = size > bytes ? (const char *)message + bytes : "";
-    return STATUS_OK;
 }
 
 static const struct ranks_task *find(const struct told *told)
@@ -143,21 +96,4 @@ int ranks_serve(void)
             status = serve_one(&told);
     }
     return status == STATUS_STOPPED ? STATUS_OK : (int)status;
-}
-
-enum status ranks_number(struct ranks_numbers *numbers, void *thing, const char *what,
-                         uint32_t *out)
-{
-    for (*out = 0; *out < RANKS_NUMBERS; ++*out)
-        if (!numbers->thing[*out]) {
-            numbers->thing[*out] = thing;
-            return STATUS_OK;
-        }
-    return status_fail(STATUS_RUNTIME, "more than %d %s are open at once on ranks", RANKS_NUMBERS,
-                       what);
-}
-
-void *ranks_numbered(const struct ranks_numbers *numbers, uint32_t number)
-{
-    return number < RANKS_NUMBERS ? numbers->thing[number] : NULL;
 }
