@@ -66,7 +66,7 @@ static void films_and_their_manifests(void **state)
         const struct frame_record *frame = &record.frames[f];
         assert_true(*frame->state && *frame->light && *frame->picture && *frame->packet &&
                     *frame->decoded);
-        assert_true(frame->psnr_y > 20 && frame->diagnostics.energy < 0);
+        assert_true(frame->psnr_y > 20 && frame->bodies[0].diagnostics.energy < 0);
     }
     record_free(&record);
 }

@@ -20,6 +20,7 @@ enum divergence_kind {
 
 struct divergence {
     enum divergence_kind kind;
+    int simulation;
     int64_t first;   /* first frame at which positions differ; -1: none */
     int64_t frame;   /* frame of the jump, or first frame that shows other equations; -1: none */
     int64_t horizon; /* first frame from which bodies are more than 0.1 softening apart, so that
@@ -37,8 +38,12 @@ struct divergence {
     double *crossings; /* [count] crossing times of the baseline's bodies since the start */
 };
 
-/* `force`: relative RMS difference allowed between the forces of two correct programs. Free in
- * every case. */
-void divergence_measure(const struct record *before, const struct record *now, double force,
-                        struct divergence *out);
+/* Compares the bodies of the simulation of that number. `force`: relative RMS difference allowed
+ * between the forces of two correct programs. Free in every case. */
+void divergence_measure(const struct record *before, const struct record *now, int simulation,
+                        double force, struct divergence *out);
 void divergence_free(struct divergence *divergence);
+
+/* Returns the bodies of the simulation at pair i. */
+const struct bodies_record *divergence_bodies(const struct divergence *divergence, uint64_t i,
+                                              bool now);

@@ -3,8 +3,8 @@
  * A rule belongs to one stage. A larger value is worse, and 0 means equal. A value is within a
  * limit only if value <= limit, so NaN never is. limits.h has the limits of a comparison.
  *
- * A new rule is a row of rules.def; the file of its stage measures the value, and
- * docs/regression.md says where the limit comes from. */
+ * A new rule is a row of rules.def and a function of measures.c; docs/regression.md says where the
+ * limit comes from. */
 #pragma once
 
 #include "base/choice.h"
@@ -27,6 +27,10 @@ enum judged {
 extern const struct registry judged_registry; /* entries: struct choice, index = enum judged */
 const char *judged_name(enum judged stage);
 
+struct frame_record;
+struct met;
+struct walk;
+
 struct rule {
     const char *name,
         *doc; /* "picture.unpaired_stars", "stars of 12/255 or more without a partner" */
@@ -41,6 +45,12 @@ struct rule {
         double warn, fail;
         const char *means;
     } lossy;
+    /* How two records are judged (judge.h); NULL: a setting, or other code measures pairs of
+     * pictures or single films. */
+    void (*judge)(struct walk *walk, const struct rule *rule);
+    bool (*when)(const struct walk *walk);                        /* whether it is; NULL: always */
+    double (*of)(const struct walk *walk, const struct met *met); /* the value of a frame */
+    const char *says; /* a printf format for the value, with {one|more} by number */
 };
 
 enum {

@@ -35,42 +35,23 @@ static enum status sketch(struct simulation *simulation, double out[RECORD_SKETC
     return simulation_pass(simulation, ROWS_POSITION, add_positions, &sketching);
 }
 
-static enum status record_others(const struct film *film, struct frame_record *frame)
-{
-    enum status status = STATUS_OK;
-    for (int s = 1; s < film->simulation_count && status == STATUS_OK; s++) {
-        struct bodies_record *other = &frame->others[s - 1];
-        status = film_state_hash_one(film, s, other->state);
-        if (status == STATUS_OK)
-            status = sketch(film->simulations[s], other->sketch);
-    }
-    return status;
-}
-
-static enum status diagnose_all(const struct film *film, struct frame_record *frame)
-{
-    enum status status = diagnose(film->simulations[0], &frame->diagnostics, &frame->half_mass);
-    for (int s = 1; s < film->simulation_count && status == STATUS_OK; s++) {
-        struct bodies_record *other = &frame->others[s - 1];
-        status = diagnose(film->simulations[s], &other->diagnostics, &other->half_mass);
-    }
-    return status;
-}
-
 enum status physics_record(const struct film *film, bool diagnostics,
                            const struct frame_record *known, struct frame_record *frame)
 {
-    struct simulation *first = film->simulations[0];
     enum status status = film_state_hash(film, frame->state);
-    frame->time = simulation_time(first);
-    if (status == STATUS_OK)
-        status = record_others(film, frame);
-    if (status == STATUS_OK)
-        status = sketch(first, frame->sketch);
-    return status != STATUS_OK || !diagnostics ||
-                   (known && frame_record_take_diagnostics(frame, known))
-               ? status
-               : diagnose_all(film, frame);
+    frame->time = simulation_time(film->simulations[0]);
+    for (int s = 0; s < film->simulation_count && status == STATUS_OK; s++) {
+        if (s > 0)
+            status = film_state_hash_one(film, s, frame->bodies[s].state);
+        if (status == STATUS_OK)
+            status = sketch(film->simulations[s], frame->bodies[s].sketch);
+    }
+    const bool taken =
+        status == STATUS_OK && diagnostics && known && frame_record_take_diagnostics(frame, known);
+    for (int s = 0; s < film->simulation_count && status == STATUS_OK && diagnostics && !taken; s++)
+        status = diagnose(film->simulations[s], &frame->bodies[s].diagnostics,
+                          &frame->bodies[s].half_mass);
+    return status;
 }
 
 void physics_describe(const struct film *film, struct record *record)

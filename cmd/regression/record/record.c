@@ -12,18 +12,19 @@
 enum { SPARSE = OPTIONAL | NULLABLE }; /* a list in which some elements may be null */
 
 /* The sums over a simulation's bodies; two structs have them in members of the same name. */
-#define BODIES(type)                                                                               \
-    {"mass", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.mass)},                               \
-        {"kinetic", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.kinetic)},                     \
-        {"potential", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.potential)},                 \
-        {"energy", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.energy)},                       \
-        {"virial", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.virial)},                       \
-        {"centre", AS_REAL | SPARSE, MEMBER_ARRAY(type, diagnostics.centre)},                      \
-        {"momentum", AS_REAL | SPARSE, MEMBER_ARRAY(type, diagnostics.momentum)},                  \
-        {"angular_momentum", AS_REAL | SPARSE, MEMBER_ARRAY(type, diagnostics.angular_momentum)},  \
-        {"half_mass", AS_REAL | OPTIONAL, MEMBER_AT(type, half_mass)},                             \
+#define BODIES(type, of)                                                                           \
+    {"mass", AS_REAL | OPTIONAL, MEMBER_AT(type, of diagnostics.mass)},                            \
+        {"kinetic", AS_REAL | OPTIONAL, MEMBER_AT(type, of diagnostics.kinetic)},                  \
+        {"potential", AS_REAL | OPTIONAL, MEMBER_AT(type, of diagnostics.potential)},              \
+        {"energy", AS_REAL | OPTIONAL, MEMBER_AT(type, of diagnostics.energy)},                    \
+        {"virial", AS_REAL | OPTIONAL, MEMBER_AT(type, of diagnostics.virial)},                    \
+        {"centre", AS_REAL | SPARSE, MEMBER_ARRAY(type, of diagnostics.centre)},                   \
+        {"momentum", AS_REAL | SPARSE, MEMBER_ARRAY(type, of diagnostics.momentum)},               \
+        {"angular_momentum", AS_REAL | SPARSE,                                                     \
+         MEMBER_ARRAY(type, of diagnostics.angular_momentum)},                                     \
+        {"half_mass", AS_REAL | OPTIONAL, MEMBER_AT(type, of half_mass)},                          \
     {                                                                                              \
-        "sketch", AS_REAL | SPARSE, MEMBER_ARRAY(type, sketch)                                     \
+        "sketch", AS_REAL | SPARSE, MEMBER_ARRAY(type, of sketch)                                  \
     }
 
 static const struct json_member platform[] = {
@@ -61,7 +62,7 @@ static const struct json_member container[] = {
 
 static const struct json_member other[] = {
     {"state", AS_HASH | OPTIONAL, MEMBER_AT(struct bodies_record, state)},
-    BODIES(struct bodies_record),
+    BODIES(struct bodies_record, ),
     {0},
 };
 
@@ -83,13 +84,13 @@ const struct json_member frame_members[] = {
     {"psnr_cr", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, psnr_cr), .infinite = "equal"},
     {"ssim", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, ssim)},
     {"bias", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, bias)},
-    BODIES(struct frame_record),
+    BODIES(struct frame_record, bodies[0].),
     {"thumbnail", AS_CODES | OPTIONAL, MEMBER_AT(struct frame_record, thumbnail)},
-    {"simulation_2", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, others[0]),
+    {"simulation_2", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, bodies[1]),
      .members = other},
-    {"simulation_3", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, others[1]),
+    {"simulation_3", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, bodies[2]),
      .members = other},
-    {"simulation_4", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, others[2]),
+    {"simulation_4", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, bodies[3]),
      .members = other},
     {0},
 };
@@ -142,19 +143,15 @@ void frame_record_clear(struct frame_record *frame, uint64_t number)
 
 bool frame_record_take_diagnostics(struct frame_record *frame, const struct frame_record *known)
 {
-    if (!*known->state || strcmp(known->state, frame->state) != 0 ||
-        isnan(known->diagnostics.energy) || isnan(known->half_mass))
-        return false;
-    for (int o = 0; o < RECORD_OTHERS; o++)
-        if (*frame->others[o].state && isnan(known->others[o].diagnostics.energy))
-            return false;
-    frame->diagnostics = known->diagnostics;
-    frame->half_mass = known->half_mass;
-    for (int o = 0; o < RECORD_OTHERS; o++) {
-        frame->others[o].diagnostics = known->others[o].diagnostics;
-        frame->others[o].half_mass = known->others[o].half_mass;
+    bool same = *known->state && strcmp(known->state, frame->state) == 0;
+    for (int s = 0; s < PANELS_MAX; s++)
+        same = same && ((s > 0 && !*frame->bodies[s].state) ||
+                        !isnan(known->bodies[s].diagnostics.energy + known->bodies[s].half_mass));
+    for (int s = 0; s < PANELS_MAX && same; s++) {
+        frame->bodies[s].diagnostics = known->bodies[s].diagnostics;
+        frame->bodies[s].half_mass = known->bodies[s].half_mass;
     }
-    return true;
+    return same;
 }
 
 enum status record_create(struct record *record, uint64_t first, uint64_t count)
@@ -276,8 +273,8 @@ void record_sketch(const double (*position)[3], size_t count, double sketch[RECO
     record_sketch_add(position, 0, count, sketch);
 }
 
-double record_distance(const struct record *a, const struct frame_record *in_a,
-                       const struct frame_record *in_b)
+double record_distance(const struct record *a, const struct bodies_record *in_a,
+                       const struct bodies_record *in_b)
 {
     double squares = 0;
     for (int k = 0; k < RECORD_SKETCH; k++) {

@@ -24,13 +24,14 @@ enum { RECORD_SKETCH = 16 };
 
 enum { RECORD_THUMBNAIL_WIDTH = 16, RECORD_THUMBNAIL_HEIGHT = 9 };
 
-/* The bodies of one simulation after the first, which further panels show. Here and below, "" in a
- * hash and NAN in a number mean that it was not recorded. */
+/* The bodies of one simulation. Here and below, "" in a hash and NAN in a number mean that it was
+ * not recorded. */
 struct bodies_record {
-    char state[HASH_TEXT]; /* masses, positions and velocities, double */
-    double sketch[RECORD_SKETCH];
+    char state[HASH_TEXT]; /* masses, positions and velocities, double; of the first simulation "",
+                            * because frame_record.state has those of all */
+    double sketch[RECORD_SKETCH]; /* of the positions */
     struct diagnostics diagnostics;
-    double half_mass;
+    double half_mass; /* radius about the centre of mass that holds half the mass */
 };
 
 enum { RECORD_FORMAT = 1 };
@@ -40,13 +41,11 @@ enum { RECORD_OTHERS = PANELS_MAX - 1 };
 #define RECORD_NO_FRAME UINT64_MAX
 
 struct frame_record {
-    uint64_t frame;               /* number within the scene's film */
-    double time;                  /* simulated */
-    char state[HASH_TEXT];        /* masses, positions and velocities of all simulations, double */
-    double sketch[RECORD_SKETCH]; /* positions of the first simulation */
-    struct diagnostics diagnostics; /* of the first simulation */
-    double half_mass;               /* radius about the centre of mass that holds half the mass */
-    struct bodies_record others[RECORD_OTHERS]; /* of the simulations after the first */
+    uint64_t frame;        /* number within the scene's film */
+    double time;           /* simulated */
+    char state[HASH_TEXT]; /* masses, positions and velocities of all simulations, double */
+    struct bodies_record bodies[PANELS_MAX]; /* of each simulation; further panels show those after
+                                              * the first */
 
     char light[HASH_TEXT]; /* linear light before glow, exposure and tone curve: float RGB */
     double light_sum[3];   /* red, green, blue, of all panels, without broken pixels */
@@ -166,5 +165,5 @@ void record_sketch_add(const double (*position)[3], size_t first, size_t count,
 void record_sketch(const double (*position)[3], size_t count, double sketch[RECORD_SKETCH]);
 
 /* Returns the RMS distance between the bodies of two frames; NAN if one has no sketch. */
-double record_distance(const struct record *a, const struct frame_record *in_a,
-                       const struct frame_record *in_b);
+double record_distance(const struct record *a, const struct bodies_record *in_a,
+                       const struct bodies_record *in_b);

@@ -9,7 +9,7 @@
 #include "cmd/film/job/target.h"
 #include "cmd/film/stills/snapshot.h"
 #include "cmd/regression/judge/lit.h"
-#include "cmd/regression/judge/order.h"
+#include "cmd/regression/judge/join.h"
 #include "cmd/regression/verify/stages.h"
 #include "cmd/regression/verify/trust.h"
 #include "render/compare/align.h"
