@@ -1,4 +1,4 @@
-#include "cmd/regression/verify/stages.h"
+#include "cmd/regression/verify/subject.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
