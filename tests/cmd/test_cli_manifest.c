@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "tests/faults/faults.h"
 #include "tests/support/cli.h"
 #include "tests/support/sink_fixture.h"

@@ -17,7 +17,7 @@
 #include "cmd/regression/baseline/substitute.h"
 #include "cmd/film/expect.h"
 #include "cmd/regression/judge/judge.h"
-#include "cmd/regression/record/order.h"
+#include "cmd/regression/record/readback.h"
 #include "scenes/print.h"
 
 #include <math.h>

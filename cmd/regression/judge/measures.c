@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/record/order.h"
-#include "cmd/regression/record/times.h"
+#include "cmd/regression/record/readback.h"
+#include "cmd/regression/record/record.h"
 #include "scenes/difference.h"
 
 #include <inttypes.h>
@@ -406,17 +406,9 @@ static const struct {
     size_t offset;
     const char *unsaid; /* meaning of a field that a film leaves out; NULL: none */
 } fields[] = {
-    {"format", offsetof(struct container_record, format), NULL},
-    {"codec", offsetof(struct container_record, codec), NULL},
-    {"profile", offsetof(struct container_record, profile), NULL},
-    {"pixel format", offsetof(struct container_record, pixel_format), NULL},
-    {"range", offsetof(struct container_record, range), NULL},
-    {"matrix", offsetof(struct container_record, matrix), NULL},
-    {"transfer", offsetof(struct container_record, transfer), NULL},
-    {"primaries", offsetof(struct container_record, primaries), NULL},
-    {"chroma site", offsetof(struct container_record, chroma_site), NULL},
-    {"time base", offsetof(struct container_record, time_base), NULL},
-    {"pixel aspect ratio", offsetof(struct container_record, pixel_aspect), "1:1"},
+#define FIELD(name, said, unsaid) {said, offsetof(struct container_record, name), unsaid},
+#include "cmd/regression/record/columns.def"
+#undef FIELD
 };
 
 static char *field_of(const struct container_record *container, size_t i)

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/record/boxes.h"
+#include "cmd/regression/record/readback.h"
 #include "render/picture/hdr.h"
 #include "render/picture/projection.h"
 #include "render/reader/stream.h"

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "cmd/regression/report/json.h"
 #include "cmd/regression/report/summary.h"
 #include "tests/support/cli.h"

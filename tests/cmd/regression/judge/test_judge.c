@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "cmd/regression/judge/judge.h"
-#include "cmd/regression/record/times.h"
+#include "cmd/regression/record/record.h"
 
 #include <math.h>
 #include <stdlib.h>

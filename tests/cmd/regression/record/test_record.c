@@ -4,10 +4,8 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/regression/record/boxes.h"
-#include "cmd/regression/record/order.h"
+#include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/record.h"
-#include "cmd/regression/record/times.h"
 
 #include <math.h>
 #include <stdlib.h>

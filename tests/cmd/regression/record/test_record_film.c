@@ -3,9 +3,9 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/regression/record/json.h"
-#include "cmd/regression/record/make.h"
-#include "cmd/regression/record/order.h"
+#include "cmd/regression/record/record.h"
+#include "cmd/regression/record/recorder.h"
+#include "cmd/regression/record/readback.h"
 #include "render/reader/reader.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
