@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/divergence.h"
+#include "cmd/regression/judge/bodies.h"
 
 #include "base/memory.h"
 

@@ -8,7 +8,7 @@
  * container). Used by one thread at a time. */
 #pragma once
 
-#include "cmd/regression/judge/limits.h"
+#include "cmd/regression/judge/rules.h"
 #include "cmd/regression/judge/report.h"
 #include "cmd/regression/record/record.h"
 

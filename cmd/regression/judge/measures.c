@@ -2,6 +2,7 @@
  * rules. */
 #include "cmd/regression/judge/bodies.h"
 #include "cmd/regression/judge/join.h"
+#include "cmd/regression/judge/picture.h"
 
 #include "base/memory.h"
 #include "base/text.h"

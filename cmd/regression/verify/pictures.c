@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "cmd/film/tags.h"
-#include "cmd/regression/judge/limits.h"
+#include "cmd/regression/judge/rules.h"
 #include "render/draw.h"
 
 #include <inttypes.h>

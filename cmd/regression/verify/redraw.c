@@ -8,7 +8,7 @@
 #include "cmd/film/tags.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/stills/snapshot.h"
-#include "cmd/regression/judge/lit.h"
+#include "cmd/regression/judge/picture.h"
 #include "cmd/regression/judge/join.h"
 #include "cmd/regression/verify/subject.h"
 #include "cmd/regression/verify/trust.h"
