@@ -3,7 +3,7 @@
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/film/open.h"
 #include "cmd/film/start/quantity.h"
-#include "cmd/regression/record/loss.h"
+#include "cmd/regression/record/readback.h"
 
 #include <stdlib.h>
 #include <string.h>

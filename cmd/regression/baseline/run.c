@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/job/target.h"
-#include "cmd/regression/record/loss.h"
+#include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/recorder.h"
 #include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/recorder.h"

@@ -408,7 +408,7 @@ static const struct {
     const char *unsaid; /* meaning of a field that a film leaves out; NULL: none */
 } fields[] = {
 #define FIELD(name, said, unsaid) {said, offsetof(struct container_record, name), unsaid},
-#include "cmd/regression/record/columns.def"
+#include "cmd/regression/record/measures.def"
 #undef FIELD
 };
 
@@ -627,7 +627,7 @@ const struct rule rules[RULE_COUNT] = {
      .fail = fails,                                                                                \
      .because = why,                                                                               \
      __VA_ARGS__},
-#include "cmd/regression/judge/rules.def"
+#include "cmd/regression/record/measures.def"
 };
 
 const struct registry rule_registry = REGISTRY_OF("rule", rules);
