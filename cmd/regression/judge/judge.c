@@ -20,6 +20,7 @@ int64_t judge_earlier(int64_t a, int64_t b)
 
 bool walk_next(const struct walk *walk, uint64_t *i, struct met *met)
 {
+    met->walk = walk;
     while (*i < walk->now->count) {
         met->now = &walk->now->frames[(*i)++];
         met->before = record_frame(walk->before, met->now->frame);
@@ -59,7 +60,7 @@ void judge_counted(struct walk *walk, const struct rule *rule)
     double count = 0;
     int64_t first = -1;
     for (uint64_t i = 0; walk_next(walk, &i, &met);)
-        if (rule->of(walk, &met) > 0 && count++ == 0)
+        if (rule->of(&met) > 0 && count++ == 0)
             first = (int64_t)met.now->frame;
     walk_found(walk, rule, count, first);
 }
@@ -71,7 +72,7 @@ void judge_worst(struct walk *walk, const struct rule *rule)
     double worst = 0;
     int64_t frame = -1, over = -1;
     for (uint64_t i = 0; !isnan(worst) && walk_next(walk, &i, &met);) {
-        const double value = rule->of(walk, &met);
+        const double value = rule->of(&met);
         if (over < 0 && !(value <= limit))
             over = (int64_t)met.now->frame;
         if (!(value <= worst)) {
@@ -88,7 +89,7 @@ void judge_spread(struct walk *walk, const struct rule *rule)
     struct met met;
     double count = 0, sum = 0, squares = 0;
     for (uint64_t i = 0; walk_next(walk, &i, &met);) {
-        const double value = rule->of(walk, &met);
+        const double value = rule->of(&met);
         count++;
         sum += value;
         squares += value * value;
@@ -336,9 +337,9 @@ static void add_series(const struct comparison *comparison, struct case_report *
         double *value = memory_new((size_t)before->count, sizeof *value);
         one->series[one->series_count++] = (struct series){.rule = rule, .value = value};
         for (uint64_t i = 0; i < before->count; i++) {
-            const struct met met = {&before->frames[i],
+            const struct met met = {&walk, &before->frames[i],
                                     record_frame(walk.now, before->frames[i].frame)};
-            value[i] = met.now && rule->of ? rule->of(&walk, &met) : NAN;
+            value[i] = met.now && rule->of ? rule->of(&met) : NAN;
         }
         if (!rule->of)
             bodies_series(&walk, value);

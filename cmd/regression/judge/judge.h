@@ -71,6 +71,7 @@ struct walk {
 
 /* A frame that both films have. */
 struct met {
+    const struct walk *walk;
     const struct frame_record *before, *now;
 };
 

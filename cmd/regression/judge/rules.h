@@ -51,8 +51,8 @@ struct rule {
     /* How two records are judged (judge.h); NULL: a setting, or other code measures pairs of
      * pictures or single films. */
     void (*judge)(struct walk *walk, const struct rule *rule);
-    bool (*when)(const struct walk *walk);                        /* whether it is; NULL: always */
-    double (*of)(const struct walk *walk, const struct met *met); /* the value of a frame */
+    bool (*when)(const struct walk *walk); /* whether it is; NULL: always */
+    double (*of)(const struct met *met);   /* the value of a frame */
     /* What the bits of the stage are and depend on (measures.def). */
     struct {
         bool are;
