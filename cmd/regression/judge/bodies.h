@@ -18,10 +18,6 @@ double other_time(const struct met *met);
 void bodies_apart(struct walk *walk, const struct rule *rule);
 double energy_change(const struct met *met);
 
-/* Fills in, for each frame of the baseline, the distance of the bodies as a share of what is
- * allowed; leaves out frames of which only statistics are compared. */
-void bodies_series(const struct walk *walk, double *value);
-
 /* ---- divergence ---- */
 
 /* Measures how the bodies of two films diverge, frame by frame, from sketches alone, and classifies

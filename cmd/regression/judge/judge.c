@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/judge/bodies.h"
 #include "cmd/regression/judge/join.h"
 
 #include <ctype.h>

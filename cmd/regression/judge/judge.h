@@ -93,3 +93,7 @@ int64_t judge_earlier(int64_t a, int64_t b);
 
 /* Sets what a stage has to compare. Returns true if it has nothing, with the reason. */
 bool measures_set_aside(struct walk *walk, enum judged stage);
+
+/* Fills in, for each frame of the baseline, the distance of the bodies as a share of what is
+ * allowed; leaves out frames of which only statistics are compared. */
+void bodies_series(const struct walk *walk, double *value);
