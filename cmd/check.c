@@ -16,7 +16,7 @@
 #include "cmd/regression/baseline/author.h"
 #include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/check.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "cmd/regression/report/json.h"
 #include "cmd/report_options.h"
 #include "cmd/version.h"

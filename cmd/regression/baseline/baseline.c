@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/judge/report.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "scenes/scene.h"
 
 #include <dirent.h>

@@ -15,7 +15,7 @@
 #include "cmd/regression/baseline/run.h"
 #include "cmd/regression/baseline/same.h"
 #include "cmd/regression/baseline/scratch.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>
