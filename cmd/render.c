@@ -37,7 +37,6 @@
 #include "cmd/regression/record/json.h"
 #include "cmd/regression/record/recorder.h"
 #include "cmd/render_checks.h"
-#include "cmd/render_report.h"
 #include "cmd/version.h"
 #include "render/video/container.h"
 #include "scenes/print.h"
@@ -438,7 +437,8 @@ static enum status find_plan(const struct run *run, char **text)
     const char *folder = run->target.work_folder;
     *text = NULL;
     if (folder && options->resume && plan_load(folder, run->scene, text) != STATUS_OK)
-        log_debug("%s", status_text()); /* of another scene: opening the folder says how it differs */
+        log_debug("%s",
+                  status_text()); /* of another scene: opening the folder says how it differs */
     return folder && options->checkpoints && !*text
                ? plan_load(options->checkpoints, run->scene, text)
                : STATUS_OK;
