@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "cmd/baseline_list.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
@@ -16,6 +15,7 @@
 #include "cmd/film/farm/plan.h"
 #include "cmd/film/farm/scenes.h"
 #include "cmd/regression/baseline/baseline.h"
+#include "cmd/regression/baseline/list.h"
 
 #include <argp.h>
 #include <inttypes.h>
