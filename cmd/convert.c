@@ -6,7 +6,7 @@
 #include "cmd/cli/help/page.h"
 #include "cmd/command.h"
 #include "sim/formats/formats.h"
-#include "sim/formats/unpack.h"
+#include "sim/formats/input.h"
 
 #include <argp.h>
 #include <stdlib.h>

@@ -1,10 +1,44 @@
-/* Input of bodies: a file, plain or packed (gzip, xz, zstd), or standard input. */
+/* Input of bodies: a file, plain or packed (gzip, xz, zstd), or standard input; and the numbers in
+ * its bytes. */
 #pragma once
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+/* ---- compression: one const entry per library ---- */
+
+/* The remaining packed bytes, and the remaining room for plain ones. */
+struct unpack_buffers {
+    const unsigned char *in;
+    size_t in_size;
+    unsigned char *out;
+    size_t out_size;
+};
+
+struct unpacker {
+    const char *name; /* "gzip" */
+    const char *extension;
+    const char *magic; /* first bytes of such a file */
+    size_t magic_size;
+    void *(*open)(void);
+    void (*close)(void *state);
+    /* Unpacks as much as possible, at least something if there is input; `last`: no more input will
+     * come. Concatenated parts are one file. *inside: a part has begun and not ended. Returns NULL,
+     * or what is wrong with the data. */
+    const char *(*run)(void *state, struct unpack_buffers *buffers, bool last, bool *inside);
+};
+
+/* The unpacker for a file that begins with these bytes; NULL: none. */
+const struct unpacker *unpacker_of(const unsigned char *head, size_t size);
+
+/* Length of a name without an unpacker's extension. */
+size_t unpacker_stem(const char *name);
+
+/* ---- input ---- */
 
 /* The path to open for `path`: itself, or for "-" standard input. A pipe is first copied to an
  * unnamed file, which replaces it, so that it can be read again. STATUS_USAGE if it is a terminal,
@@ -41,3 +75,64 @@ enum status body_input_promise(const struct body_input *input, uint64_t count, u
 
 /* STATUS_USAGE unless this is the end. */
 enum status body_input_end(struct body_input *input);
+
+/* ---- bytes ---- */
+
+/* Reads numbers from a file's bytes in either byte order. Thread-safe; numbers are IEEE's, and this
+ * program runs on little-endian machines. */
+
+static inline uint32_t bytes_u32(const unsigned char *at, bool swap)
+{
+    uint32_t value;
+    memcpy(&value, at, sizeof value);
+    return swap ? __builtin_bswap32(value) : value;
+}
+
+static inline uint64_t bytes_u64(const unsigned char *at, bool swap)
+{
+    uint64_t value;
+    memcpy(&value, at, sizeof value);
+    return swap ? __builtin_bswap64(value) : value;
+}
+
+static inline float bytes_f32(const unsigned char *at, bool swap)
+{
+    const uint32_t bits = bytes_u32(at, swap);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline double bytes_f64(const unsigned char *at, bool swap)
+{
+    const uint64_t bits = bytes_u64(at, swap);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline void bytes_put_u32(unsigned char *at, uint32_t value, bool swap)
+{
+    value = swap ? __builtin_bswap32(value) : value;
+    memcpy(at, &value, sizeof value);
+}
+
+static inline void bytes_put_u64(unsigned char *at, uint64_t value, bool swap)
+{
+    value = swap ? __builtin_bswap64(value) : value;
+    memcpy(at, &value, sizeof value);
+}
+
+static inline void bytes_put_f32(unsigned char *at, float value, bool swap)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bytes_put_u32(at, bits, swap);
+}
+
+static inline void bytes_put_f64(unsigned char *at, double value, bool swap)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bytes_put_u64(at, bits, swap);
+}

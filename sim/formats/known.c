@@ -1,6 +1,6 @@
-#include "sim/formats/known.h"
+#include "sim/formats/formats.h"
 
-#include "sim/formats/bytes.h"
+#include "sim/formats/input.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -6,7 +6,6 @@
 #include "sim/bodies/edit.h"
 #include "sim/bodies/share.h"
 #include "sim/formats/formats.h"
-#include "sim/formats/parts.h"
 #include "sim/formats/units.h"
 
 #include <errno.h>

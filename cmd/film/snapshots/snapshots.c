@@ -6,7 +6,6 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "sim/formats/formats.h"
-#include "sim/formats/parts.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
 
@@ -133,7 +132,7 @@ static enum status write_share(const struct bodies *bodies, const struct told *t
                                const char *whole)
 {
     const struct choice *format;
-    struct bodies shown = *bodies; /* only read, see format.h */
+    struct bodies shown = *bodies; /* only read, see formats.h */
     enum status status = choice_require(&body_format_registry, told->format, &format);
     if (status != STATUS_OK)
         return status;
@@ -215,7 +214,7 @@ enum status snapshot_write(const struct snapshot_names *names, uint64_t number,
         bodies_destroy(&present);
         return status;
     }
-    struct bodies shown = present ? *present : *bodies; /* only read, see format.h */
+    struct bodies shown = present ? *present : *bodies; /* only read, see formats.h */
     shown.columns = columns_of_file(&shown.columns, names->format);
     const struct snapshot snapshot = {
         .bodies = &shown,

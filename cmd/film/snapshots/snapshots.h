@@ -3,7 +3,7 @@
 
 #include "base/ranks/tasks.h"
 #include "scenes/params.h"
-#include "sim/formats/format.h"
+#include "sim/formats/formats.h"
 #include "sim/simulation.h"
 
 #include <stdint.h>
