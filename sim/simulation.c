@@ -6,13 +6,13 @@
 #include "base/stop.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
+#include "sim/gravity/force.h"
+#include "sim/gravity/softening.h"
+#include "sim/gravity/tree/neighbours.h"
 #include "sim/integrators/integrator.h"
 #include "sim/playback/playback.h"
 #include "sim/ranks/shown.h"
-#include "sim/gravity/force.h"
-#include "sim/gravity/softening.h"
-#include "sim/trail.h"
-#include "sim/gravity/tree/neighbours.h"
+#include "sim/state.h"
 #include "sim/view.h"
 
 #include <math.h>

@@ -9,7 +9,6 @@
 #include "base/ranks/tasks.h"
 #include "sim/bodies/pieces.h"
 #include "sim/diagnostics.h"
-#include "sim/energy_history.h"
 #include "sim/frame_clock.h"
 #include "sim/params.h"
 #include "sim/solver/solver.h"

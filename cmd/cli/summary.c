@@ -1,14 +1,14 @@
 #include "cmd/cli/summary.h"
 
-#include "base/log.h"
-#include "base/machine.h"
 #include "base/bar.h"
 #include "base/json/facts.h"
+#include "base/log.h"
+#include "base/machine.h"
 #include "cmd/cli/progress.h"
 #include "cmd/film/start/sources.h"
 #include "sim/bodies/whole.h"
+#include "sim/diagnostics.h"
 #include "sim/ranks/solver.h"
-#include "sim/conservation.h"
 
 #include <math.h>
 #include <stdio.h>

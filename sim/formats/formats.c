@@ -8,9 +8,9 @@
 #include "sim/bodies/detect.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
+#include "sim/formats/bytes.h"
 #include "sim/formats/columns.h"
 #include "sim/formats/further.h"
-#include "sim/formats/input.h"
 #include "sim/formats/lines.h"
 #include "sim/formats/units.h"
 

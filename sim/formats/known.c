@@ -1,6 +1,6 @@
 #include "sim/formats/formats.h"
 
-#include "sim/formats/input.h"
+#include "sim/formats/bytes.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "sim/formats/lines.h"
 
 #include "base/memory.h"
-#include "sim/formats/input.h"
+#include "sim/formats/bytes.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,9 +3,8 @@
  * writes them. A format finds its blocks; everything else is done here. */
 #pragma once
 
+#include "sim/formats/bytes.h"
 #include "sim/formats/columns.h"
-#include "sim/formats/input.h"
-#include "sim/formats/output.h"
 
 /* ---- numbers; thread-safe ---- */
 

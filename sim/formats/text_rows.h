@@ -2,7 +2,7 @@
  * columns. The format decides what a line means. */
 #pragma once
 
-#include "sim/formats/output.h"
+#include "sim/formats/bytes.h"
 #include "sim/formats/snapshot.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "sim/formats/zip.h"
 
 #include "base/memory.h"
-#include "sim/formats/input.h"
+#include "sim/formats/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

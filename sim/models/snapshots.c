@@ -1,4 +1,4 @@
-#include "sim/playback/gather.h"
+#include "sim/playback/playback.h"
 
 const struct bodies_model model_snapshots = {
     .name = "snapshots",

@@ -1,6 +1,6 @@
 #include "cmd/regression/judge/stages.h"
 
-#include "sim/conservation.h"
+#include "sim/diagnostics.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "cmd/regression/judge/divergence.h"
-#include "sim/conservation.h"
+#include "sim/diagnostics.h"
 
 #include <math.h>
 

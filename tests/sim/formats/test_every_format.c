@@ -6,8 +6,8 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "sim/formats/bytes.h"
 #include "sim/formats/formats.h"
-#include "sim/formats/input.h"
 
 #include <lzma.h>
 #include <math.h>

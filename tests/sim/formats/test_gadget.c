@@ -5,7 +5,7 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "sim/formats/input.h"
+#include "sim/formats/bytes.h"
 #include "sim/formats/units.h"
 #include "sim/models/make.h"
 

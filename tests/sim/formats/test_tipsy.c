@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "sim/diagnostics.h"
-#include "sim/formats/input.h"
+#include "sim/formats/bytes.h"
 
 #include <math.h>
 #include <string.h>

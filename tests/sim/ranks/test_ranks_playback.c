@@ -11,7 +11,6 @@
 #include "sim/bodies/whole.h"
 #include "sim/formats/formats.h"
 #include "sim/playback/directory.h"
-#include "sim/playback/gather.h"
 #include "sim/playback/playback.h"
 #include "tests/support/choose.h"
 #include "tests/support/folder.h"
