@@ -5,9 +5,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/report/views.h"
 #include "cmd/regression/report/json.h"
-#include "render/picture/png_file.h"
+#include "cmd/regression/report/views.h"
+#include "render/picture/png_pdf.h"
 #include "render/reader/reader.h"
 #include "tests/support/report_fixture.h"
 

@@ -4,9 +4,9 @@
 #include "base/file.h"
 #include "base/machine.h"
 #include "base/stop.h"
+#include "render/picture/png_pdf.h"
 #include "render/sinks.h"
-#include "render/video/container.h"
-#include "render/picture/png_file.h"
+#include "render/video/codecs.h"
 
 #include <stdio.h>
 #include <string.h>

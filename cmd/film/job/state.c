@@ -1,7 +1,7 @@
 #include "cmd/film/job/state.h"
 
 #include "base/memory.h"
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 
 uint64_t job_segment_first(const struct job *job, uint64_t index)
 {

@@ -9,7 +9,7 @@
 #include "render/camera/project.h"
 #include "render/overlay/layout.h"
 #include "render/panel/places.h"
-#include "render/picture/projection.h"
+#include "render/picture/picture.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/whole.h"
 #include "sim/diagnostics.h"

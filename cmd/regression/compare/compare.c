@@ -7,14 +7,14 @@
 #include "cmd/regression/compare/difference.h"
 #include "cmd/regression/compare/headers.h"
 #include "cmd/regression/compare/look.h"
-#include "cmd/regression/judge/order.h"
 #include "cmd/regression/compare/pairs.h"
 #include "cmd/regression/compare/played.h"
 #include "cmd/regression/compare/scenes.h"
 #include "cmd/regression/compare/side.h"
+#include "cmd/regression/judge/order.h"
 #include "cmd/regression/judge/picture.h"
 #include "render/compare/align.h"
-#include "render/reader/shared.h"
+#include "render/reader/stream.h"
 
 #include <inttypes.h>
 #include <math.h>

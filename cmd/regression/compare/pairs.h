@@ -5,7 +5,6 @@
 
 #include "cmd/regression/compare/side.h"
 #include "render/compare/measure.h"
-#include "render/compare/quality.h"
 #include "render/compare/sketch.h"
 
 #include <signal.h>

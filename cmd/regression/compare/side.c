@@ -1,7 +1,7 @@
 #include "cmd/regression/compare/side.h"
 
 #include "base/file.h"
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 #include "render/reader/reader.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/exhibit/film.h"
-#include "render/picture/scale.h"
+#include "render/picture/picture.h"
 
 #include <math.h>
 #include <stdio.h>

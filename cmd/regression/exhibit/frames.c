@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/judge/picture.h"
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "cmd/regression/verify/stages.h"
 
-#include "render/picture/hdr.h"
-#include "render/video/container.h"
+#include "render/picture/picture.h"
+#include "render/video/codecs.h"
 #include "render/video/demuxer.h"
 
 #include <inttypes.h>

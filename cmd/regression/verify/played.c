@@ -1,9 +1,8 @@
 #include "cmd/regression/verify/stages.h"
 
 #include "base/text.h"
-#include "render/picture/hdr.h"
-#include "render/picture/projection.h"
-#include "render/video/container.h"
+#include "render/picture/picture.h"
+#include "render/video/codecs.h"
 
 #include <math.h>
 #include <stdlib.h>
