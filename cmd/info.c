@@ -16,7 +16,7 @@
 #include "cmd/film/start/quantity.h"
 #include "cmd/film/start/units.h"
 #include "cmd/film/tags.h"
-#include "render/reader/film_info.h"
+#include "render/reader/stream.h"
 #include "render/video/picture_file.h"
 #include "scenes/scene.h"
 #include "scenes/check.h"

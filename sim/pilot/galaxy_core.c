@@ -1,7 +1,7 @@
 #include "sim/pilot/galaxy_core.h"
 
 #include "base/memory.h"
-#include "sim/shells.h"
+#include "sim/diagnostics.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 #include "base/machine.h"
 #include "base/ranks/ranks.h"
 #include "base/stop.h"
+#include "render/picture/png_pdf.h"
 #include "render/sinks.h"
-#include "render/video/container.h"
-#include "render/picture/png_file.h"
+#include "render/video/codecs.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #include "base/stop.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
-#include "render/picture/png_file.h"
-#include "render/reader/film_info.h"
+#include "render/picture/png_pdf.h"
 #include "render/reader/reader.h"
+#include "render/reader/stream.h"
 
 #include <limits.h>
 #include <stdlib.h>

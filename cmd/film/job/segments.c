@@ -9,7 +9,7 @@
 #include "cmd/film/manifest/lock.h"
 #include "cmd/film/manifest/manifest.h"
 #include "render/sinks.h"
-#include "render/video/container.h"
+#include "render/video/codecs.h"
 
 #include <errno.h>
 #include <inttypes.h>

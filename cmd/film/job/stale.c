@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 #include "render/video/picture_file.h"
 
 #include <dirent.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 
 uint64_t job_segment_first(const struct job *job, uint64_t index)
 {

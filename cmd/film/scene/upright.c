@@ -2,7 +2,7 @@
 
 #include "base/functions/fn.h"
 #include "base/log.h"
-#include "render/picture/projection.h"
+#include "render/picture/picture.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,11 +1,10 @@
 #include "cmd/film/start/groups.h"
 
+#include "base/choice.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/choice.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
-#include "render/colour/star_colours.h"
 #include "sim/bodies/whole.h"
 
 #include <stdio.h>

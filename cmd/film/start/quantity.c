@@ -1,13 +1,13 @@
 #include "cmd/film/start/quantity.h"
 
-#include "base/sort.h"
 #include "base/choice.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/whole.h"
 #include "sim/models/make.h"
-#include "sim/playback/numbers.h"
+#include "sim/playback/series.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "render/camera/camera.h"
 #include "render/colour/colour.h"
-#include "render/density/density_scale.h"
+#include "render/density/density.h"
 #include "render/panel/places.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/whole.h"

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "render/overlay/ink.h"
-#include "render/picture/scale.h"
-#include "render/picture/png_file.h"
+#include "render/picture/picture.h"
+#include "render/picture/png_pdf.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "cmd/film/stills/tiles.h"
 
-#include "render/picture/projection.h"
+#include "render/picture/picture.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "cmd/film/stills/snapshot.h"
 
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 
 struct snapshot_tiles {
     struct snapshot *snapshot; /* not owned */
