@@ -152,6 +152,7 @@ static enum status simulate_all(struct pipeline *pipeline, uint64_t *next)
         const bool shown = meters || sees_all || is_wanted(params, frame);
         if (!shown && !begins_segment(params, frame))
             continue;
+        ranks_decide(shown ? "draws frame" : "passes frame", frame);
         status = ranks_stop(params->stop) ? STATUS_STOPPED : simulate_frame(pipeline, frame);
         if (status == STATUS_OK && shown)
             status = hand_over(pipeline, frame);

@@ -484,6 +484,7 @@ static enum status find_framing(struct script *script, struct pilot **rough,
         status = make_stand_ins(source->scene, OPENING_STAND_INS, &many);
     if (made)
         own.bodies = made;
+    ranks_decide("stand-ins", made != NULL);
     struct reach reach = {
         .scene = source->scene,
         .bodies = own.bodies,
