@@ -18,7 +18,7 @@ struct film {
     struct script script;                       /* when things happen */
     char *plan;                                 /* with a renderer: its plan, see script/plan.h */
     struct quantity quantity;                   /* that colours the bodies */
-    bool kernels;                               /* a drawn body has a kernel, see start/kernel.h */
+    bool kernels;                               /* a drawn body has a kernel, see kernel_drawn */
     struct film_share *share;                   /* with other ranks; NULL: alone */
     struct light_sum sum;                       /* with other ranks */
     struct renderer *renderer;

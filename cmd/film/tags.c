@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/tag.h"
 #include "base/text.h"
-#include "cmd/film/start/sources.h"
+#include "cmd/film/start/panels.h"
 #include "render/picture/alpha.h"
 #include "scenes/print.h"
 

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/film/manifest/entries.h"
+#include "cmd/film/manifest/manifest.h"
 #include "cmd/film/manifest/manifest.h"
 #include "scenes/print.h"
 #include "sim/checkpoint/checkpoint.h"
