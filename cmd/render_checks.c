@@ -6,7 +6,7 @@
 #include "cmd/cli/options.h"
 #include "cmd/cli/progress.h"
 #include "cmd/film/snapshots/snapshots.h"
-#include "cmd/film/start/sources.h"
+#include "cmd/film/start/panels.h"
 #include "cmd/regression/record/recorder.h"
 
 #include <string.h>

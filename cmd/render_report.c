@@ -6,7 +6,7 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/summary.h"
 #include "cmd/film/expect.h"
-#include "cmd/film/start/sources.h"
+#include "cmd/film/start/panels.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "base/bar.h"
 #include "base/json/facts.h"
 #include "cmd/cli/progress.h"
-#include "cmd/film/start/sources.h"
+#include "cmd/film/start/panels.h"
 #include "sim/bodies/whole.h"
 #include "sim/ranks/solver.h"
 #include "sim/conservation.h"

@@ -2,7 +2,6 @@
 
 #include "base/machine.h"
 #include "cmd/film/job/job.h"
-#include "cmd/film/job/single.h"
 #include "cmd/regression/record/recorder.h"
 #include "cmd/film/film.h"
 #include "scenes/print.h"

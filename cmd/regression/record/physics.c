@@ -1,7 +1,7 @@
 #include "cmd/regression/record/physics.h"
 
 #include "base/text.h"
-#include "cmd/film/start/sources.h"
+#include "cmd/film/start/panels.h"
 #include "cmd/film/tags.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cmd/film/tags.h"
 #include "cmd/film/job/target.h"
-#include "cmd/film/stills/snapshot.h"
+#include "cmd/film/stills/still.h"
 #include "cmd/regression/judge/lit.h"
 #include "cmd/regression/judge/order.h"
 #include "cmd/regression/verify/stages.h"
