@@ -354,8 +354,13 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
     struct run run = {.params = params, .all_ranks = together && params->simulation->played};
     *out = run.result = memory_new(1, sizeof *run.result);
     enum status status = prepare_bodies(&run, bodies);
-    if (status == STATUS_OK && (run.all_ranks || !together || ranks_own() == 0))
+    if (status == STATUS_OK && run.all_ranks)
         status = fly(&run);
+    if (status == STATUS_OK && !run.all_ranks) {
+        if (ranks_begin_first()) /* its steps are no decisions of all ranks */
+            status = fly(&run);
+        status = ranks_end_first(status);
+    }
     if (status == STATUS_OK && together && !run.all_ranks)
         status = share_result(run.result);
     close_run(&run);
