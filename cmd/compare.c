@@ -2,7 +2,7 @@
  * manifests. */
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/help/page.h"
@@ -10,8 +10,7 @@
 #include "cmd/command.h"
 #include "cmd/regression/baseline/scratch.h"
 #include "cmd/regression/compare/compare.h"
-#include "cmd/regression/compare/manifests.h"
-#include "cmd/regression/judge/limits.h"
+#include "cmd/regression/judge/rules.h"
 #include "cmd/report_options.h"
 
 #include <argp.h>

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/cli/interrupt.h"
-#include "cmd/cli/summary.h"
+#include "cmd/cli/progress.h"
 #include "cmd/film/expect.h"
 #include "cmd/film/start/panels.h"
 

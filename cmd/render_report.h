@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 struct film;
-struct run_report; /* cmd/cli/summary.h */
+struct run_report; /* cmd/cli/progress.h */
 struct scene;
 struct target;
 

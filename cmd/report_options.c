@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/scene/own_scene.h"
-#include "cmd/regression/judge/limits_file.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/judge/rules.h"
+#include "cmd/regression/record/record.h"
 #include "cmd/regression/report/views.h"
 #include "cmd/regression/report/json.h"
 

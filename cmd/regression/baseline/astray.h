@@ -2,7 +2,7 @@
  * shows in its place. */
 #pragma once
 
-#include "cmd/regression/record/hooks.h"
+#include "cmd/regression/record/recorder.h"
 #include "cmd/regression/judge/report.h"
 
 struct limits;

@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/judge/report.h"
-#include "cmd/regression/record/json.h"
-#include "scenes/builtin.h"
+#include "cmd/regression/record/record.h"
+#include "scenes/scene.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/gallery.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "cmd/regression/baseline/capture.h"
 #include "cmd/regression/baseline/run.h"
-#include "cmd/regression/judge/limits.h"
+#include "cmd/regression/judge/rules.h"
 #include "cmd/regression/judge/report.h"
 
 struct renewed {

@@ -7,7 +7,7 @@
 #include "cmd/regression/baseline/contents.h"
 #include "cmd/regression/baseline/run.h"
 #include "cmd/regression/baseline/states.h"
-#include "cmd/regression/record/hooks.h"
+#include "cmd/regression/record/recorder.h"
 
 struct capture {
     uint32_t state_count, picture_count;

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/astray.h"
 #include "cmd/regression/baseline/baseline.h"
@@ -17,7 +17,7 @@
 #include "cmd/regression/baseline/substitute.h"
 #include "cmd/film/expect.h"
 #include "cmd/regression/judge/judge.h"
-#include "cmd/regression/record/order.h"
+#include "cmd/regression/record/readback.h"
 #include "scenes/print.h"
 
 #include <math.h>
@@ -238,8 +238,8 @@ static void judge_expectations(struct check *check)
     if (!expect_is_given(expect))
         return;
     for (uint64_t f = 0; f < now->count; f++) {
-        const struct expect_run run = {.start = &now->frames[0].diagnostics,
-                                       .now = &now->frames[f].diagnostics,
+        const struct expect_run run = {.start = &now->frames[0].bodies[0].diagnostics,
+                                       .now = &now->frames[f].bodies[0].diagnostics,
                                        .elapsed = now->frames[f].time - now->frames[0].time,
                                        .frame = now->frames[f].frame};
         if (expect_judge(expect, &run) == STATUS_OK)
@@ -323,7 +323,8 @@ static struct creep measure(const struct record *first, const struct record *now
         }
         creep.thumbnail = fmax(creep.thumbnail, thumbnail_change(a, b));
         if (first->bodies == now->bodies)
-            creep.distance = fmax(creep.distance, record_distance(first, a, b));
+            creep.distance = fmax(creep.distance,
+                                  record_distance(first, &a->bodies[0], &b->bodies[0]));
     }
     return creep;
 }

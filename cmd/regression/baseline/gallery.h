@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cmd/regression/baseline/capture.h"
-#include "cmd/regression/judge/comparison.h"
+#include "cmd/regression/judge/judge.h"
 #include "cmd/regression/judge/report.h"
 
 struct gallery {

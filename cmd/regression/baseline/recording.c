@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/author.h"
 #include "cmd/regression/baseline/baseline.h"
@@ -15,7 +15,7 @@
 #include "cmd/regression/baseline/run.h"
 #include "cmd/regression/baseline/same.h"
 #include "cmd/regression/baseline/scratch.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/film/film.h"
 #include "cmd/film/start/quantity.h"
-#include "cmd/regression/record/luma.h"
+#include "cmd/regression/record/readback.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * film. */
 #pragma once
 
-#include "cmd/regression/record/hooks.h"
+#include "cmd/regression/record/recorder.h"
 #include "cmd/regression/record/record.h"
 #include "scenes/scene.h"
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/scene/request.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 

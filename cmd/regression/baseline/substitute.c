@@ -10,7 +10,7 @@
 #include "cmd/regression/baseline/redraw.h"
 #include "cmd/regression/baseline/run.h"
 #include "cmd/regression/judge/judge.h"
-#include "cmd/regression/record/physics.h"
+#include "cmd/regression/record/recorder.h"
 
 #include <stdlib.h>
 

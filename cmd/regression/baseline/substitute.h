@@ -5,7 +5,7 @@
 
 #include "cmd/regression/baseline/contents.h"
 #include "cmd/regression/baseline/run.h"
-#include "cmd/regression/judge/comparison.h"
+#include "cmd/regression/judge/judge.h"
 
 struct substitution {
     const struct baseline *baseline;

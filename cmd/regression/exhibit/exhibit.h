@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "cmd/regression/judge/limits.h"
+#include "cmd/regression/judge/rules.h"
 
 #include <stdint.h>
 

@@ -3,14 +3,14 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/stop.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/stills/still.h"
-#include "cmd/regression/judge/lit.h"
-#include "cmd/regression/judge/order.h"
-#include "cmd/regression/verify/stages.h"
+#include "cmd/regression/judge/join.h"
+#include "cmd/regression/judge/picture.h"
+#include "cmd/regression/verify/subject.h"
 #include "cmd/regression/verify/trust.h"
 #include "render/compare/align.h"
 #include "render/compare/measure.h"
@@ -556,7 +556,7 @@ static enum status judge_packets(const struct redraw *self, struct redrawn *out)
                         wrong, film.count, first);
         else
             finding_say(finding, "every bit of them as encoded again");
-        verify_packets_conclude(stage, finding);
+        verify_conclude(stage, ", ");
     }
     stream_free(&film);
     stream_free(&again);

@@ -1,4 +1,4 @@
-#include "cmd/regression/verify/stages.h"
+#include "cmd/regression/verify/subject.h"
 
 #include "cmd/film/tags.h"
 #include "scenes/print.h"
