@@ -35,7 +35,6 @@
 #include "cmd/regression/record/record.h"
 #include "cmd/regression/record/recorder.h"
 #include "cmd/render_checks.h"
-#include "cmd/render_report.h"
 #include "cmd/version.h"
 #include "render/video/container.h"
 #include "scenes/print.h"

@@ -141,9 +141,10 @@ static const struct room {
     {"cmd/regression/verify",
      "cmd/regression/judge cmd/regression/record cmd/film/stills cmd/film/job cmd/film/scene "
      "cmd/film scenes render render/* sim sim/* "},
-    {"cmd/regression/baseline", "cmd/regression/exhibit cmd/regression/judge cmd/regression/record "
-                                "cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes render "
-                                "render/* sim sim/* "},
+    {"cmd/regression/baseline",
+     "cmd/regression/exhibit cmd/regression/report cmd/regression/judge cmd/regression/record "
+     "cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes render "
+     "render/* sim sim/* "},
 
     {"cmd/bench", "cmd/film cmd/film/pipeline scenes render render/* sim sim/* kernels "
                   "kernels/* "},
@@ -228,7 +229,7 @@ static const struct rule library_rules[] = {
     {"kernels/exact_tree/cuda/travel.cu", "cub/*"},
     {"kernels/exact_tree/cuda/stretch.cu", "cub/*"},
     {"cmd/bench/device_cuda.c", "cuda*"},
-    {"cmd/regression/baseline/pack.c", "zlib.h"},
+    {"cmd/regression/baseline/objects.c", "zlib.h"},
 };
 
 /* What comes with the C compiler, the C library and the kernel: C17, POSIX, GNU and Linux, vector

@@ -131,7 +131,6 @@ struct films {
     uint64_t count;
     uint8_t *same; /* [count] for pairs without alignment, see pairs.h */
     uint64_t once; /* number of frames that are decoded once for both sides */
-    double most;   /* largest difference of a pixel, codes */
     /* PSNR and SSIM, if requested */
     uint64_t quality_frames;
     double error_sum, error_most, ssim_sum, ssim_least;
@@ -239,11 +238,9 @@ static enum status take(void *user, uint64_t index, const struct pair_result *re
 {
     struct films *self = user;
     (void)index;
-    if (result->measured) {
+    if (result->measured)
         picture_judge_add(self->judge, result->pair.a - self->a.first, (int64_t)result->pair.a,
                           &result->measure);
-        self->most = fmax(self->most, result->measure.largest.value);
-    }
     if (result->has_quality)
         take_quality(self, (int64_t)result->pair.a, &result->quality);
     for (int side = 0; side < 2 && self->aligner; side++)
@@ -266,7 +263,6 @@ static enum status run_pairs(struct films *self)
                                         .user = self,
                                         .stop = self->params->stop};
     self->quality_frames = 0;
-    self->most = 0;
     self->error_sum = self->ssim_sum = 0;
     picture_judge_close(&self->judge);
     picture_judge_open(&self->judge, self->params->limits, self->one->frames);
@@ -315,29 +311,27 @@ static enum status compare_pictures(struct films *self)
     return plain ? STATUS_OK : run_pairs(self);
 }
 
+static struct show_params show_params_of(const struct films *self)
+{
+    return (struct show_params){.a = &self->a,
+                                .b = &self->b,
+                                .pairs = self->pairs,
+                                .count = self->count,
+                                .judge = self->judge,
+                                .limits = self->params->limits,
+                                .stop = self->params->stop};
+}
+
 static enum status write_difference(const struct films *self)
 {
-    const struct difference_params params = {.a = &self->a,
-                                             .b = &self->b,
-                                             .pairs = self->pairs,
-                                             .count = self->count,
-                                             .path = self->params->difference,
-                                             .gain = self->params->gain,
-                                             .stop = self->params->stop};
-    return difference_write(&params);
+    const struct show_params params = show_params_of(self);
+    return show_difference(&params, self->params->difference, self->params->gain);
 }
 
 static enum status show(const struct films *self)
 {
-    const struct show_params params = {.a = &self->a,
-                                       .b = &self->b,
-                                       .pairs = self->pairs,
-                                       .count = self->count,
-                                       .judge = self->judge,
-                                       .limits = self->params->limits,
-                                       .most = self->most,
-                                       .folder = self->params->pictures};
-    return show_films(&params, self->one);
+    const struct show_params params = show_params_of(self);
+    return show_films(&params, self->params->pictures, self->one);
 }
 
 /* Marks the container as following from the picture if only its frame count and times changed:

@@ -110,23 +110,16 @@ struct show_params {
     uint64_t count;
     const struct picture_judge *judge;
     const struct limits *limits;
-    double most;        /* largest difference of a pixel, codes */
-    const char *folder; /* folder for the pictures */
-};
-
-/* Reads the frames again. The case must have its alignment; the first step that is out of order is
- * shown too, even if no frame differs. Returns the failures of readers and sinks. */
-enum status show_films(const struct show_params *params, struct case_report *one);
-
-struct difference_params {
-    const struct side *a, *b; /* both of the same size */
-    const struct pair *pairs; /* pairs that lack a frame are not shown */
-    uint64_t count;
-    const char *path; /* a film or a PNG sequence */
-    double gain;
     const volatile sig_atomic_t *stop; /* may be NULL */
 };
 
-/* Returns STATUS_IO and STATUS_USAGE as sink_open and the readers do, STATUS_STOPPED after *stop.
- * An unfinished film is removed. */
-enum status difference_write(const struct difference_params *params);
+/* Writes frames chosen by their verdicts, and a clip, to the folder and adds them to the case.
+ * Reads the frames again. The case must have its alignment; the first step that is out of order is
+ * shown too, even if no frame differs. Returns the failures of readers and sinks. */
+enum status show_films(const struct show_params *params, const char *folder,
+                       struct case_report *one);
+
+/* Writes A, B and their difference, `gain` times as large, side by side as a film or a PNG
+ * sequence. Pairs that lack a frame are left out. Returns STATUS_IO and STATUS_USAGE as sink_open
+ * and the readers do, STATUS_STOPPED after *stop. An unfinished film is removed. */
+enum status show_difference(const struct show_params *params, const char *path, double gain);

@@ -52,6 +52,15 @@ uint64_t subject_frame(const struct subject *subject, uint64_t index);
  * rate and length. Not applicable to a film that this program did not make. */
 void verify_scene(const struct subject *subject, struct stage_report *stage);
 
+/* Limits what redrawing can be made to do by a film's scene, which anybody may have written. */
+enum { TRUST_BODIES_MAX = 1 << 22 };
+
+/* Returns STATUS_OK if the scene may be drawn: it matches the hash in its tag, asks for at most
+ * TRUST_BODIES_MAX bodies, and reads no bodies file outside the film's folder and the folders in
+ * $GRAVREEL_DATA, with their subfolders. Logs the bodies file. Otherwise returns STATUS_MISMATCH
+ * with the reason. The subject must have a scene. */
+enum status trust_scene(const struct subject *subject);
+
 /* Judges whether every packet of a film is intact: each decodes without a warning, key frames are
  * marked as they are in the stream, GOPs are closed and no longer than the encoder makes them (an
  * open GOP in a film made by another program is a warning). Not applicable to PNG files, whose
