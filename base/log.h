@@ -10,6 +10,8 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG };
 
@@ -42,3 +44,31 @@ bool log_is_terminal(void);
  * per character, narrower than the terminal, at most LOG_LINE_MAX - 1. Only for a terminal. */
 enum { LOG_LINE_MAX = 512 };
 void log_set_line(const char *text);
+
+/* ---- a progress bar in that line, or a message every few seconds where there is no terminal ----
+ */
+
+/* Writes the text, after a bar that shows `done` of `wanted` if the terminal is wide enough. */
+void bar_format(uint64_t done, uint64_t wanted, const char *text, char *line, size_t size);
+
+/* "1:02:03" or "2:03". */
+void bar_duration(double seconds, char *text, size_t size);
+
+/* "5.2 s", or from a minute on as bar_duration. */
+void bar_seconds(double seconds, char *text, size_t size);
+
+/* The progress of one task. Shows nothing in the first half second, so that short tasks are silent,
+ * and nothing when the log level is below info. Not thread-safe. */
+struct bar {
+    const char *what; /* "simulating frame"; the numbers follow */
+    double began, next_line;
+};
+
+void bar_begin(struct bar *bar, const char *what);
+
+/* Shows that `done` of `wanted` parts, all of similar length, are done, and an estimate of the time
+ * left. */
+void bar_show(struct bar *bar, uint64_t done, uint64_t wanted);
+
+/* Removes the bar. Accepts a zeroed one. */
+void bar_end(struct bar *bar);

@@ -7,7 +7,6 @@
 
 /* The shares of the machine's processors that this process and others used between two moments. For
  * information only; no result depends on them. For one thread. */
-
 /* A moment: seconds of the clock, and of processors as machine_usage counts them. All zero:
  * unknown. */
 struct load {
@@ -54,3 +53,22 @@ double machine_age(void);
 /* Seconds of processor time: of the whole machine since it started, and of this process including
  * ended children that it waited for. False if the system does not give them. */
 bool machine_usage(double *all, double *own);
+
+/* Shared libraries that are loaded when they are first needed, because loading them takes longer
+ * than all else that a short command does. The program is not linked with them, so
+ * scripts/bundle and cmake/install.cmake name them too. */
+
+struct library {
+    const char *what;         /* "films": what needs the library */
+    const char *const *files; /* "libavutil.so.57", ...: each before those that need it */
+    size_t file_count;
+    const char *const *names; /* of functions */
+    size_t count;
+};
+
+/* Loads the files and finds the functions, also those of the same name that the program or a
+ * preloaded library has. `calls` gets a pointer to each, in the order of the names. If something is
+ * missing, ends the process with a sentence and the code of STATUS_DEVICE, as the system ends one
+ * whose libraries are missing; with that of STATUS_RUNTIME if memory is short. No other thread may
+ * fork a process meanwhile. */
+void library_load(const struct library *library, void *calls);

@@ -1,4 +1,4 @@
-/* A moment of the film, as a scene names it; scenes/moment.h has the syntax. */
+/* A moment of the film, as a scene names it; scenes/words.h has the syntax. */
 #pragma once
 
 enum moment_kind {

@@ -10,7 +10,7 @@
 #include "cmd/regression/baseline/accept.h"
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/baseline/recording.h"
-#include "cmd/regression/report/json.h"
+#include "cmd/regression/report/report_json.h"
 #include "cmd/version.h"
 
 #include <argp.h>

@@ -4,11 +4,10 @@
 #include "base/text.h"
 #include "cmd/bench/suites/suites.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/choices.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/command.h"
 #include "sim/solver/cpu.h"
-#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/solver.h"
 
 #include <argp.h>
 #include <errno.h>

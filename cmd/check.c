@@ -4,21 +4,18 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
-#include "cmd/check_merge.h"
-#include "cmd/check_pool.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/choices.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"
 #include "cmd/regression/baseline/accept.h"
-#include "cmd/regression/baseline/author.h"
-#include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/check.h"
-#include "cmd/regression/record/json.h"
-#include "cmd/regression/report/json.h"
+#include "cmd/regression/record/record.h"
+#include "cmd/regression/report/report_json.h"
+#include "cmd/regression/baseline/list.h"
+#include "cmd/regression/baseline/results.h"
 #include "cmd/report_options.h"
 #include "cmd/version.h"
 #include "sim/solver/solver.h"
@@ -28,32 +25,23 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { GIVEN_MAX = 1000, PASSED_ON_MAX = 200 };
+enum { REPORTS_MAX = 1000, PASSED_ON_MAX = 200 };
 
-enum {
-    KEY_OUTPUT = 'o',
-    KEY_BACKEND = 256,
-    KEY_DEVICE,
-    KEY_JOBS,
-    KEY_MERGE,
-    KEY_IN_CI,
-    KEY_QUIET,
-    KEY_ONE_OF_SEVERAL,
-};
+enum { KEY_OUTPUT = 'o', KEY_JOBS = 256, KEY_MERGE, KEY_IN_CI, KEY_ONE_OF_SEVERAL };
 
 struct check {
-    const char *output, *backend;
     struct report_options views;
+    const char *output;
     const char *passed_on[PASSED_ON_MAX]; /* options of limits, as given, for child processes */
     int passed_on_count;
-    uint64_t device, jobs; /* jobs 0: by the number of processors */
-    bool in_ci, quiet;
+    uint64_t jobs; /* 0: by the number of processors */
+    bool in_ci;
     bool one_of_several;  /* a process that checks several cases started this one */
     bool is_scratch;      /* output is a temporary folder */
     char *kept;           /* path of the report in output; NULL: none is kept */
     const char *of_a_run; /* an option given that only a check that renders obeys; NULL: none */
-    const char *given[GIVEN_MAX], *merge[GIVEN_MAX]; /* baselines; reports of --merge */
-    size_t given_count, merge_count;
+    const char *merge[REPORTS_MAX];
+    size_t merge_count;
     char **merged; /* [merged_count]: paths of reports */
     size_t merged_count;
     struct baseline_list list;
@@ -64,100 +52,66 @@ struct check {
 
 /* ---- the command line ---- */
 
-/* The rest of the line is still parsed: it may name reports, which must say what failed. */
-static error_t fail(struct check *check, enum status status)
+/* Notes an option that only a check that renders obeys, and the options of limits, which are passed
+ * on to the processes that check one case each. */
+static enum status note(struct check *check, int key, const char *argument)
 {
-    failure_keep(&check->failure, status);
-    return 0;
-}
-
-/* Limits are also passed on to the processes that check one case each. */
-static error_t take_view(struct check *check, int key, const char *argument)
-{
-    const bool is_limit = key == REPORT_OPTION_LIMIT || key == REPORT_OPTION_LIMITS;
-    if (is_limit && check->passed_on_count + 2 > PASSED_ON_MAX)
-        return fail(check, status_fail(STATUS_USAGE,
-                                       "at most %d limits can be given; put them "
-                                       "into a file for --limits",
-                                       PASSED_ON_MAX / 2));
-    if (is_limit) {
-        check->passed_on[check->passed_on_count++] =
-            key == REPORT_OPTION_LIMIT ? "--limit" : "--limits";
-        check->passed_on[check->passed_on_count++] = argument;
+    static const struct {
+        int key;
+        const char *name;
+        bool passed_on;
+    } noted[] = {
+        {REPORT_OPTION_LIMIT, "--limit", true},
+        {REPORT_OPTION_LIMITS, "--limits", true},
+        {REPORT_OPTION_BACKEND, "--backend", false},
+        {REPORT_OPTION_DEVICE, "--device", false},
+        {KEY_JOBS, "--jobs", false},
+    };
+    for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) {
+        if (noted[i].key != key)
+            continue;
+        check->of_a_run = noted[i].name;
+        if (noted[i].passed_on && check->passed_on_count + 2 > PASSED_ON_MAX)
+            return status_fail(STATUS_USAGE,
+                               "at most %d limits can be given; put them into a file for --limits",
+                               PASSED_ON_MAX / 2);
+        if (noted[i].passed_on) {
+            check->passed_on[check->passed_on_count++] = noted[i].name;
+            check->passed_on[check->passed_on_count++] = argument;
+        }
     }
-    const enum status status = report_options_take(&check->views, key, argument);
-    return status == STATUS_OK ? 0 : fail(check, status);
+    return STATUS_OK;
 }
 
-/* The option if --merge has no use for it; NULL for every other. */
-static const char *option_of_a_run(int key)
+static enum status take(void *user, int key, char *argument)
 {
-    switch (key) {
-    case REPORT_OPTION_LIMIT:
-        return "--limit";
-    case REPORT_OPTION_LIMITS:
-        return "--limits";
-    case KEY_BACKEND:
-        return "--backend";
-    case KEY_DEVICE:
-        return "--device";
-    case KEY_JOBS:
-        return "--jobs";
-    default:
-        return NULL;
-    }
-}
-
-static error_t keep(struct check *check, const char *argument, const char **list, size_t *count,
-                    const char *what)
-{
-    if (*count == GIVEN_MAX)
-        return fail(check,
-                    status_fail(STATUS_USAGE, "at most %d %s can be named; name their folder",
-                                GIVEN_MAX, what));
-    list[(*count)++] = argument;
-    return 0;
-}
-
-static error_t take(int key, char *argument, struct argp_state *state)
-{
-    struct check *check = state->input;
-    enum status status = STATUS_OK;
-    if (option_of_a_run(key))
-        check->of_a_run = option_of_a_run(key);
-    if (report_options_know(key))
-        return take_view(check, key, argument);
+    struct check *check = user;
     switch (key) {
     case KEY_OUTPUT:
         check->output = argument;
-        return 0;
-    case KEY_BACKEND:
-        check->backend = argument;
-        status = choices_check_backend(argument);
-        return status == STATUS_OK ? 0 : fail(check, status);
-    case KEY_DEVICE:
-        status = number_parse("--device", argument, 0, 1023, &check->device);
-        return status == STATUS_OK ? 0 : fail(check, status);
+        return STATUS_OK;
     case KEY_JOBS:
-        status = number_parse("--jobs", argument, 1, 256, &check->jobs);
-        return status == STATUS_OK ? 0 : fail(check, status);
+        return number_parse("--jobs", argument, 1, 256, &check->jobs);
     case KEY_MERGE:
-        return keep(check, argument, check->merge, &check->merge_count, "reports");
+        if (check->merge_count == REPORTS_MAX)
+            return status_fail(STATUS_USAGE, "at most %d reports can be named; name their folder",
+                               REPORTS_MAX);
+        check->merge[check->merge_count++] = argument;
+        return STATUS_OK;
     case KEY_IN_CI:
         check->in_ci = true;
-        return 0;
-    case KEY_QUIET:
-        check->quiet = true;
-        log_set_level(LOG_ERROR);
-        return 0;
-    case KEY_ONE_OF_SEVERAL:
-        check->one_of_several = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        return keep(check, argument, check->given, &check->given_count, "baselines");
+        return STATUS_OK;
     default:
-        return ARGP_ERR_UNKNOWN;
+        check->one_of_several = true;
+        return STATUS_OK;
     }
+}
+
+static error_t parse_one(int key, char *argument, struct argp_state *state)
+{
+    struct check *check = state->input;
+    failure_keep(&check->views.refused, note(check, key, argument));
+    return report_options_parse(key, argument, state);
 }
 
 static enum status parse(struct check *check, int argc, char **argv)
@@ -172,18 +126,18 @@ static enum status parse(struct check *check, int argc, char **argv)
          HELP_FILES},
         {"jobs", KEY_JOBS, "N", 0, "Check N baselines at once; default: one per processor",
          HELP_RUN},
-        {"backend", KEY_BACKEND, solver_choices, 0, "Simulation backend; default: auto", HELP_RUN},
-        {"device", KEY_DEVICE, "N", 0, "CUDA device", HELP_RUN},
+        {"backend", REPORT_OPTION_BACKEND, solver_choices, 0, "Simulation backend; default: auto",
+         HELP_RUN},
+        {"device", REPORT_OPTION_DEVICE, "N", 0, "CUDA device", HELP_RUN},
         {"in-ci", KEY_IN_CI, NULL, 0, "Let GRAVREEL_TEST_UPDATE update baselines where CI is set",
          HELP_RUN},
-        {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},
         {"one-of-several", KEY_ONE_OF_SEVERAL, NULL, OPTION_HIDDEN, NULL, HELP_RUN},
         REPORT_OPTIONS,
         {0},
     };
     const struct argp argp = {
         .options = table,
-        .parser = take,
+        .parser = parse_one,
         .args_doc = "BASELINE...",
         .doc = "Renders the films of baselines again and says whether anything has changed, at "
                "which stage, and since which frame. A BASELINE is its JSON file, or a folder, "
@@ -196,7 +150,6 @@ static enum status parse(struct check *check, int argc, char **argv)
                "  gravreel check baselines\n"
                "  gravreel check baselines --merge reports -o all\n"
                "  gravreel check baselines -y --html report.html --junit junit.xml"};
-    check->backend = "auto";
     return arguments_parse(&argp, "check", argc, argv, check);
 }
 
@@ -287,8 +240,8 @@ static void check_here(struct check *check)
     char *output = check->output ? listed_output(&check->list.items[0], check->output) : NULL;
     const struct check_params params = {.path = check->list.items[0].path,
                                         .output = output,
-                                        .backend = check->backend,
-                                        .device = (int)check->device,
+                                        .backend = check->views.backend,
+                                        .device = check->views.device,
                                         .limits = check->views.limits,
                                         .commit = version_commit,
                                         .stop = check->stop};
@@ -306,8 +259,8 @@ static void check_apart(struct check *check)
                                     .room = check->jobs ? check->jobs : machine_processors(),
                                     .output = check->output,
                                     .is_scratch = check->is_scratch,
-                                    .backend = check->backend,
-                                    .device = (int)check->device,
+                                    .backend = check->views.backend,
+                                    .device = check->views.device,
                                     .passed_on = check->passed_on,
                                     .passed_on_count = check->passed_on_count,
                                     .stop = check->stop};
@@ -349,11 +302,11 @@ static enum status write_views(struct check *check, bool accepted)
 {
     const char *json = own_report(check);
     struct failure failure = {0};
+    check->views.quiet = check->views.quiet || accepted;
     if (json && !check->is_scratch && !accepted)
         add_accept_lines(check, json);
     failure_keep(&failure, write_kept(check));
-    failure_keep(&failure,
-                 report_options_write(&check->views, &check->report, check->quiet || accepted));
+    failure_keep(&failure, report_options_write(&check->views, &check->report));
     return failure_report(&failure);
 }
 
@@ -398,7 +351,7 @@ static enum status tell_outcome(const struct check *check)
 {
     const struct report *report = &check->report;
     uint32_t failing = 0;
-    if (report->case_count == 1 && check->quiet)
+    if (report->case_count == 1 && check->views.quiet)
         return status_fail(STATUS_MISMATCH, "%s: %s", report->cases[0].name,
                            report->cases[0].sentence);
     if (report->case_count == 1)
@@ -468,7 +421,8 @@ static enum status run(struct check *check)
 {
     struct temporary scratch = {0};
     failure_keep(&check->failure,
-                 baseline_list_find(&check->list, check->given, check->given_count));
+                 baseline_list_find(&check->list, (const char *const *)check->views.paths,
+                                    check->views.count));
     check->report.command = memory_text("check");
     check->report.program = memory_text("gravreel " GRAVREEL_VERSION);
     check->kept = find_kept(check);
@@ -496,7 +450,10 @@ static int run_check(int argc, char **argv)
 {
     struct check *check = memory_new(1, sizeof *check);
     report_options_open(&check->views);
+    check->views.take = take;
+    check->views.user = check;
     enum status status = parse(check, argc, argv);
+    check->failure = check->views.refused;
     if (status == STATUS_OK && check->views.answered) {
         status = failure_report(&check->failure);
     } else if (status == STATUS_OK) {

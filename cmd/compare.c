@@ -1,17 +1,13 @@
 /* gravreel compare: compares two films or sequences of pictures from any source, or two
  * manifests. */
-#include "base/log.h"
-#include "base/memory.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"
-#include "cmd/regression/baseline/scratch.h"
 #include "cmd/regression/compare/compare.h"
-#include "cmd/regression/compare/manifests.h"
-#include "cmd/regression/judge/limits.h"
+#include "cmd/regression/judge/rules.h"
 #include "cmd/report_options.h"
 
 #include <argp.h>
@@ -25,7 +21,6 @@ enum {
     KEY_FRAMES,
     KEY_QUALITY,
     KEY_LOSSY,
-    KEY_QUIET,
 };
 
 /* The results that lead to exit code 3, mildest first. */
@@ -40,13 +35,11 @@ static const struct fail_on {
 static const struct registry fail_on_registry = REGISTRY_OF("word for --fail-on", fail_on);
 
 struct options {
-    struct compare_params params;
     struct report_options views;
+    struct compare_params params;
     const struct fail_on *fail_on;
-    bool quiet, manifests;
-    char **paths;
-    int count;
-    struct failure refused; /* an invalid option value; the reports named on the line say so */
+    bool manifests;
+    struct temporary scratch; /* for the pictures of the page */
 };
 
 static enum status parse_gain(const char *text, double *gain)
@@ -59,10 +52,11 @@ static enum status parse_gain(const char *text, double *gain)
     return STATUS_OK;
 }
 
-static enum status take(struct options *options, int key, char *argument)
+static enum status take(void *user, int key, char *argument)
 {
+    struct options *options = user;
     const struct choice *found;
-    enum status status;
+    enum status status = STATUS_OK;
     switch (key) {
     case KEY_FAIL_ON:
         status = choice_require(&fail_on_registry, argument, &found);
@@ -72,40 +66,15 @@ static enum status take(struct options *options, int key, char *argument)
         return text_parse_range("--frames", argument, &options->params.frames);
     case KEY_GAIN:
         return parse_gain(argument, &options->params.gain);
-    default:
-        return report_options_take(&options->views, key, argument);
-    }
-}
-
-static error_t parse_one(int key, char *argument, struct argp_state *state)
-{
-    struct options *options = state->input;
-    if (report_options_know(key) || key == KEY_FAIL_ON || key == KEY_FRAMES || key == KEY_GAIN) {
-        failure_keep(&options->refused, take(options, key, argument));
-        return 0;
-    }
-    switch (key) {
     case KEY_DIFF:
         options->params.difference = argument;
-        return 0;
-    case KEY_QUALITY:
-        options->params.quality = true;
-        return 0;
+        return STATUS_OK;
     case KEY_LOSSY:
-        options->params.lossy = options->params.quality = true;
+        options->params.lossy = true;
         limits_take_lossy(options->views.limits);
-        return 0;
-    case KEY_QUIET:
-        options->quiet = true;
-        log_set_level(LOG_ERROR);
-        return 0;
-    case ARGP_KEY_ARGS:
-        options->paths = state->argv + state->next;
-        options->count = state->argc - state->next;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
     }
+    options->params.quality = true;
+    return STATUS_OK;
 }
 
 /* An option given that concerns decoding, which is meaningless for input without pictures. */
@@ -121,17 +90,17 @@ static const char *option_for_films(const struct options *options)
 
 static enum status choose_kind(struct options *options)
 {
-    if (options->count != 2)
+    char **paths = options->views.paths;
+    if (options->views.count != 2)
         return status_fail(
             STATUS_USAGE,
-            "expected two films or two manifests, found %d; for example gravreel compare "
+            "expected two films or two manifests, found %zu; for example gravreel compare "
             "before.mp4 after.mp4",
-            options->count);
-    const bool is[2] = {manifest_possible(options->paths[0]), manifest_possible(options->paths[1])};
-    const char *manifest = options->paths[!is[0]], *film = options->paths[is[0]],
-               *option = option_for_films(options);
-    options->params.a = options->paths[0];
-    options->params.b = options->paths[1];
+            options->views.count);
+    const bool is[2] = {manifest_possible(paths[0]), manifest_possible(paths[1])};
+    const char *manifest = paths[!is[0]], *film = paths[is[0]], *option = option_for_films(options);
+    options->params.a = paths[0];
+    options->params.b = paths[1];
     options->manifests = is[0] && is[1];
     if (is[0] != is[1])
         return status_fail(STATUS_USAGE,
@@ -145,23 +114,18 @@ static enum status choose_kind(struct options *options)
     return STATUS_OK;
 }
 
-static enum status check(struct options *options)
-{
-    for (int i = 0; i < options->count; i++)
-        report_options_protect(&options->views, "one of the films that are compared",
-                               options->paths[i]);
-    return report_options_prepare(&options->views, options->params.difference);
-}
-
 /* The message is in the report; it is printed here only if the report was not printed. */
-static enum status outcome(const struct options *options, const struct report *report)
+static enum status conclude(void *user, const struct report *report, enum status status)
 {
+    const struct options *options = user;
+    if (status != STATUS_OK && status != STATUS_MISMATCH)
+        return status;
     const bool fails =
         report_status(report) != STATUS_OK || report->verdict >= options->fail_on->from;
     if (!fails)
         return STATUS_OK;
     const char *sentence = report->case_count > 0 ? report->cases[0].sentence : NULL;
-    if (options->quiet && sentence)
+    if (options->views.quiet && sentence)
         return status_fail(STATUS_MISMATCH, "%s", sentence);
     return status_fail(STATUS_MISMATCH, "%s",
                        report->verdict == VERDICT_NOT_JUDGED
@@ -169,48 +133,27 @@ static enum status outcome(const struct options *options, const struct report *r
                            : "the films are not the same");
 }
 
-static enum status compare(struct options *options)
+static enum status judge(void *user, struct report *report)
 {
-    struct report report = {.command = memory_text("compare"),
-                            .program = memory_text("gravreel " GRAVREEL_VERSION)};
-    options->params.limits = options->views.limits;
+    struct options *options = user;
+    const struct report_options *views = &options->views;
+    options->params.limits = views->limits;
     options->params.stop = interrupt_catch();
-    struct temporary scratch = {0};
-    failure_keep(&options->refused, choose_kind(options));
-    enum status status = failure_report(&options->refused);
-    if (status == STATUS_OK && options->views.html)
-        status = temporary_open(&scratch);
-    options->params.pictures = options->views.html ? scratch.folder : NULL;
-    report.fleeting = true;
+    enum status status = choose_kind(options);
+    if (status == STATUS_OK && views->html)
+        status = temporary_open(&options->scratch);
+    options->params.pictures = views->html ? options->scratch.folder : NULL;
+    report->fleeting = true;
     if (status == STATUS_OK && options->manifests)
-        status =
-            compare_manifests(options->paths[0], options->paths[1], options->views.limits, &report);
+        status = compare_manifests(views->paths[0], views->paths[1], views->limits, report);
     else if (status == STATUS_OK)
-        status = compare_films(&options->params, &report);
-    if (status == STATUS_OK) {
-        report_conclude(&report);
-        status = report_options_write(&options->views, &report, options->quiet);
-        if (status == STATUS_OK || status == STATUS_MISMATCH)
-            status = outcome(options, &report);
-    } else {
-        char *name = options->count == 2
-                         ? text_format("%s against %s", options->paths[1], options->paths[0])
-                         : memory_text("compare");
-        status = report_options_give_up(&options->views, &report, name, status);
+        status = compare_films(&options->params, report);
+    if (status != STATUS_OK && report->case_count == 0 && views->count == 2) {
+        char *name = text_format("%s against %s", views->paths[1], views->paths[0]);
+        report_add_case(report, name);
         free(name);
     }
-    report_free(&report);
-    temporary_close(&scratch);
     return status;
-}
-
-/* Writes errors of the command line into the reports that it names, if they may be written. */
-static enum status run(struct options *options)
-{
-    const enum status status = check(options);
-    if (status == STATUS_OK)
-        return compare(options);
-    return options->refused.status == STATUS_OK ? status : failure_report(&options->refused);
 }
 
 static int run_compare(int argc, char **argv)
@@ -230,13 +173,12 @@ static int run_compare(int argc, char **argv)
          HELP_FILES},
         {"quality", KEY_QUALITY, NULL, 0,
          "Also show PSNR and SSIM of luma, as FFmpeg's filters define them", HELP_FILES},
-        {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},
         REPORT_OPTIONS,
         {0},
     };
     static const struct argp argp = {
         .options = table,
-        .parser = parse_one,
+        .parser = report_options_parse,
         .args_doc = "A B",
         .doc =
             "Compares two films, or sequences of pictures (frames/%06d.png, .exr or .jxl): "
@@ -267,14 +209,19 @@ static int run_compare(int argc, char **argv)
             "  gravreel compare a.mp4 b.mp4 --diff difference.mp4 --json report.json",
     };
     struct options options = {.params.gain = 8, .fail_on = &fail_on[0]};
+    const struct report_command command = {.name = "compare",
+                                           .what = "one of the films that are compared",
+                                           .left = "no report was written",
+                                           .argp = &argp,
+                                           .judge = judge,
+                                           .conclude = conclude,
+                                           .more = &options.params.difference};
     report_options_open(&options.views);
-    enum status status = arguments_parse(&argp, "compare", argc, argv, &options);
-    if (status == STATUS_OK && options.views.answered)
-        status = failure_report(&options.refused);
-    else if (status == STATUS_OK)
-        status = run(&options);
-    report_options_close(&options.views);
-    return interrupt_exit_code(status, "no report was written");
+    options.views.take = take;
+    options.views.user = &options;
+    const int code = report_command_run(&command, &options.views, argc, argv);
+    temporary_close(&options.scratch);
+    return code;
 }
 
 const struct command command_compare = {

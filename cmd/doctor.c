@@ -1,5 +1,5 @@
 #include "base/json/facts.h"
-#include "base/limits.h"
+#include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/help/page.h"

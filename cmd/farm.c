@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "cmd/baseline_list.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
@@ -14,6 +13,7 @@
 #include "cmd/film/farm/engines.h"
 #include "cmd/film/farm/tasks.h"
 #include "cmd/regression/baseline/baseline.h"
+#include "cmd/regression/baseline/list.h"
 
 #include <argp.h>
 #include <inttypes.h>

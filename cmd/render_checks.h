@@ -1,10 +1,15 @@
-/* Checks the request of `gravreel render` before any file is touched. Each function returns
- * STATUS_USAGE or STATUS_IO with a message. */
+/* What surrounds a run of `gravreel render`: its request is checked before any file is touched, and
+ * its end is reported. */
 #pragma once
 
 #include "cmd/film/job/target.h"
 
+#include <stdbool.h>
+
 struct render_options; /* cmd/cli/options.h */
+struct run_report;     /* cmd/cli/summary.h */
+
+/* ---- before: each function returns STATUS_USAGE or STATUS_IO with a message ---- */
 
 /* The options alone: do they agree, and can the named files be written? */
 enum status render_check_options(const struct render_options *options);
@@ -19,3 +24,23 @@ enum status render_check_ranks(const struct render_options *options, const struc
 /* Progress must not overwrite the run's other files, since it is written while they are in use. */
 enum status render_check_progress(const struct render_options *options, const struct target *target,
                                   const struct scene *scene);
+
+/* ---- after ---- */
+
+/* A render that has ended. */
+struct render_run {
+    const struct target *target;
+    const struct scene *scene;
+    const struct film *film;
+    const struct run_report *report;
+    const char *summary; /* the form of --summary */
+    bool manifest;       /* a manifest was requested */
+};
+
+/* Whether the film was completed, or stopped on request. */
+bool render_went_well(enum status status);
+
+/* Prints the summary, says how a film that was stopped or has failed can be continued, and checks
+ * the physics against the scene's `expect` section. `status`: how the render has ended. Returns the
+ * exit code. */
+int render_report(const struct render_run *run, enum status status);

@@ -2,15 +2,19 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
 #include "base/output.h"
 #include "base/part.h"
-#include "base/memory.h"
 #include "base/text.h"
+#include "cmd/cli/arguments.h"
+#include "cmd/cli/interrupt.h"
 #include "cmd/film/scene/own_scene.h"
-#include "cmd/regression/judge/limits_file.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/judge/rules.h"
+#include "cmd/regression/record/record.h"
 #include "cmd/regression/report/views.h"
-#include "cmd/regression/report/json.h"
+#include "cmd/regression/report/page.h"
+#include "cmd/regression/report/report_json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +29,7 @@ struct protected_path {
 
 void report_options_open(struct report_options *options)
 {
-    *options = (struct report_options){0};
+    *options = (struct report_options){.backend = "auto"};
     limits_open(&options->limits);
 }
 
@@ -79,13 +83,15 @@ static enum status take_limit(struct report_options *options, const char *argume
     return status == STATUS_OK ? status : status_prefix(status, "--limit");
 }
 
-bool report_options_know(int key)
+static enum status take_device(struct report_options *options, const char *argument)
 {
-    return key == REPORT_OPTION_OVERWRITE ||
-           (key >= REPORT_OPTION_FIRST && key < REPORT_OPTION_END);
+    uint64_t device = 0;
+    const enum status status = number_parse("--device", argument, 0, 1023, &device);
+    options->device = (int)device;
+    return status;
 }
 
-enum status report_options_take(struct report_options *options, int key, const char *argument)
+static enum status take(struct report_options *options, int key, char *argument)
 {
     switch (key) {
     case REPORT_OPTION_LIMIT:
@@ -101,13 +107,38 @@ enum status report_options_take(struct report_options *options, int key, const c
     case REPORT_OPTION_MARKDOWN:
         options->markdown = argument;
         return STATUS_OK;
+    case REPORT_OPTION_HTML:
+        options->html = argument;
+        return STATUS_OK;
     case REPORT_OPTION_OVERWRITE:
         options->overwrite = true;
         return STATUS_OK;
-    default:
-        options->html = argument;
+    case REPORT_OPTION_BACKEND:
+        options->backend = argument;
+        return choices_check_backend(argument);
+    case REPORT_OPTION_DEVICE:
+        return take_device(options, argument);
+    case REPORT_OPTION_QUIET:
+        options->quiet = true;
+        log_set_level(LOG_ERROR);
         return STATUS_OK;
+    default:
+        return options->take(options->user, key, argument);
     }
+}
+
+error_t report_options_parse(int key, char *argument, struct argp_state *state)
+{
+    struct report_options *options = state->input;
+    if (key == ARGP_KEY_ARGS) {
+        options->paths = state->argv + state->next;
+        options->count = (size_t)(state->argc - state->next);
+        return 0;
+    }
+    if (key < 1 || key >= REPORT_OPTION_END)
+        return ARGP_ERR_UNKNOWN;
+    failure_keep(&options->refused, take(options, key, argument));
+    return 0;
 }
 
 /* ---- protected files ---- */
@@ -253,10 +284,9 @@ static enum status write_files(const struct report_options *options, const struc
     return status;
 }
 
-enum status report_options_write(const struct report_options *options, const struct report *report,
-                                 bool quiet)
+enum status report_options_write(const struct report_options *options, const struct report *report)
 {
-    if (!quiet && !wants_output(options))
+    if (!options->quiet && !wants_output(options))
         report_print(report, stdout, text_style_of(stdout));
     const enum status status = write_files(options, report);
     return status == STATUS_OK ? report_status(report) : status;
@@ -275,4 +305,40 @@ enum status report_options_give_up(const struct report_options *options, struct 
     report_conclude(report);
     failure_keep(&failure, write_files(options, report));
     return failure_report(&failure);
+}
+
+/* ---- the command ---- */
+
+static enum status run(const struct report_command *command, struct report_options *options)
+{
+    for (size_t i = 0; i < options->count; i++)
+        report_options_protect(options, command->what, options->paths[i]);
+    enum status status = report_options_prepare(options, command->more ? *command->more : NULL);
+    if (status != STATUS_OK)
+        return options->refused.status == STATUS_OK ? status : failure_report(&options->refused);
+    struct report report = {.command = memory_text(command->name),
+                            .program = memory_text("gravreel " GRAVREEL_VERSION)};
+    status = failure_report(&options->refused);
+    if (status == STATUS_OK)
+        status = command->judge(options->user, &report);
+    if (status == STATUS_OK) {
+        report_conclude(&report);
+        status = report_options_write(options, &report);
+        status = command->conclude(options->user, &report, status);
+    } else {
+        status = report_options_give_up(
+            options, &report, options->count == 1 ? options->paths[0] : command->name, status);
+    }
+    report_free(&report);
+    return status;
+}
+
+int report_command_run(const struct report_command *command, struct report_options *options,
+                       int argc, char **argv)
+{
+    enum status status = arguments_parse(command->argp, command->name, argc, argv, options);
+    if (status == STATUS_OK)
+        status = options->answered ? failure_report(&options->refused) : run(command, options);
+    report_options_close(options);
+    return interrupt_exit_code(status, command->left);
 }

@@ -1,17 +1,15 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/choices.h"
 #include "cmd/command.h"
 #include "cmd/film/scene/request.h"
 #include "cmd/film/start/propose.h"
 #include "cmd/film/stills/sheets.h"
 #include "cmd/film/stills/still.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/reference.h"
-#include "scenes/scene.h"
 #include "sim/models/make.h"
 
 #include <argp.h>

@@ -1,7 +1,6 @@
 /* gravreel simulate: simulates a scene's bodies without pictures and writes snapshots. */
-#include "base/bar.h"
-#include "base/functions/fn.h"
 #include "base/log.h"
+#include "base/functions/fn.h"
 #include "base/ranks/ranks.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"

@@ -13,7 +13,7 @@
 #include "render/picture/pdf_file.h"
 #include "render/picture/png_file.h"
 #include "render/video/picture_file.h"
-#include "scenes/moment.h"
+#include "scenes/words.h"
 
 #include <argp.h>
 #include <inttypes.h>

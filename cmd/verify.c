@@ -1,151 +1,86 @@
-#include "base/log.h"
-#include "base/memory.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/choices.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "cmd/regression/verify/verify.h"
 #include "cmd/report_options.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>
-#include <limits.h>
 
-enum { KEY_REDRAW = 256, KEY_MANIFEST, KEY_BACKEND, KEY_DEVICE, KEY_QUIET, REDRAW_MAX = 1000000 };
+enum { KEY_REDRAW = 256, KEY_MANIFEST, REDRAW_MAX = 1000000 };
 
 struct verify {
-    struct verify_params params;
     struct report_options views;
-    const char *manifest; /* its path; NULL: none */
-    bool quiet;
-    struct failure refused; /* an invalid option value; the reports named on the line say so */
-    char **paths;
-    size_t count;
+    struct verify_params params;
+    const char *manifest;      /* its path; NULL: none */
+    struct failure unreadable; /* the first film that cannot be read */
 };
 
-static enum status take(struct verify *verify, int key, char *argument)
+static enum status take(void *user, int key, char *argument)
 {
+    struct verify *verify = user;
     uint64_t number = 0;
-    enum status status = STATUS_OK;
-    switch (key) {
-    case KEY_REDRAW:
-        status = number_parse("--redraw", argument, 0, REDRAW_MAX, &number);
+    if (key == KEY_REDRAW) {
+        const enum status status = number_parse("--redraw", argument, 0, REDRAW_MAX, &number);
         verify->params.redraw = (unsigned)number;
         return status;
-    case KEY_MANIFEST:
-        verify->manifest = argument;
-        report_options_protect(&verify->views, "the manifest of the film", argument);
-        return STATUS_OK;
-    case KEY_BACKEND:
-        verify->params.backend = argument;
-        return choices_check_backend(argument);
-    case KEY_DEVICE:
-        status = number_parse("--device", argument, 0, INT_MAX, &number);
-        verify->params.device = (int)number;
-        return status;
-    case KEY_QUIET:
-        verify->quiet = true;
-        log_set_level(LOG_ERROR);
-        return STATUS_OK;
-    default:
-        return report_options_take(&verify->views, key, argument);
     }
-}
-
-static error_t parse_one(int key, char *argument, struct argp_state *state)
-{
-    struct verify *verify = state->input;
-    if (key == ARGP_KEY_ARGS) {
-        verify->paths = state->argv + state->next;
-        verify->count = (size_t)(state->argc - state->next);
-        return 0;
-    }
-    const bool known = (key >= KEY_REDRAW && key <= KEY_QUIET) || report_options_know(key);
-    if (!known)
-        return ARGP_ERR_UNKNOWN;
-    failure_keep(&verify->refused, take(verify, key, argument));
-    return 0;
+    verify->manifest = argument;
+    report_options_protect(&verify->views, "the manifest of the film", argument);
+    return STATUS_OK;
 }
 
 /* Judges all films, even if some cannot be read. */
-static enum status judge_all(struct verify *verify, struct report *report,
-                             struct failure *unreadable)
+static enum status judge(void *user, struct report *report)
 {
-    for (size_t i = 0; i < verify->count; i++) {
-        verify->params.path = verify->paths[i];
-        const enum status status = verify_film(&verify->params, report);
-        if (status == STATUS_STOPPED)
-            return status;
-        failure_keep(unreadable, status);
+    struct verify *verify = user;
+    struct verify_params *params = &verify->params;
+    const struct report_options *views = &verify->views;
+    struct record manifest = {0};
+    if (views->count == 0)
+        return status_fail(STATUS_USAGE, "no film given; for example `gravreel verify film.mp4`");
+    if (verify->manifest && views->count > 1)
+        return status_fail(STATUS_USAGE,
+                           "--manifest belongs to a single film; verify the films one by one");
+    enum status status = verify->manifest ? record_read(&manifest, verify->manifest) : STATUS_OK;
+    params->manifest = verify->manifest ? &manifest : NULL;
+    params->backend = views->backend;
+    params->device = views->device;
+    params->limits = views->limits;
+    params->stop = interrupt_catch();
+    for (size_t i = 0; i < views->count && status == STATUS_OK; i++) {
+        params->path = views->paths[i];
+        const enum status found = verify_film(params, report);
+        if (found == STATUS_STOPPED)
+            status = found;
+        else
+            failure_keep(&verify->unreadable, found);
     }
-    report_conclude(report);
-    return STATUS_OK;
+    record_free(&manifest);
+    return status;
 }
 
 /* The result: a film that was read but is faulty takes precedence over one that could not be
  * read. */
-static enum status conclude(const struct verify *verify, const struct report *report,
-                            const struct failure *unreadable, enum status status)
+static enum status conclude(void *user, const struct report *report, enum status status)
 {
+    const struct verify *verify = user;
     bool unsound = false;
     if (status != STATUS_MISMATCH)
         return status;
     for (uint32_t i = 0; i < report->case_count; i++)
         unsound =
             unsound || (report->cases[i].frames > 0 && !verdict_passes(report->cases[i].verdict));
-    if (!unsound && unreadable->status != STATUS_OK)
-        return failure_report(unreadable);
+    if (!unsound && verify->unreadable.status != STATUS_OK)
+        return failure_report(&verify->unreadable);
     if (report->verdict == VERDICT_NOT_JUDGED)
         return status_fail(STATUS_MISMATCH, "%s not judged, or not as a whole",
-                           verify->count == 1 ? "the film is" : "some films are");
+                           verify->views.count == 1 ? "the film is" : "some films are");
     return status_fail(STATUS_MISMATCH, "%s",
-                       verify->count == 1 ? "the film is not sound" : "not all films are sound");
-}
-
-static enum status check(const struct verify *verify)
-{
-    if (verify->refused.status != STATUS_OK)
-        return failure_report(&verify->refused);
-    if (verify->count == 0)
-        return status_fail(STATUS_USAGE, "no film given; for example `gravreel verify film.mp4`");
-    if (verify->manifest && verify->count > 1)
-        return status_fail(STATUS_USAGE,
-                           "--manifest belongs to a single film; verify the films one by one");
-    return STATUS_OK;
-}
-
-static enum status run(struct verify *verify)
-{
-    struct failure unreadable = {0};
-    for (size_t i = 0; i < verify->count; i++)
-        report_options_protect(&verify->views, "one of the films that are judged",
-                               verify->paths[i]);
-    const enum status allowed = report_options_prepare(&verify->views, NULL);
-    if (allowed != STATUS_OK)
-        return verify->refused.status == STATUS_OK ? allowed : failure_report(&verify->refused);
-    struct record manifest = {0};
-    struct report report = {.command = memory_text("verify"),
-                            .program = memory_text("gravreel " GRAVREEL_VERSION)};
-    enum status status = check(verify);
-    if (status == STATUS_OK && verify->manifest)
-        status = record_read(&manifest, verify->manifest);
-    verify->params.manifest = verify->manifest ? &manifest : NULL;
-    verify->params.limits = verify->views.limits;
-    verify->params.stop = interrupt_catch();
-    if (status == STATUS_OK)
-        status = judge_all(verify, &report, &unreadable);
-    if (status == STATUS_OK) {
-        status = report_options_write(&verify->views, &report, verify->quiet);
-        status = conclude(verify, &report, &unreadable, status);
-    } else {
-        status = report_options_give_up(&verify->views, &report,
-                                        verify->count == 1 ? verify->paths[0] : "verify", status);
-    }
-    report_free(&report);
-    record_free(&manifest);
-    return status;
+                       verify->views.count == 1 ? "the film is not sound"
+                                                : "not all films are sound");
 }
 
 static int run_verify(int argc, char **argv)
@@ -158,16 +93,15 @@ static int run_verify(int argc, char **argv)
         {"manifest", KEY_MANIFEST, "FILE", 0,
          "The film's manifest, of render --manifest: every bit of packets and container must match",
          HELP_FILES},
-        {"backend", KEY_BACKEND, solver_choices, 0,
+        {"backend", REPORT_OPTION_BACKEND, solver_choices, 0,
          "Simulation backend for --redraw; default: auto", HELP_RUN},
-        {"device", KEY_DEVICE, "N", 0, "CUDA device; for --redraw", HELP_RUN},
-        {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},
+        {"device", REPORT_OPTION_DEVICE, "N", 0, "CUDA device; for --redraw", HELP_RUN},
         REPORT_OPTIONS,
         {0},
     };
     static const struct argp argp = {
         .options = table,
-        .parser = parse_one,
+        .parser = report_options_parse,
         .args_doc = "FILM...",
         .doc =
             "Checks films without a reference: each packet must decode without a warning, count, "
@@ -200,13 +134,17 @@ static int run_verify(int argc, char **argv)
             "  gravreel verify film.mp4 --manifest film.json\n"
             "  gravreel verify film.mp4 --redraw 3",
     };
-    struct verify verify = {.params = {.backend = "auto"}};
+    struct verify verify = {0};
+    static const struct report_command command = {.name = "verify",
+                                                  .what = "one of the films that are judged",
+                                                  .left = "nothing was written",
+                                                  .argp = &argp,
+                                                  .judge = judge,
+                                                  .conclude = conclude};
     report_options_open(&verify.views);
-    enum status status = arguments_parse(&argp, "verify", argc, argv, &verify);
-    if (status == STATUS_OK)
-        status = verify.views.answered ? failure_report(&verify.refused) : run(&verify);
-    report_options_close(&verify.views);
-    return interrupt_exit_code(status, "nothing was written");
+    verify.views.take = take;
+    verify.views.user = &verify;
+    return report_command_run(&command, &verify.views, argc, argv);
 }
 
 const struct command command_verify = {

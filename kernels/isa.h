@@ -3,6 +3,7 @@
  * as the suffix of its functions. Thread-safe. */
 #pragma once
 
+#include <omp.h>
 #include <stdbool.h>
 
 #define ISA_JOIN_(name, isa) name##_##isa
@@ -72,3 +73,22 @@ static inline bool cpu_has_neon(void)
 #define IF_BASELINE(X)
 #endif
 #define EACH_ISA(X) IF_AVX512(X) IF_AVX2(X) IF_NEON(X) IF_BASELINE(X)
+
+/* The number of threads a parallel loop should ask for: omp_get_max_threads(), plus one if that
+ * takes every processor. GNU's OpenMP lets idle threads spin, up to some milliseconds, unless there
+ * are more threads than processors; spinning slows everything that shares the processors, such as
+ * the renderer and the encoder. Loops with this many threads should be scheduled dynamically. */
+static inline int force_cpu_threads(void)
+{
+    const int threads = omp_get_max_threads();
+    return threads > 1 && threads >= omp_get_num_procs() ? threads + 1 : threads;
+}
+
+/* Sets the number of threads that the calling thread asks for from now on, 0: one per processor.
+ * Returns the previous value. */
+static inline int force_cpu_use_threads(int threads)
+{
+    const int before = omp_get_max_threads();
+    omp_set_num_threads(threads > 0 ? threads : omp_get_num_procs());
+    return before;
+}

@@ -21,7 +21,7 @@
  *
  * Kernels take the half h = eps^2 / 2 of the pair, H^2 = 15.68 h, q = u^2 = r^2 / H^2 no smaller
  * than SPLINE_LEAST, below which nothing changes, and u = q q^(-1/2). With halves of single
- * precision, roots of exact_root.h and fused multiply-adds where written here as SPLINE_FMA,
+ * precision, roots of bits.h and fused multiply-adds where written here as SPLINE_FMA,
  * whoever follows these steps gets the same bits.
  *
  * A file that includes this says what the steps are made of: SPLINE_REAL, SPLINE_FMA(a, b, c) =

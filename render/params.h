@@ -127,7 +127,7 @@ struct tints {
 
 struct look_params {
     const struct look_preset
-        *preset; /* NULL: none; only set while the scene is read, see scenes/preset.h */
+        *preset; /* NULL: none; only set while the scene is read, see scenes/check.h */
     const struct draw_mode *mode;
     const struct colour *color;
     struct tints colors;                /* for the modes galaxy, component and stars */
@@ -172,7 +172,7 @@ struct look_params {
 };
 
 struct caption_params {
-    char *text, *when; /* when: conditions, scenes/condition.h; "": always */
+    char *text, *when; /* when: conditions, scenes/read.h; "": always */
     struct moment from, to;
 };
 

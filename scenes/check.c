@@ -1,14 +1,159 @@
 #include "scenes/check.h"
 
+#include "base/choice.h"
+#include "base/file.h"
+#include "base/log.h"
 #include "base/memory.h"
-#include "scenes/preset.h"
+#include "scenes/scene.h"
+#include "scenes/keys.h"
 #include "scenes/read.h"
 #include "scenes/value.h"
 
 #include <float.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+static const struct look_preset presets[] = {
+    {.name = "cinema",
+     .doc = "stars in the colours of their kinds, from faint tails to bright cores, a little glow, "
+            "faint background stars, and a film camera's motion blur",
+     .set = {{"look.mode", "sprites"},
+             {"look.color", "stars"},
+             {"look.size", "auto"},
+             {"look.point_size", "0"},
+             {"look.radius", "0"},
+             {"look.tone", "log"},
+             {"look.exposure", "auto"},
+             {"look.saturation", "1"},
+             {"look.shutter", "0.5"},
+             {"look.stars", "auto"},
+             {"look.resolved", "0.6"},
+             {"look.bloom", "0"},
+             {"look.glow", "0.15"},
+             {"look.spikes", "0"},
+             {"look.dust", "1"},
+             {"look.background_stars", "8000"},
+             {"look.background_light", "2"}}},
+    {.name = "science",
+     .doc = "every body a point in the colour of the density around it, with a legend that is "
+            "exact for each pixel: no glow, no dimming",
+     .set = {{"look.mode", "points"},
+             {"look.color", "density"},
+             {"look.map", "viridis"},
+             {"look.size", "fixed"},
+             {"look.tone", "linear"},
+             {"look.exposure", "1"},
+             {"look.shutter", "0"},
+             {"look.bloom", "0"},
+             {"look.glow", "0"},
+             {"look.spikes", "0"},
+             {"look.background_stars", "0"},
+             {"overlay.legend", "true"}}},
+    {.name = "classic",
+     .doc =
+         "soft dots of one size with a wide glow, in red, green and blue by the direction of the "
+         "velocity",
+     .set = {{"look.mode", "sprites"},
+             {"look.color", "velocity-rgb"},
+             {"look.size", "fixed"},
+             {"look.tone", "filmic"},
+             {"look.exposure", "auto"},
+             {"look.saturation", "0.8"},
+             {"look.shutter", "0"},
+             {"look.bloom", "0.5"},
+             {"look.glow", "0"},
+             {"look.spikes", "0"},
+             {"look.background_stars", "0"}}},
+    {.name = "flat",
+     .doc = "plain dots of one size without glow, the quickest to draw",
+     .set = {{"look.mode", "sprites"},
+             {"look.color", "velocity"},
+             {"look.size", "fixed"},
+             {"look.tone", "filmic"},
+             {"look.exposure", "auto"},
+             {"look.saturation", "0.8"},
+             {"look.shutter", "0"},
+             {"look.bloom", "0"},
+             {"look.glow", "0"},
+             {"look.spikes", "0"},
+             {"look.background_stars", "0"}}},
+    {.name = "map",
+     .doc =
+         "for measuring: the surface density of mass in linear light, seen along the z axis from "
+         "so far away that nothing is foreshortened; for a map of height H, camera.distance is "
+         "5729.578 H",
+     .set = {{"look.mode", "sprites"},
+             {"look.color", "constant"},
+             {"look.map", "grey"},
+             {"look.size", "auto"},
+             {"look.point_size", "0"},
+             {"look.radius", "0"},
+             {"look.weight", "mass"},
+             {"look.tone", "linear"},
+             {"look.exposure", "surface-density"},
+             {"look.shutter", "0"},
+             {"look.bloom", "0"},
+             {"look.glow", "0"},
+             {"look.spikes", "0"},
+             {"look.dust", "0"},
+             {"look.background_stars", "0"},
+             {"camera.frame", "fixed"},
+             {"camera.follow", "\"\""},
+             {"camera.fov", "0.01"},
+             {"camera.azimuth", "-90"},
+             {"camera.elevation", "90"},
+             {"camera.orbit", "0"},
+             {"camera.zoom", "1"}}},
+};
+
+const struct registry preset_registry = REGISTRY_OF("preset", presets);
+
+static bool is_colour(const char *key)
+{
+    return strcmp(key, "look.color") == 0 || strcmp(key, "look.map") == 0;
+}
+
+/* A scene from a film sets every key, including defaults, so only other values count. */
+static bool has_own(const struct scene *scene, const char *path)
+{
+    const struct key *key = key_path_find(path);
+    const struct choice *entry;
+    memcpy(&entry, (const char *)scene + key->offset, sizeof entry);
+    return scene_is_given(scene, path) && strcmp(entry->name, key->fallback) != 0;
+}
+
+/* A preset does not change what the scene's colours mean. */
+static bool keeps(const struct scene *scene, const char *key, bool option)
+{
+    if (!option)
+        return scene_is_given(scene, key);
+    return scene_is_option(scene, key) || (is_colour(key) && has_own(scene, key));
+}
+
+/* Applies look.preset and clears it. A preset in the scene's text sets the keys that the text and
+ * options leave out; one given by an option also overrides keys of the text, except colours
+ * (look.color, look.map). Logs at info level which keys stay. */
+static enum status preset_apply(struct scene *scene)
+{
+    const struct look_preset *preset = scene->look.preset;
+    const bool goes_first = scene_is_option(scene, "look.preset");
+    enum status status = STATUS_OK;
+    if (!preset)
+        return status;
+    for (int i = 0; i < PRESET_KEYS && preset->set[i].key && status == STATUS_OK; i++) {
+        const char *key = preset->set[i].key, *value = preset->set[i].value;
+        if (!keeps(scene, key, goes_first))
+            status = scene_set(scene, key, value, "look.preset");
+        else if (goes_first && is_colour(key) && !scene_is_option(scene, key))
+            log_info("%s keeps the scene's value; --set %s=%s uses that of the preset %s", key, key,
+                     value, preset->name);
+    }
+    scene_forget(scene, "look.preset");
+    return status;
+}
 
 static enum status blame_item(const struct scene *scene, const char *list, uint32_t item,
                               const char *field)
@@ -219,4 +364,109 @@ enum status scene_validate(struct scene *scene)
     if (status == STATUS_OK)
         status = check_expect(scene);
     return status == STATUS_OK ? check_bodies(scene) : status;
+}
+
+enum { SCENE_BYTES_MAX = 1 << 20, FAULTS_MOST = 100 };
+
+static size_t indent_of(const char *line)
+{
+    return strspn(line, " ");
+}
+
+static char *line_start(char *text, unsigned long number)
+{
+    for (; number > 1 && text; number--) {
+        text = strchr(text, '\n');
+        text = text ? text + 1 : NULL;
+    }
+    return text;
+}
+
+static bool is_blank(const char *line)
+{
+    return strchr("\r\n", line[strspn(line, " \t")]) != NULL; /* also true at the end */
+}
+
+static char *blank_line(char *line)
+{
+    const size_t length = strcspn(line, "\r\n");
+    memset(line, ' ', length);
+    return line[length] ? line + length + 1 : line + length;
+}
+
+/* Blanks out the line and the more deeply indented lines below it; false if it is blank already. */
+static bool leave_out(char *text, unsigned long number)
+{
+    char *line = line_start(text, number);
+    if (!line || !*line || is_blank(line))
+        return false;
+    const size_t indent = indent_of(line);
+    line = blank_line(line);
+    while (*line && (is_blank(line) || indent_of(line) > indent))
+        line = is_blank(line) ? line + strcspn(line, "\n") + (strchr(line, '\n') != NULL)
+                              : blank_line(line);
+    return true;
+}
+
+/* The line number in "ORIGIN:LINE: ..."; 0: none. */
+static unsigned long line_in(const char *sentence, const char *origin)
+{
+    const size_t length = strlen(origin);
+    if (strncmp(sentence, origin, length) != 0 || sentence[length] != ':')
+        return 0;
+    return strtoul(sentence + length + 1, NULL, 10);
+}
+
+static enum status read_once(struct scene **out, const char *text, const char *origin)
+{
+    enum status status = scene_parse(out, text, origin);
+    if (status == STATUS_OK)
+        status = scene_validate(*out);
+    if (status != STATUS_OK)
+        scene_close(out);
+    return status;
+}
+
+static enum status read_rest(struct scene **out, char *text, const char *origin,
+                             const struct fault_taker *taker)
+{
+    enum status first = STATUS_OK;
+    for (int i = 0; i < FAULTS_MOST; i++) {
+        enum status status = read_once(out, text, origin);
+        if (status == STATUS_OK)
+            break;
+        const unsigned long line = line_in(status_text(), origin);
+        const bool syntax = strstr(status_text(), "not valid YAML") != NULL;
+        if (first == STATUS_OK)
+            first = status;
+        taker->take(taker->user, status_text());
+        if (syntax || line == 0 || !leave_out(text, line))
+            break;
+    }
+    return first;
+}
+
+enum status scene_open_faults(struct scene **out, const char *name, const struct fault_taker *taker)
+{
+    char *text = NULL;
+    size_t size = 0;
+    enum status status = scene_open(out, name);
+    if (status == STATUS_OK)
+        status = scene_validate(*out);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    scene_close(out);
+    struct failure first = {0};
+    failure_keep(&first, status);
+    const bool read = !choice_find(&builtin_registry, name) &&
+                      file_read(name, SCENE_BYTES_MAX, &text, &size) == STATUS_OK;
+    if (!read || strlen(text) != size) { /* only the whole text shows a NUL byte */
+        free(text);
+        failure_report(&first);
+        taker->take(taker->user, status_text());
+        return status;
+    }
+    status = read_rest(out, text, name, taker);
+    free(text);
+    return status;
 }

@@ -1,7 +1,6 @@
 #include "scenes/keys.h"
 
 #include "base/text.h"
-#include "scenes/params.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,13 +3,26 @@
  * over it. Constant data and pure functions; thread-safe.
  *
  * A new key is a row of keys.c with its range, and a field in sim/params.h or render/params.h. A
- * rule between keys is in check.c, the option for a key in cmd/cli/key_options.c. */
+ * rule between keys is in check.c, the option for a key in cmd/cli/options.c. */
 #pragma once
 
 #include "base/choice.h"
+#include "render/params.h"
+#include "sim/params.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* The values of a scene, by section. */
+struct scene {
+    struct bodies_params bodies;
+    struct simulation_params simulation;
+    struct camera_params camera;
+    struct look_params look;
+    struct overlay_params overlay;
+    struct output_params output;
+    struct expect_params expect;
+};
 
 enum key_type {
     KEY_NUMBER, /* double */
@@ -19,13 +32,13 @@ enum key_type {
     KEY_TEXT,     /* char *, owned, never NULL */
     KEY_CHOICE,   /* const pointer to an entry of the key's registry; NULL: the default, if that is
                    * a word such as "auto" or "" and not an entry */
-    KEY_MOMENT,   /* struct moment, see moment.h */
+    KEY_MOMENT,   /* struct moment, see words.h */
     KEY_EXPOSURE, /* struct exposure: a number, or an entry of the key's registry */
-    KEY_SIZE,     /* struct picture_size: "1280x720" or "vertical", see size_rate.h */
+    KEY_SIZE,     /* struct picture_size: "1280x720" or "vertical", see words.h */
     KEY_RATE,     /* struct frame_rate: "30", "29.97" or "30000/1001" */
     KEY_VECTOR,   /* double[3] */
-    KEY_COLOR,    /* struct shown_colour: "orange" or "#ff8800", see colour.h */
-    KEY_TINTS,    /* struct tints: "disk=orange, bulge=#ffffff", see colour.h */
+    KEY_COLOR,    /* struct shown_colour: "orange" or "#ff8800", see words.h */
+    KEY_TINTS,    /* struct tints: "disk=orange, bulge=#ffffff", see words.h */
     KEY_LIST,     /* pointer to items and a uint32_t count, see struct key_list */
 };
 

@@ -1,8 +1,9 @@
 #include "scenes/read.h"
 
-#include "base/memory.h"
 #include "base/choice.h"
+#include "base/memory.h"
 #include "base/text.h"
+#include "scenes/keys.h"
 #include "scenes/value.h"
 
 #include <stdio.h>

@@ -6,8 +6,10 @@
  * bounded for any text. */
 #pragma once
 
+#include "base/status.h"
 #include "scenes/keys.h"
-#include "scenes/params.h"
+
+#include <stdbool.h>
 
 /* The lines of an item's keys; line 0: not given. */
 struct item_lines {

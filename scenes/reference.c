@@ -1,8 +1,7 @@
 #include "scenes/reference.h"
 
-#include "base/roff.h"
-#include "base/choice.h"
 #include "base/text.h"
+#include "base/choice.h"
 #include "scenes/value.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Changes a film's length and rate without changing its story, like playing it at another speed. */
 #pragma once
 
-#include "scenes/params.h"
+#include "scenes/scene.h"
 
 #include "base/status.h"
 

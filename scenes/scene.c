@@ -1,13 +1,12 @@
 #include "scenes/scene.h"
 
+#include "base/choice.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/choice.h"
 #include "base/text.h"
-#include "scenes/builtin.h"
-#include "scenes/quote.h"
 #include "scenes/read.h"
 #include "scenes/value.h"
+#include "scenes/words.h"
 
 #include <dirent.h>
 #include <limits.h>

@@ -8,8 +8,9 @@
  * key, what was found and what was expected. Not thread-safe while being changed. */
 #pragma once
 
+#include "base/choice.h"
 #include "base/status.h"
-#include "scenes/params.h"
+#include "scenes/keys.h"
 
 #include <stdint.h>
 
@@ -59,3 +60,17 @@ enum status scene_blame(const struct scene *scene, const char *path);
  * output.frames alone, since a film's bytes depend on it: a second of the film, 12 frames at least,
  * but no more than 2000 segments. docs/performance.md says what that costs and gains. */
 uint64_t scene_segment_length(const struct scene *scene);
+
+/* The scenes that ship with the program: the YAML files of this folder. Constant; thread-safe.
+ *
+ * A new scene is a file NAME.yaml, whose first line describes it, and NAME in CMakeLists.txt. */
+struct scene_builtin {
+    const char *name, *doc;
+    const char *text; /* the file as shipped; its first line is a comment, the doc */
+};
+
+/* Of struct scene_builtin, default first. */
+extern const struct registry builtin_registry;
+
+/* The name of the default one. */
+const char *builtin_default(void);

@@ -4,10 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/params.h"
-#include "scenes/colour.h"
-#include "scenes/size_rate.h"
-#include "scenes/moment.h"
-#include "scenes/quote.h"
+#include "scenes/words.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -57,7 +57,7 @@ struct galaxy_params {
     double disk_share, gas_share, bulge_share, halo_share; /* shares of its bodies; none: by mass */
     double inclination, node; /* of the disk's plane relative to the orbit's, degrees */
     double argument;          /* of pericentre, degrees, replaces the node; or ARGUMENT_NONE */
-    double position[3], velocity[3]; /* replace the orbit of two galaxies; see sim/orbit/starts.h */
+    double position[3], velocity[3]; /* replace the orbit of two galaxies; see sim/orbit/orbit.h */
     uint32_t rings; /* model "rings": rings of test particles, from ring_inner to ring_outer */
     double ring_inner, ring_outer;
 };

@@ -9,7 +9,6 @@
 #include "sim/playback/playback.h"
 #include "sim/ranks/shown.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/softening.h"
 #include "sim/trail.h"
 #include "sim/gravity/tree/neighbours.h"
 #include "sim/view.h"

@@ -6,7 +6,7 @@
  * accumulates rounding errors. Used by one thread at a time. */
 #pragma once
 
-#include "sim/bodies/pieces.h"
+#include "sim/bodies/spread.h"
 #include "sim/diagnostics.h"
 #include "sim/energy_history.h"
 #include "sim/frame_clock.h"
@@ -133,7 +133,7 @@ void simulation_bodies_end(struct simulation *simulation);
 const struct body_columns *simulation_columns(const struct simulation *simulation);
 
 /* Passes a number or vector of all bodies to `take`, in the order of the bodies' numbers and in
- * pieces (sim/bodies/pieces.h), also if ranks share the bodies. */
+ * pieces (sim/bodies/spread.h), also if ranks share the bodies. */
 enum status simulation_pass(struct simulation *simulation, enum simulation_rows kind,
                             pieces_take take, void *user);
 
@@ -163,7 +163,7 @@ enum status simulation_present(struct simulation *simulation, struct bodies **ou
 const struct solver *simulation_solver(const struct simulation *simulation);
 uint64_t simulation_device_memory(struct simulation *simulation); /* see solver_ops; 0: none */
 /* Integrators with steps per body: the number of body steps begun on each rung since this
- * simulation was opened, [RUNGS], see rungs.h. NULL: all bodies share each step. */
+ * simulation was opened, [RUNGS], see sim/solver/solver.h. NULL: all bodies share each step. */
 const uint64_t *simulation_rungs(const struct simulation *simulation);
 double simulation_time(const struct simulation *simulation);
 /* The playback that moves the bodies of params->played; NULL: the integrator moves them. */

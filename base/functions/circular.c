@@ -1,7 +1,7 @@
 /* sin, cos, tan, atan, acos. */
 #include "base/functions/fn.h"
 
-#include "base/functions/parts.h"
+#include "base/functions/double_double.h"
 #include "base/functions/tables.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
  * bench_device_open reports that, and no other function is called. Used by one thread. */
 #pragma once
 
-#include "cmd/bench/time.h"
+#include "cmd/bench/table.h"
 
 struct bench_device;
 

@@ -1,7 +1,7 @@
 #include "cmd/bench/device.h"
 
 #include "base/memory.h"
-#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/solver.h"
 
 #include <cuda_runtime_api.h>
 #include <stdlib.h>

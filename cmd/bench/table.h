@@ -8,6 +8,30 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The options of `gravreel bench`, apart from the suite and the output; and timing of work: the
+ * median of several samples. */
+
+struct bench_options {
+    size_t count;                  /* number of bodies, from -n; 0: the suite's default */
+    bool quick;                    /* fewer and smaller cases, 3 samples instead of 5 */
+    bool cpu, cuda;                /* backends to run: requested and usable here */
+    int device;                    /* CUDA device ordinal */
+    char no_cuda[STATUS_TEXT_MAX]; /* why cuda is false, for a note in the suite's table; "" if
+                                    * true */
+};
+
+/* Does the work `calls` times and reports the time taken. */
+typedef enum status (*bench_sample)(void *user, unsigned calls, double *seconds);
+
+/* Seconds per call: the median of at least 5 samples (3 with quick), after one call to warm up.
+ * Work too short for the clock is repeated within a sample. */
+enum status bench_median(const struct bench_options *options, bench_sample sample, void *user,
+                         double *seconds);
+
+/* The same for a function on the CPU, by the wall clock. */
+enum status bench_median_cpu(const struct bench_options *options, void (*work)(void *user),
+                             void *user, double *seconds);
+
 enum bench_kind { BENCH_EMPTY, BENCH_NUMBER, BENCH_TEXT, BENCH_FAILED };
 
 struct bench_cell {
@@ -99,7 +123,6 @@ void bench_report_free(struct bench_report *report);
 bool bench_load_note(struct load *since, char *note, size_t size);
 
 /* ---- output ---- */
-
 /* Prints to standard output: the machine, then each table as it becomes ready. STATUS_IO if writing
  * fails. */
 enum status bench_print_machine(const struct bench_report *report);

@@ -6,19 +6,18 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/choices.h"
 #include "cmd/cli/help/page.h"
-#include "cmd/cli/key_options.h"
 #include "cmd/film/scene/own_scene.h"
 #include "render/sinks.h"
-#include "scenes/builtin.h"
 #include "scenes/keys.h"
 #include "scenes/print.h"
+#include "scenes/scene.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>
 #include <ctype.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,7 +159,7 @@ static enum status add_setting(struct render_options *options, char *key, char *
     return status;
 }
 
-static enum status add_set(struct render_options *options, const char *text)
+static enum status take_set(struct render_options *options, char *text)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
@@ -174,7 +173,7 @@ static enum status add_set(struct render_options *options, const char *text)
 
 /* Adds an option to the list of encoder options, in which colons separate and backslashes
  * escape. */
-static enum status add_codec_option(struct render_options *options, const char *text)
+static enum status take_codec_option(struct render_options *options, char *text)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
@@ -195,7 +194,7 @@ static enum status add_codec_option(struct render_options *options, const char *
     return status;
 }
 
-static enum status parse_frames(struct render_options *options, const char *text)
+static enum status take_frames(struct render_options *options, char *text)
 {
     struct text_range range;
     enum status status = text_parse_range("--frames", text, &range);
@@ -221,6 +220,17 @@ static enum status parse_device(const char *option, const char *text, int *out)
     return STATUS_OK;
 }
 
+static enum status take_device(struct render_options *options, char *text)
+{
+    return parse_device("--device", text, &options->device);
+}
+
+static enum status take_draw_device(struct render_options *options, char *text)
+{
+    options->has_draw_device = true;
+    return parse_device("--draw-device", text, &options->draw_device);
+}
+
 /* Parses a plain decimal number above 0 and at most `most`; false for anything else. */
 static bool parse_positive(const char *text, double most, double *out)
 {
@@ -232,8 +242,9 @@ static bool parse_positive(const char *text, double most, double *out)
 }
 
 /* Parses "20", "12.5" or "1:30". */
-static enum status parse_duration(const char *text, double *out)
+static enum status take_duration(struct render_options *options, char *text)
 {
+    double *out = &options->request.duration;
     enum { MINUTES_MOST = 100000 };
     uint64_t minutes = 0;
     const char *colon = strchr(text, ':'), *seconds = colon ? colon + 1 : text;
@@ -251,9 +262,9 @@ static enum status parse_duration(const char *text, double *out)
                        text);
 }
 
-static enum status parse_speed(const char *text, double *out)
+static enum status take_speed(struct render_options *options, char *text)
 {
-    if (parse_positive(text, 1e6, out))
+    if (parse_positive(text, 1e6, &options->request.speed))
         return STATUS_OK;
     return status_fail(
         STATUS_USAGE,
@@ -262,7 +273,7 @@ static enum status parse_speed(const char *text, double *out)
         text);
 }
 
-static enum status parse_backend(struct render_options *options, const char *text)
+static enum status take_backend(struct render_options *options, char *text)
 {
     options->backend = text;
     if (strcmp(text, "help") != 0)
@@ -271,7 +282,7 @@ static enum status parse_backend(struct render_options *options, const char *tex
     return choices_print("backend");
 }
 
-static enum status parse_metadata(struct render_options *options, const char *text)
+static enum status take_metadata(struct render_options *options, char *text)
 {
     const struct choice *found;
     if (choice_require(&film_metadata_registry, text, &found) != STATUS_OK)
@@ -280,8 +291,9 @@ static enum status parse_metadata(struct render_options *options, const char *te
     return STATUS_OK;
 }
 
-static enum status set_level(const char *text)
+static enum status take_level(struct render_options *options, char *text)
 {
+    (void)options;
     enum log_level level;
     if (!log_level_from_name(text, &level))
         return status_fail(STATUS_USAGE,
@@ -305,112 +317,118 @@ bool render_options_want_json(const struct render_options *options)
     return options->summary && strcmp(options->summary, "json") == 0;
 }
 
+static enum status take_summary(struct render_options *options, char *text)
+{
+    return render_options_set_summary(options, text);
+}
+
+static enum status take_json(struct render_options *options, char *none)
+{
+    (void)none;
+    return render_options_set_summary(options, "json");
+}
+
+static enum status take_quiet(struct render_options *options, char *none)
+{
+    (void)none;
+    options->quiet = true;
+    log_set_level(LOG_ERROR);
+    return STATUS_OK;
+}
+
+static enum status take_verbose(struct render_options *options, char *none)
+{
+    (void)options, (void)none;
+    log_set_level(LOG_DEBUG);
+    return STATUS_OK;
+}
+
+static enum status take_encoders(struct render_options *options, char *text)
+{
+    return count_parse("--encoders", text, 256, &options->encoders);
+}
+
+static enum status take_memory(struct render_options *options, char *text)
+{
+    return text_parse_bytes("--memory", text, &options->memory);
+}
+
+static enum status take_save_snapshots(struct render_options *options, char *pattern)
+{
+    options->save_snapshots = pattern;
+    options->request.all_columns = true;
+    return STATUS_OK;
+}
+
+/* What an option does: it stores its argument in a member, raises a flag, or calls a function. */
+static const struct option_rule {
+    enum option_key key;
+    bool carried; /* the tasks of a farm's job get it: not those that the job chooses for each */
+    size_t text, flag; /* offsets of members; 0: none */
+    enum status (*take)(struct render_options *options, char *argument);
+} option_rules[] = {
+#define TEXT(member) .text = offsetof(struct render_options, member)
+#define FLAG(member) .flag = offsetof(struct render_options, member)
+    {OPTION_OUTPUT, TEXT(output)},
+    {OPTION_JOB_FILE, TEXT(job_file)},
+    {OPTION_OVERWRITE, FLAG(overwrite)},
+    {OPTION_VERBOSE, .take = take_verbose},
+    {OPTION_QUIET, .take = take_quiet},
+    {OPTION_LOG_LEVEL, .take = take_level},
+    {OPTION_FORMAT, TEXT(format)},
+    {OPTION_BODIES_FROM, true, TEXT(request.bodies_from)},
+    {OPTION_SNAPSHOTS, true, TEXT(request.snapshots)},
+    {OPTION_FRAMES, true, .take = take_frames},
+    {OPTION_DURATION, true, .take = take_duration},
+    {OPTION_SPEED, true, .take = take_speed},
+    {OPTION_SET, true, .take = take_set},
+    {OPTION_BACKEND, .take = take_backend},
+    {OPTION_DEVICE, .take = take_device},
+    {OPTION_DRAW_DEVICE, .take = take_draw_device},
+    {OPTION_SAVE_SCENE, TEXT(save_scene)},
+    {OPTION_SAVE_SNAPSHOTS, .take = take_save_snapshots},
+    {OPTION_EVERY, TEXT(every)},
+    {OPTION_MANIFEST, TEXT(manifest)},
+    {OPTION_METADATA, true, .take = take_metadata},
+    {OPTION_CODEC_OPTION, true, .take = take_codec_option},
+    {OPTION_SUMMARY, .take = take_summary},
+    {OPTION_JSON, .take = take_json},
+    {OPTION_PROGRESS, TEXT(progress)},
+    {OPTION_DRY_RUN, FLAG(dry_run)},
+    {OPTION_RESUME, FLAG(resume)},
+    {OPTION_AS_FILM, FLAG(as_film)},
+    {OPTION_PLAN, TEXT(plan)},
+    {OPTION_CHECKPOINTS, TEXT(checkpoints)},
+    {OPTION_ENCODERS, true, .take = take_encoders},
+    {OPTION_MEMORY, true, .take = take_memory},
+#undef TEXT
+#undef FLAG
+};
+
+static const struct option_rule *rule_of(int key)
+{
+    size_t i = 0;
+    while (i < sizeof option_rules / sizeof *option_rules && (int)option_rules[i].key != key)
+        i++;
+    return i < sizeof option_rules / sizeof *option_rules ? &option_rules[i] : NULL;
+}
+
 static enum status take_option(struct render_options *options, int key, char *argument)
 {
     const struct key_option *option = key_option_find(key);
+    const struct option_rule *rule = rule_of(key);
     if (option)
         return add_setting(options, memory_text(option->path),
                            memory_text(argument ? argument : "true"), option->name);
-    switch ((enum option_key)key) { /* no default: the compiler reports a missing case */
-    case OPTION_OUTPUT:
-        options->output = argument;
-        return STATUS_OK;
-    case OPTION_JOB_FILE:
-        options->job_file = argument;
-        return STATUS_OK;
-    case OPTION_OVERWRITE:
-        options->overwrite = true;
-        return STATUS_OK;
-    case OPTION_VERBOSE:
-        log_set_level(LOG_DEBUG);
-        return STATUS_OK;
-    case OPTION_QUIET:
-        options->quiet = true;
-        log_set_level(LOG_ERROR);
-        return STATUS_OK;
-    case OPTION_FORMAT:
-        options->format = argument;
-        return STATUS_OK;
-    case OPTION_BODIES_FROM:
-        options->request.bodies_from = argument;
-        return STATUS_OK;
-    case OPTION_SNAPSHOTS:
-        options->request.snapshots = argument;
-        return STATUS_OK;
-    case OPTION_SAVE_SNAPSHOTS:
-        options->save_snapshots = argument;
-        options->request.all_columns = true;
-        return STATUS_OK;
-    case OPTION_EVERY:
-        options->every = argument;
-        return STATUS_OK;
-    case OPTION_MANIFEST:
-        options->manifest = argument;
-        return STATUS_OK;
-    case OPTION_METADATA:
-        return parse_metadata(options, argument);
-    case OPTION_SAVE_SCENE:
-        options->save_scene = argument;
-        return STATUS_OK;
-    case OPTION_SUMMARY:
-        return render_options_set_summary(options, argument);
-    case OPTION_JSON:
-        return render_options_set_summary(options, "json");
-    case OPTION_PROGRESS:
-        options->progress = argument;
-        return STATUS_OK;
-    case OPTION_DRY_RUN:
-        options->dry_run = true;
-        return STATUS_OK;
-    case OPTION_RESUME:
-        options->resume = true;
-        return STATUS_OK;
-    case OPTION_AS_FILM:
-        options->as_film = true;
-        return STATUS_OK;
-    case OPTION_PLAN:
-        options->plan = argument;
-        return STATUS_OK;
-    case OPTION_CHECKPOINTS:
-        options->checkpoints = argument;
-        return STATUS_OK;
-    case OPTION_DURATION:
-        return parse_duration(argument, &options->request.duration);
-    case OPTION_SPEED:
-        return parse_speed(argument, &options->request.speed);
-    case OPTION_ENCODERS:
-        return count_parse("--encoders", argument, 256, &options->encoders);
-    case OPTION_MEMORY:
-        return text_parse_bytes("--memory", argument, &options->memory);
-    case OPTION_SET:
-        return add_set(options, argument);
-    case OPTION_CODEC_OPTION:
-        return add_codec_option(options, argument);
-    case OPTION_FRAMES:
-        return parse_frames(options, argument);
-    case OPTION_DEVICE:
-        return parse_device("--device", argument, &options->device);
-    case OPTION_DRAW_DEVICE:
-        options->has_draw_device = true;
-        return parse_device("--draw-device", argument, &options->draw_device);
-    case OPTION_BACKEND:
-        return parse_backend(options, argument);
-    case OPTION_LOG_LEVEL:
-        return set_level(argument);
-    }
-    return status_fail(STATUS_RUNTIME, "no option has the number %d", key);
-}
-
-/* Whether the tasks of a farm's job get the option: not those that the job chooses for each. */
-static bool is_carried(int key)
-{
-    static const enum option_key carried[] = {
-        OPTION_BODIES_FROM, OPTION_SNAPSHOTS, OPTION_FRAMES,       OPTION_DURATION, OPTION_SPEED,
-        OPTION_SET,         OPTION_METADATA,  OPTION_CODEC_OPTION, OPTION_ENCODERS, OPTION_MEMORY};
-    for (size_t i = 0; i < sizeof carried / sizeof *carried; i++)
-        if (key == (int)carried[i])
-            return true;
-    return key_option_find(key) != NULL;
+    if (!rule)
+        return status_fail(STATUS_RUNTIME, "no option has the number %d", key);
+    if (rule->take)
+        return rule->take(options, argument);
+    if (rule->text)
+        *(const char **)((char *)options + rule->text) = argument;
+    else
+        *(bool *)((char *)options + rule->flag) = true;
+    return STATUS_OK;
 }
 
 struct parse {
@@ -461,7 +479,8 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         parse->status = parse->command->take(parse->command->user, key, argument);
     else
         parse->status = take_option(parse->options, key, argument);
-    if (parse->status == STATUS_OK && parse->command->taker == TAKER_FARM && is_carried(key))
+    if (parse->status == STATUS_OK && parse->command->taker == TAKER_FARM &&
+        (key_option_find(key) || (rule_of(key) && rule_of(key)->carried)))
         carry(parse, key, argument);
     return parse->status == STATUS_OK && !parse->options->answered ? 0 : STOP_PARSING;
 }
@@ -503,10 +522,9 @@ enum status scene_command_parse(const struct scene_command *command, struct rend
     for (int i = 0; i < SHARED_OPTIONS && count < OPTIONS_MAX; i++)
         if (shared_options[i].takers & command->taker)
             table[count++] = shared_options[i].row;
-    const struct key_option *option;
-    for (int i = 0; (option = key_option_at(i)) && count < OPTIONS_MAX; i++)
-        if (option->takers & command->taker)
-            table[count++] = key_row(option);
+    for (int i = 0; i < KEY_OPTIONS && count < OPTIONS_MAX; i++)
+        if (key_options[i].takers & command->taker)
+            table[count++] = key_row(&key_options[i]);
     const struct argp argp = {.options = table,
                               .parser = parse_one,
                               .args_doc = command->args_doc,

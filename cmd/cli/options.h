@@ -1,12 +1,12 @@
 /* The command line of commands that take a scene: parsed, but not yet applied.
  *
- * An option that sets a key of the scene is a row of key_options.c, which also lists the commands
- * that take it. Any other option is a row of its commands (or of shared_options) with a number of
- * enum option_key, and a case in take_option; the compiler reports a missing case. */
+ * An option that sets a key of the scene is a row of key_options in options.c, which also lists the
+ * commands that take it. Any other option is a row of its commands (or of shared_options) with a
+ * number of enum option_key, and a row of option_rules. */
 #pragma once
 
 #include "base/status.h"
-#include "cmd/cli/key_options.h"
+#include "cmd/cli/arguments.h"
 #include "cmd/film/scene/request.h"
 #include "cmd/film/tags.h"
 #include "scenes/scene.h"
@@ -94,7 +94,7 @@ enum option_key {
 };
 
 enum {
-    OPTION_OWN = 512, /* from here on, options of a single command; then those of key_options.h */
+    OPTION_OWN = 512, /* from here on, options of a single command; then those of keys */
 };
 
 /* Parses like arguments_parse (arguments.h). Always free the result with render_options_free. */

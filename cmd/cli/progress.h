@@ -4,6 +4,11 @@
  * (--progress) gets a block of key=value lines each time, the last one ending in progress=end. */
 #pragma once
 
+#include "base/json/facts.h"
+#include "base/machine.h"
+#include "cmd/film/film.h"
+#include "cmd/film/forecast/forecast.h"
+#include "cmd/film/job/target.h"
 #include "cmd/film/pipeline/pipeline.h"
 
 struct progress;
@@ -29,3 +34,28 @@ enum status progress_close(struct progress **progress, const struct pipeline_pro
 
 /* "12.3 MB". */
 void progress_bytes(uint64_t bytes, char *text, size_t size);
+
+/* The report at the end of a run. */
+
+struct run_report {
+    struct pipeline_progress progress;
+    struct diagnostics before, after;
+    double seconds, close_seconds;
+    struct load_parts load; /* load of the machine during the run */
+    struct target_result result;
+};
+
+/* Prints on stderr, at info level. `form` is that of --summary: "short" prints two lines, "json" an
+ * object on standard output, anything else or NULL the full summary. */
+void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
+                   const struct run_report *report, const char *form);
+
+/* The output of --dry-run: what a run would do, and the time and memory it would take. */
+
+/* Each prints text, or fills `json` unless it is NULL; docs/json.md lists the names used there. */
+void dry_run_plan(struct facts *json, const struct target *target, const struct scene *scene,
+                  const struct film *film);
+void dry_run_forecast(struct facts *json, const struct forecast *forecast);
+
+/* For a film that is complete, so that there is nothing to do; fills `json` only. */
+void dry_run_complete(struct facts *json, const struct target *target);

@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/queue.h"
 #include "base/ranks/ranks.h"
-#include "base/worker.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
 #include "cmd/film/script/plan.h"
@@ -14,12 +14,12 @@
 #include "cmd/film/start/scales.h"
 #include "render/panel/places.h"
 #include "render/sprites/modes.h"
-#include "sim/bodies/share.h"
+#include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 
 #include <math.h>
 #include <stdio.h>

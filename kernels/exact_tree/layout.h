@@ -14,6 +14,7 @@
  * mass. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -104,4 +105,20 @@ struct exact_tree_frame {
  * fraction of a squared distance by which its softenings may differ, times 2/3. */
 struct exact_tree_rule {
     float reach2, hold, heavy, soft;
+};
+
+/* The plan of a tree on a CUDA device, and the counters of an evaluation. */
+
+struct exact_tree_cuda_plan {
+    size_t bodies;
+    bool mixed;     /* bodies have halves of their own */
+    unsigned warps; /* number of warps that walk at once, each with its own stack */
+    size_t sort_bytes;
+    size_t bytes; /* size of `work`, which begins with a double per body */
+};
+
+/* Counters of the last evaluation. */
+struct exact_tree_cuda_work {
+    unsigned long long pairs, joins;
+    unsigned negative; /* whether there is a mass below 0 */
 };

@@ -6,7 +6,7 @@
  *     EXACT_TREE_PULL_INLINE     static inline, with the file's qualifiers
  *     number fused(a, b, c)      a b + c, rounded once
  *     number everywhere(float)
- *     number root_guess(number)  as_float(EXACT_GUESS - (as_int(x) >> 1)), see exact_root.h
+ *     number root_guess(number)  as_float(EXACT_GUESS - (as_int(x) >> 1)), see bits.h
  *     number magnitude(number), above_zero(number)
  *
  * A multiplication followed by an addition is fused only where the code says so. The softened
@@ -15,7 +15,7 @@
  * trace. */
 #pragma once
 
-#include "kernels/exact_root.h"
+#include "kernels/bits.h"
 
 /* 1 / sqrt(x). */
 EXACT_TREE_PULL_INLINE number inverse_root_of(number x)

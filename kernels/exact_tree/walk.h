@@ -14,6 +14,19 @@
 
 #include <stdbool.h>
 
+/* Translates a requested error into the rule of the tree whose bits are the same on every
+ * machine. */
+
+/* error: RMS of the relative errors of the accelerations. hold is relative to a body's
+ * acceleration. Uses IEEE operations only, so that every machine gets the same rule.
+ * Thread-safe. */
+struct exact_tree_rule exact_tree_rule_for(double error);
+
+/* A rule by opening angle alone: for potentials, and for accelerations when no previous ones are
+ * known. */
+struct exact_tree_rule exact_tree_rule_first(double error);
+struct exact_tree_rule exact_tree_rule_potential(double error);
+
 struct exact_tree_request {
     const struct exact_tree *tree;
     struct exact_tree_rule rule; /* hold is that of this group */

@@ -1,7 +1,7 @@
 /* Compiled once per instruction set (kernels/isa.h), with contraction switched off. A lane is a
  * sink or, when cells are judged, a cell. */
 #include "kernels/exact_tree/walk.h"
-#include "kernels/exact_lanes.h"
+#include "kernels/lanes.h"
 #include "kernels/isa.h"
 
 #include <string.h>

@@ -1,9 +1,8 @@
 /* Compiled once per instruction set, see isa.h, and again with KERNEL_SPLINE for spline
  * softening. */
-#include "kernels/pairs/double_isa.h"
+#include "kernels/pairs/force.h"
 #include "kernels/isa.h"
-#include "kernels/threads.h"
-#include "kernels/direct.h"
+#include "kernels/rows.h"
 
 #include <math.h>
 #include <string.h>

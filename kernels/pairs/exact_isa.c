@@ -1,10 +1,9 @@
 /* Compiled once per instruction set, see isa.h, with contraction switched off, and again with
  * KERNEL_SPLINE for spline softening. */
-#include "kernels/pairs/exact_isa.h"
-#include "kernels/exact_lanes.h"
+#include "kernels/pairs/force.h"
+#include "kernels/lanes.h"
 #include "kernels/isa.h"
-#include "kernels/threads.h"
-#include "kernels/direct.h"
+#include "kernels/rows.h"
 
 #include <string.h>
 

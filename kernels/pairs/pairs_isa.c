@@ -1,9 +1,7 @@
 /* Compiled once per instruction set, see isa.h. */
-#include "kernels/pairs/pairs_isa.h"
 #include "kernels/isa.h"
 #include "kernels/lanes.h"
-#include "kernels/pairs/pairs.h"
-#include "kernels/pairs/square_isa.h"
+#include "kernels/pairs/force.h"
 
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* Compiled once per instruction set, see isa.h. */
-#include "kernels/pairs/square_isa.h"
+#include "kernels/pairs/force.h"
 #include "kernels/isa.h"
 #include "kernels/lanes.h"
-#include "kernels/threads.h"
 
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* Interactions, and the addition of the slots. */
 #include "kernels/tensor/tensor.h"
 #include "kernels/interaction.cuh"
-#include "kernels/spline.cuh"
-#include "kernels/tensor/halves.cuh"
 #include "kernels/tensor/space.cuh"
 
 enum { STRIPS = UNIT / STRIP, ADDERS = 64, LIST = 2048, KEY_LEVELS = 13 };

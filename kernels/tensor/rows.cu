@@ -1,7 +1,8 @@
 /* Boxes of tiles and units, and the bodies as operands of products. */
-#include "kernels/tensor/halves.cuh"
-#include "kernels/tensor/space.cuh"
 #include "kernels/spline.h"
+#include "kernels/tensor/space.cuh"
+
+#include <type_traits>
 
 enum { HEAVY_THREADS = 1024 };
 
@@ -187,7 +188,7 @@ __global__ void __launch_bounds__(UNIT *WARPS)
     space.offset[k] = make_float4(offset[0], offset[1], offset[2], spline ? 0 : soft);
     space.half[k] = soft;
 
-    /* Columns of the products, see halves.cuh. */
+    /* Columns of the products, see space.cuh. */
     __half xh[3], xl[3], yh[3], yl[3], wh[4], wl[4];
 #pragma unroll
     for (int c = 0; c < 3; c++) {
@@ -238,4 +239,31 @@ int tensor_cuda_weigh(const struct tensor_cuda_plan *plan, const struct tensor_s
 {
     heavy_kernel<<<1, HEAVY_THREADS, 0, stream>>>(plan->bodies, rows, part, space->heavy);
     return cudaGetLastError();
+}
+
+struct tensor_space tensor_space_of(const struct tensor_cuda_plan *plan, const void *work,
+                                    size_t *bytes)
+{
+    struct tensor_space space = {};
+    const size_t rows = plan->rows, fragments = rows / STRIP * LANES;
+    size_t end = 0;
+    auto take = [&](auto **pointer, size_t size) {
+        end = (end + 255) / 256 * 256;
+        *pointer = (std::remove_reference_t<decltype(**pointer)> *)((char *)work + end);
+        end += size;
+    };
+    hilbert_take(&space.curve, plan->bodies, plan->sort_bytes, take);
+    take(&space.tile, plan->tiles * sizeof *space.tile);
+    take(&space.unit, rows / UNIT * sizeof *space.unit);
+    take(&space.sink, fragments * sizeof *space.sink);
+    take(&space.source, fragments * sizeof *space.source);
+    take(&space.weighted, fragments * sizeof *space.weighted);
+    take(&space.offset, rows * sizeof *space.offset);
+    take(&space.beside, rows * sizeof *space.beside);
+    take(&space.half, rows * sizeof *space.half);
+    take(&space.moment, rows / UNIT * sizeof *space.moment);
+    take(&space.heavy, sizeof *space.heavy);
+    take(&space.slots, plan->slot_bytes);
+    *bytes = end;
+    return space;
 }

@@ -2,7 +2,7 @@
  * them, and rows of moments. For NAME_isa.c, which is compiled once per instruction set. */
 #pragma once
 
-#include "kernels/tree/tree_isa.h"
+#include "kernels/tree/tree.h"
 #include "kernels/tree/tree_lanes.h"
 
 enum {

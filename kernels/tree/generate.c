@@ -1,7 +1,7 @@
 /* Writes the straight-line code of Cartesian expansions of one order: usage: generate ORDER >FILE.
  *
  * Terms are the multi-indices n = (i, j, k), |n| = i + j + k <= ORDER, sorted by |n| and then with
- * i and j falling; n! = i! j! k!, x^n = x^i y^j z^k. kernel.h documents the functions; the
+ * i and j falling; n! = i! j! k!, x^n = x^i y^j z^k. tree.h documents the functions; the
  * recursion of the derivatives is from L. E. McMurchie, E. R. Davidson, J. Comput. Phys. 26, 218
  * (1978). The includer defines REAL, the type of a number (a vector's lanes count as one number),
  * NAMED(name), which makes a function's name unique, and TREE_INLINE, the qualifiers of a

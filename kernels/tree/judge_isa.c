@@ -1,7 +1,7 @@
 /* Decides which cells act on a sink, and how: the opening criterion for lanes of sources. Compiled
  * once per instruction set and order of expansion (TREE_ORDER), and with KERNEL_SPLINE for spline
  * softening. */
-#include "kernels/tree/tree_isa.h"
+#include "kernels/tree/tree.h"
 #include "kernels/tree/tree_lanes.h"
 
 #ifdef KERNEL_SPLINE
@@ -110,8 +110,8 @@ void OF_SOFTENING(tree_judge)(const struct tree_place *places, uint32_t sink, st
                                            * rejects it */
         lanes t = at[RADIUS] * inverse, s = own_radius * inverse;
         lanes_int source;
-        lanes_int good = outside_each_other(d2, at[RADIUS], own_radius) |
-                         points(at[RADIUS], own_radius);
+        lanes_int good =
+            outside_each_other(d2, at[RADIUS], own_radius) | points(at[RADIUS], own_radius);
         if (rule.opening > 0)
             good &= t + s < rule.opening;
         else

@@ -1,6 +1,6 @@
 /* The bodies of cells, four rows at a time in double: their centre, their places relative to it and
  * how far they reach. Compiled once per instruction set. */
-#include "kernels/tree/tree_isa.h"
+#include "kernels/tree/tree.h"
 #include "kernels/tree/tree_lanes.h"
 
 typedef double quad __attribute__((vector_size(4 * sizeof(double))));

@@ -1,6 +1,6 @@
 /* The pulls of listed leaves, body by body. Compiled once per instruction set, and again with
  * KERNEL_SPLINE for spline softening. */
-#include "kernels/tree/tree_isa.h"
+#include "kernels/tree/tree.h"
 #include "kernels/tree/tree_lanes.h"
 
 enum {

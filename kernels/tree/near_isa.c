@@ -1,6 +1,6 @@
-/* See near.h. Compiled once per instruction set; no multiplication is joined with an addition, so
+/* See tree.h. Compiled once per instruction set; no multiplication is joined with an addition, so
  * that all give the same distances. */
-#include "kernels/tree/near.h"
+#include "kernels/tree/tree.h"
 #include "kernels/isa.h"
 
 #include <math.h>

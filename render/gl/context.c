@@ -1,9 +1,8 @@
 #include "render/gl/context.h"
 
-#include "base/limits.h"
+#include "base/memory.h"
 #include "base/log.h"
 #include "base/machine.h"
-#include "base/memory.h"
 #include "render/gl/fences.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 #include "render/gl/util.h"
 
-#include "base/limits.h"
+#include "base/memory.h"
 
 #include <string.h>
 

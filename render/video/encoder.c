@@ -1,6 +1,5 @@
 #include "render/video/encoder.h"
 
-#include "base/limits.h"
 #include "base/memory.h"
 #include "render/picture/gif_palette.h"
 #include "render/video/libav.h"

@@ -1,6 +1,6 @@
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/library.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/tag.h"
 #include "render/video/libav.h"

@@ -1,6 +1,6 @@
 #include "render/video/libav_calls.h"
 
-#include "base/library.h"
+#include "base/machine.h"
 
 #include <pthread.h>
 

@@ -1,7 +1,6 @@
 /* A sink with one file per picture, in a format of picture_file.h, written by several threads. It
  * remembers which files it has written, so that a run can be undone. */
 #include "base/file.h"
-#include "base/limits.h"
 #include "base/memory.h"
 #include "base/queue.h"
 #include "render/picture/png_file.h"

@@ -16,3 +16,15 @@ enum status bodies_arrange(struct bodies *bodies, const struct bodies_params *pa
 
 /* The same without ranges in params. */
 void bodies_arrange_own(struct bodies *bodies, uint32_t *group);
+
+/* Finds galaxies among bodies whose file does not say which galaxy they belong to. */
+
+enum { DETECT_MAX = 16 };
+
+/* Finds `galaxies` groups by friends of friends (Davis et al. 1985: bodies closer than a linking
+ * length are in one group). The linking length is the longest for which that many groups have a
+ * fiftieth of all bodies each. Bodies of other groups go to the group whose centre of mass is
+ * nearest. Each component becomes one per galaxy, "galaxy 1" being the galaxy with most bodies.
+ * *length is the linking length. STATUS_USAGE if the bodies form fewer groups, STATUS_RUNTIME when
+ * memory is short. */
+enum status bodies_detect(struct bodies *bodies, size_t galaxies, double *length);

@@ -3,6 +3,28 @@
 
 #include "sim/bodies/bodies.h"
 
+#include <stddef.h>
+
+/* Whole shares of a number. Thread-safe. */
+
+/* Divides `count` in proportion to weight[0 .. n - 1] (>= 0, not all zero) by the largest
+ * remainder; the earlier one wins a tie. */
+void share_out(size_t count, size_t n, const double *weight, size_t *share);
+
+/* Whether shares are as unequal as can be, for tests ($GRAVREEL_RANKS_SKEW): the first has one, the
+ * last the rest, and the others nothing, so that no decision can depend on a rank's own number
+ * unnoticed. */
+bool share_is_skewed(void);
+
+/* Where share `part` begins if `count` is divided into `parts` >= 1 equal shares; the share before
+ * it ends there. */
+static inline size_t share_begin(size_t count, unsigned part, unsigned parts)
+{
+    if (part > 0 && part < parts && share_is_skewed())
+        return count > 0;
+    return (size_t)((unsigned __int128)count * part / parts);
+}
+
 /* Keeps the components that `use` names (see bodies_params) and drops the rest. STATUS_USAGE names
  * an unknown component and lists the existing ones. */
 enum status bodies_select(struct bodies *bodies, const char *use);
@@ -30,7 +52,7 @@ uint64_t thin_row(size_t i, size_t share, uint64_t count);
 void thin_weigh(struct bodies *bodies, size_t first, size_t share, double ratio, double before,
                 double after);
 
-/* Keeps share `part` of `parts` (share.h) of each component, which may be empty, and frees the
+/* Keeps share `part` of `parts` of each component, which may be empty, and frees the
  * memory of the other bodies. */
 enum status bodies_slice(struct bodies *bodies, unsigned part, unsigned parts);
 

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/share.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -26,7 +26,7 @@ enum status whole_continue(const struct bodies *bodies, size_t c, whole_add add,
  * origin. Without mass, does nothing. */
 enum status whole_centre(struct bodies *bodies, size_t from, size_t to);
 
-/* Makes a component of all bodies one of share `part` of `parts` (share.h), whose bodies begin with
+/* Makes a component of all bodies one of share `part` of `parts` (edit.h), whose bodies begin with
  * `first`. */
 void whole_divide(struct component *component, size_t first, unsigned part, unsigned parts);
 /* Makes a slice of each component of a file (format_read_slice) share `part` of the bodies, of

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "sim/bodies/components.h"
-#include "sim/bodies/detect.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/formats/input.h"

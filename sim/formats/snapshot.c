@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "sim/bodies/components.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/share.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -21,9 +21,27 @@
  * vertical velocities are normal. */
 #pragma once
 
-#include "sim/galaxy/orbits.h"
-#include "sim/galaxy/sheet.h"
 #include "base/random.h"
+#include "sim/galaxy/sheet.h"
+
+#include <stddef.h>
+
+/* Nearly circular orbits in a plane: circular and epicyclic motion from the central force, at radii
+ * that are denser inside. Pure; thread-safe. */
+
+enum { ORBITS = 128 };
+
+struct orbits {
+    double end;
+    double radius[ORBITS]; /* end ((i + 1/2) / ORBITS)^2 */
+    double pull[ORBITS], slope[ORBITS], potential[ORBITS];
+    double spin2[ORBITS]; /* squared angular momentum of the circular orbit */
+    double epicyclic[ORBITS];
+};
+double orbits_at(const struct orbits *orbits, const double values[ORBITS], double radius);
+
+/* Radius of the circular orbit with that angular momentum, at most `end`. */
+double orbits_guiding(const struct orbits *orbits, double spin);
 
 enum { DISK_HEIGHTS = 33, DISK_RADII = 512, DISK_QUANTILES = 49 };
 

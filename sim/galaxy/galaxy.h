@@ -2,15 +2,15 @@
  * softening, so that it is stationary until something disturbs it.
  *
  * Spheroids have the distribution function of their density in the total potential, including the
- * disks' monopole (speeds.h); disks have Shu's in the plane and the vertical Jeans equation across
- * it (disk.h). The approach is that of Kuijken and Dubinski (1995, MNRAS 277, 1341), Widrow and
- * Dubinski (2005, ApJ 631, 838) and McMillan and Dehnen (2007, MNRAS 378, 541); Springel, Di Matteo
- * and Hernquist (2005, MNRAS 361, 776) and Yurin and Springel (2014, MNRAS 444, 62) use moments
- * instead, Vasiliev (2019, MNRAS 482, 1525) actions. No relaxation run is needed. The gas is a
- * second disk of collisionless bodies: thin and cold, not a fluid. */
+ * disks' monopole (spheroid.h); disks have Shu's in the plane and the vertical Jeans equation
+ * across it (disk.h). The approach is that of Kuijken and Dubinski (1995, MNRAS 277, 1341), Widrow
+ * and Dubinski (2005, ApJ 631, 838) and McMillan and Dehnen (2007, MNRAS 378, 541); Springel, Di
+ * Matteo and Hernquist (2005, MNRAS 361, 776) and Yurin and Springel (2014, MNRAS 444, 62) use
+ * moments instead, Vasiliev (2019, MNRAS 482, 1525) actions. No relaxation run is needed. The gas
+ * is a second disk of collisionless bodies: thin and cold, not a fluid. */
 #pragma once
 
-#include "sim/galaxy/parts.h"
+#include "sim/galaxy/field.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,3 +57,21 @@ void galaxy_settle(const double sums[2], size_t count, double (*velocity)[3]);
  * if it has none. */
 const struct disk *galaxy_disk(const struct galaxy *galaxy, enum galaxy_part part);
 const struct speeds *galaxy_speeds(const struct galaxy *galaxy, enum galaxy_part part);
+
+/* Birthplaces and ages of a galaxy's stars:
+ *
+ * - radius of birth: the distance from the galaxy's axis at the start, in scale lengths of its
+ *     disk; NaN in bulge and halo, whose stars have left their birthplaces;
+ * - age, in Gyr: halo 12, bulge 10, gas 0 (stars form in it); the disk is younger towards
+ *     its edge, because disks grow inside out (Matteucci and Francois 1989, MNRAS 239,
+ *     885; Chiappini, Matteucci and Romano 2001, ApJ 554, 1044). Its mean is
+ *     1.5 + 6.5 / (1 + (R / 2)^2): 8 at the centre, 4.8 and 2.8 at two and four scale lengths, with
+ *     a gradient like that of spirals' colours (MacArthur, Courteau, Bell and Holtzman 2004, ApJS
+ *     152, 175). Single bodies scatter around the mean by 0.3 of it, within 0.1 to 13 Gyr. */
+
+/* For bodies first .. first + count - 1 of a part made by galaxy_fill() with `draw`, around the
+ * origin in the disk's plane; `scale`: the disk's scale length. The result does not depend on the
+ * number of threads. */
+void populations_fill(enum galaxy_part part, const struct galaxy_draw *draw, double scale,
+                      size_t first, size_t count, const double (*position)[3], double *birth_radius,
+                      double *age);

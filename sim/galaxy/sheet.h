@@ -6,11 +6,43 @@
  * height of 0 means a thousandth of the scale. Pure; thread-safe. */
 #pragma once
 
-#include "sim/galaxy/bessel.h"
-#include "sim/galaxy/shells.h"
+#include "sim/galaxy/spheroid.h"
 #include "sim/params.h"
 
 #include <stddef.h>
+
+/* The Bessel functions J0 and J1 at many arguments, from tabulated values and Taylor series: J0,
+ * and J1 with three derivatives. */
+
+enum { BESSEL_PER_UNIT = 8 };
+
+/* {0} is an empty table. */
+struct bessel {
+    size_t count;
+    double (*j)[5]; /* at i / BESSEL_PER_UNIT */
+};
+void bessel_close(struct bessel *bessel);
+
+static inline const double *bessel_near(const struct bessel *bessel, double x, double *d)
+{
+    const size_t i = (size_t)(x * BESSEL_PER_UNIT + 0.5);
+    *d = x - (double)i / BESSEL_PER_UNIT;
+    return bessel->j[i];
+}
+
+static inline double bessel_0(const struct bessel *bessel, double x)
+{
+    double d;
+    const double *j = bessel_near(bessel, x, &d);
+    return j[0] - d * (j[1] + d / 2 * (j[2] + d / 3 * (j[3] + d / 4 * j[4])));
+}
+
+static inline double bessel_1(const struct bessel *bessel, double x)
+{
+    double d;
+    const double *j = bessel_near(bessel, x, &d);
+    return j[1] + d * (j[2] + d / 2 * (j[3] + d / 3 * j[4]));
+}
 
 struct sheet {
     double mass, scale, height, edge;

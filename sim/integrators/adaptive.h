@@ -10,12 +10,12 @@
 #pragma once
 
 #include "sim/integrators/integrator.h"
-#include "sim/solver/rungs.h"
+#include "sim/solver/solver.h"
 
 struct adaptive {
     double eta, softening, frame_time; /* softening: the smallest of all bodies */
-    uint64_t tick;                     /* ticks of the frame that have passed, see rungs.h */
-    const char *pace;                  /* the parameter that makes frames shorter, for messages */
+    uint64_t tick;    /* ticks of the frame that have passed, see sim/solver/solver.h */
+    const char *pace; /* the parameter that makes frames shorter, for messages */
 };
 
 struct rung_rule adaptive_rule(const struct adaptive *adaptive);

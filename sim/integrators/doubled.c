@@ -5,8 +5,8 @@
 #include "sim/integrators/doubled.h"
 #include "sim/integrators/blocks.h"
 #include "base/log.h"
+#include "sim/gravity/force.h"
 #include "base/ranks/ranks.h"
-#include "sim/gravity/softening.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -86,7 +86,7 @@ struct integrator {
     enum status (*load)(struct integration *integration, const struct frame_span *frame,
                         uint64_t steps, const struct integrator_state *state);
     /* Integrators with steps per body: [RUNGS], the number of body steps begun on each rung, see
-     * rungs.h. NULL: all bodies share each step. */
+     * sim/solver/solver.h. NULL: all bodies share each step. */
     const uint64_t *(*rungs)(const struct integration *integration);
 };
 

@@ -1,17 +1,15 @@
 #include "base/ranks/ranks.h"
-#include "sim/bodies/share.h"
+#include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/galaxy/galaxy.h"
-#include "sim/galaxy/populations.h"
-#include "sim/orbit/orientation.h"
-#include "sim/orbit/starts.h"
+#include "sim/orbit/orbit.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { CENTRED_FROM = 16 };
 
-enum { BIRTH_RADIUS, AGE }; /* columns of the bodies, see sim/galaxy/populations.h */
+enum { BIRTH_RADIUS, AGE }; /* columns of the bodies, see sim/galaxy/galaxy.h */
 
 /* The mass of a halo's bodies relative to those of disk, gas and bulge: heavier ones would heat the
  * disk, equal ones would leave it few bodies. */

@@ -1,15 +1,112 @@
 #include "sim/models/make.h"
 
-#include "base/limits.h"
+#include "base/choice.h"
 #include "base/log.h"
 #include "base/machine.h"
+#include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/spread.h"
 #include "sim/bodies/whole.h"
+#include "sim/formats/formats.h"
+#include "sim/params.h"
+#include "sim/playback/gather.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/* Long names are truncated. */
+static void name_components(const struct bodies_params *params, struct bodies *bodies)
+{
+    for (size_t i = 0; i < bodies->component_count; i++) {
+        struct component *component = &bodies->components[i];
+        *component = (struct component){.first = i, .count = 1, .draw = true, .light = 1};
+        snprintf(component->name, BODIES_NAME_MAX, "%s", params->list[i].name);
+    }
+}
+
+/* With params->divide, keeps the bodies of this rank. */
+static void divide(struct bodies *bodies)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bodies->component_count; i++) {
+        whole_divide(&bodies->components[i], count, (unsigned)ranks_own(), (unsigned)ranks_count());
+        count += bodies->components[i].count;
+    }
+    bodies->count = count;
+    bodies->shared = true;
+}
+
+/* At most `count` bodies, as in any model. */
+static enum status list_make(const struct bodies_params *params, struct bodies **out)
+{
+    *out = NULL;
+    if (params->list_count == 0 || params->count == 0)
+        return status_fail(STATUS_USAGE, "model list needs bodies; give them in bodies.list");
+    const size_t count = params->count < params->list_count ? params->count : params->list_count;
+    enum status status = bodies_create(out, count, count);
+    if (status != STATUS_OK)
+        return status;
+    name_components(params, *out);
+    if (params->divide)
+        divide(*out);
+    for (size_t i = 0; i < count; i++) {
+        const struct body_params *body = &params->list[i];
+        const size_t row = (*out)->components[i].first;
+        if ((*out)->components[i].count == 0)
+            continue;
+        (*out)->mass[row] = body->mass;
+        memcpy((*out)->position[row], body->position, sizeof body->position);
+        memcpy((*out)->velocity[row], body->velocity, sizeof body->velocity);
+    }
+    return STATUS_OK;
+}
+
+const struct bodies_model model_list = {
+    .name = "list",
+    .doc = "the bodies that bodies.list gives, each a component of its own",
+    .make = list_make,
+};
+
+static enum status file_make(const struct bodies_params *params, struct bodies **out)
+{
+    *out = NULL;
+    if (!*params->file)
+        return status_fail(STATUS_USAGE, "the model 'file' needs a bodies file, and none is given; "
+                                         "set bodies.file or give --bodies-from");
+    return params->divide
+               ? bodies_read_slice(params, (unsigned)ranks_own(), (unsigned)ranks_count(), out)
+               : bodies_read(params, out);
+}
+
+const struct bodies_model model_file = {
+    .name = "file",
+    .doc = "a file of bodies: a table of mass x y z vx vy vz and the galaxy's index, CSV, NumPy's "
+           "arrays, Tipsy, GADGET, NEMO or HDF5; docs/files.md describes them",
+    .reads_file = true,
+    .make = file_make,
+};
+
+const struct bodies_model model_snapshots = {
+    .name = "snapshots",
+    .doc =
+        "the bodies of a series of files, and how they move from one to the next; bodies.file is "
+        "a pattern, such as snapshot_*.hdf5",
+    .reads_file = true,
+    .plays = true,
+    .make = playback_gather,
+};
+
+/* A new model is a file with its entry, and a row here. */
+extern const struct bodies_model model_galaxies, model_rings, model_plummer, model_hernquist,
+    model_nfw, model_king, model_uniform, model_cube, model_shell, model_list, model_file,
+    model_snapshots;
+static const struct bodies_model *const models[] = {
+    &model_galaxies, &model_rings, &model_plummer, &model_hernquist, &model_nfw,  &model_king,
+    &model_uniform,  &model_cube,  &model_shell,   &model_list,      &model_file, &model_snapshots,
+};
+const struct registry model_registry = REGISTRY_LIST("model", models);
 
 static enum status check_finite(const struct bodies *bodies)
 {
@@ -82,7 +179,7 @@ static enum status make_and_deal(const struct bodies_params *params, struct bodi
     return status;
 }
 
-static enum status make(const struct bodies_params *params, struct bodies **bodies)
+static enum status make_selected(const struct bodies_params *params, struct bodies **bodies)
 {
     double all = 0, kept = 0;
     enum status status =
@@ -107,7 +204,7 @@ enum status bodies_make(const struct bodies_params *params, struct bodies **out)
     *out = NULL;
     enum status status = limits_check("making bodies", machine_processors(), 0);
     if (status == STATUS_OK)
-        status = make(params, out);
+        status = make_selected(params, out);
     if (status != STATUS_OK)
         bodies_destroy(out);
     return status;

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "sim/bodies/share.h"
+#include "sim/bodies/edit.h"
 #include "sim/playback/directory.h"
 #include "sim/playback/ids.h"
 #include "sim/playback/series.h"

@@ -1,8 +1,7 @@
 #include "sim/ranks/device.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "sim/solver/cuda/device.h"
-#include "sim/solver/cuda/plan.h"
+#include "sim/solver/cuda/state.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>

@@ -2,11 +2,10 @@
 
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "kernels/threads.h"
+#include "kernels/isa.h"
 #include "sim/playback/playback.h"
 #include "sim/ranks/views.h"
 #include "sim/solver/cpu.h"
-#include "sim/solver/host_view.h"
 
 #include <math.h>
 #include <stdio.h>

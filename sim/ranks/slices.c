@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "kernels/threads.h"
+#include "kernels/isa.h"
 #include "sim/gravity/pairs/pairs.h"
 #include "sim/ranks/device.h"
 #include "sim/ranks/method.h"

@@ -1,18 +1,17 @@
 #include "sim/ranks/solver.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "kernels/isa.h"
 #include "base/ranks/ranks.h"
-#include "kernels/threads.h"
 #include "sim/gravity/exact_tree/force.h"
 #include "sim/gravity/pairs/pairs.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 #include "sim/bodies/whole.h"
 #include "sim/gravity/tree/force.h"
 #include "sim/ranks/home.h"
 #include "sim/ranks/method.h"
 #include "sim/ranks/views.h"
 #include "sim/solver/cpu.h"
-#include "sim/solver/host_view.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 #include "sim/ranks/views.h"
 
 #include "base/memory.h"
-#include "kernels/threads.h"
+#include "kernels/isa.h"
 #include "sim/bodies/whole.h"
 #include "sim/ranks/near.h"
-#include "sim/solver/host_view.h"
+#include "sim/solver/cpu.h"
 
 #include <math.h>
 #include <stdlib.h>

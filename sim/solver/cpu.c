@@ -1,10 +1,12 @@
 #include "sim/solver/cpu.h"
+
 #include "base/clock.h"
 #include "base/memory.h"
 #include "kernels/pairs/force.h"
-#include "sim/solver/cpu_blocks.h"
-#include "sim/solver/cpu_state.h"
-#include "sim/solver/host_view.h"
+#include "kernels/isa.h"
+#include "sim/gravity/tree/neighbours.h"
+#include "sim/solver/cpu_sources.h"
+#include "sim/solver/solver.h"
 
 #include <math.h>
 #include <omp.h>
@@ -16,6 +18,213 @@ static void *aligned(size_t size)
 {
     return aligned_alloc(64, (size + 63) / 64 * 64);
 }
+
+void host_view_destroy(struct solver *solver, struct view **view)
+{
+    (void)solver;
+    if (!*view)
+        return;
+    free((*view)->position);
+    free((*view)->velocity);
+    for (int k = 0; k < (*view)->column_count; k++)
+        free((*view)->columns[k].value);
+    free(*view);
+    *view = NULL;
+}
+
+enum status host_view_create(struct solver *solver, struct view **out)
+{
+    const size_t bytes = solver->count * sizeof(float[4]);
+    struct view *view = memory_new(1, sizeof *view);
+    *view = (struct view){.memory = VIEW_HOST, .device = -1, .count = solver->count};
+    view->position = aligned(bytes);
+    view->velocity = aligned(bytes);
+    *out = NULL;
+    bool whole = view->position && view->velocity;
+    for (int k = 0; k < solver->columns.count; k++) {
+        float *value = malloc(solver->count * sizeof *value);
+        view->columns[view->column_count++] = (struct view_column){
+            .name = solver->columns.list[k], .memory = VIEW_HOST, .value = value};
+        whole = whole && value;
+    }
+    if (!whole) {
+        host_view_destroy(solver, &view);
+        return status_fail(STATUS_RUNTIME, "no memory for a view of %zu bodies, %zu bytes",
+                           solver->count, 2 * bytes);
+    }
+    *out = view;
+    return STATUS_OK;
+}
+
+enum status host_view_read(struct solver *solver, const float *from, size_t count, float *to)
+{
+    (void)solver;
+    memcpy(to, from, count * sizeof *to);
+    return STATUS_OK;
+}
+
+struct cpu_near {
+    struct neighbours *neighbours;
+    size_t count;      /* bodies that take part */
+    double (*rows)[4]; /* rows of these bodies */
+    float *distance;
+};
+
+void cpu_near_close(struct cpu_near **near)
+{
+    if (!*near)
+        return;
+    neighbours_close(&(*near)->neighbours);
+    free((*near)->rows);
+    free((*near)->distance);
+    free(*near);
+    *near = NULL;
+}
+
+static enum status open(struct cpu_near **out, const struct solver_near *request, size_t count)
+{
+    struct cpu_near *near = memory_new(1, sizeof *near);
+    near->count = request->bodies ? request->count : count;
+    near->rows = malloc(near->count * sizeof *near->rows);
+    near->distance = malloc(near->count * sizeof *near->distance);
+    enum status status =
+        near->rows && near->distance
+            ? neighbours_open(&near->neighbours, near->count, request->k)
+            : status_fail(STATUS_RUNTIME, "no memory for the neighbours of %zu bodies, %zu bytes",
+                          near->count, near->count * (sizeof *near->rows + sizeof(float)));
+    if (status == STATUS_OK)
+        *out = near;
+    else
+        cpu_near_close(&near);
+    return status;
+}
+
+enum status cpu_near_find(struct cpu_near **near, const struct solver *solver, const double *mass,
+                          const double (*position)[3], int threads, struct view *view)
+{
+    const uint32_t *bodies = solver->near.bodies;
+    enum status status = *near ? STATUS_OK : open(near, &solver->near, solver->count);
+    if (status != STATUS_OK)
+        return status;
+    struct cpu_near *n = *near;
+    for (size_t i = 0; i < n->count; i++) {
+        const size_t body = bodies ? bodies[i] : i;
+        for (int c = 0; c < 3; c++)
+            n->rows[i][c] = position[body][c];
+        n->rows[i][3] = mass[body];
+    }
+    status =
+        neighbours_find(n->neighbours, (const double(*)[4])n->rows, threads, n->distance, NULL);
+    if (status != STATUS_OK)
+        return status;
+    float *distance = view_values(view, COLUMN_DISTANCE);
+    float *dispersion = view_values(view, COLUMN_DISPERSION);
+    for (size_t i = 0; i < solver->count && bodies; i++)
+        distance[i] = INFINITY;
+    for (size_t i = 0; i < n->count; i++)
+        distance[bodies ? bodies[i] : i] = n->distance[i];
+    if (!dispersion)
+        return STATUS_OK;
+    if (bodies)
+        memset(dispersion, 0, solver->count * sizeof *dispersion);
+    neighbours_dispersion(n->neighbours, (const float(*)[4])view->velocity, bodies, threads,
+                          n->distance, dispersion);
+    return STATUS_OK;
+}
+
+/* ---- steps per body ---- */
+
+/* With fewer bodies than CPU_WORTH_THREADS, waking the other threads takes longer than one pass
+ * over the bodies. */
+enum { CPU_WORTH_THREADS = 8192, CPU_BATCH = 2048 };
+
+struct cpu {
+    struct solver solver;
+    struct cpu_sources sources;
+    double *mass;
+    double (*position)[3], (*velocity)[3], (*acceleration)[3];
+    uint8_t *rungs;    /* all 0 at first */
+    double (*kept)[3]; /* positions, velocities, accelerations saved by `keep`; NULL before the
+                        * first call */
+    uint64_t kept_turn;
+    struct cpu_near *near; /* NULL until a view needs it */
+};
+
+static inline struct cpu *cpu_of(struct solver *solver)
+{
+    return (struct cpu *)solver;
+}
+
+static inline int cpu_threads(const struct solver *solver)
+{
+    return solver->count < CPU_WORTH_THREADS ? 1 : force_cpu_threads();
+}
+
+static enum status cpu_evaluate(struct cpu *cpu, int from_rung);
+
+static double softening_of(const struct sources *sources, size_t i)
+{
+    const double *halves = sources->halves; /* of a force in double: only such forces are partial */
+    return halves ? sqrt(2 * halves[i]) : sources->softening;
+}
+
+static enum status choose(struct solver *solver, const struct rung_rule *rule, int from,
+                          uint64_t count[RUNGS + 1])
+{
+    struct cpu *cpu = cpu_of(solver);
+    uint64_t chosen[RUNGS + 1] = {0};
+#pragma omp parallel for schedule(dynamic, CPU_BATCH) num_threads(cpu_threads(solver)) \
+    reduction(+ : chosen)
+    for (size_t i = 0; i < solver->count; i++) {
+        if (cpu->rungs[i] < from)
+            continue;
+        const double *a = cpu->acceleration[i];
+        const double size = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+        int rung = rung_for(rule, softening_of(&cpu->sources.read, i), size);
+        cpu->rungs[i] = (uint8_t)(rung > from ? rung : from);
+        chosen[cpu->rungs[i]]++;
+    }
+    memcpy(count, chosen, sizeof chosen);
+    return STATUS_OK;
+}
+
+static enum status kick_half(struct solver *solver, double frame_time, int from)
+{
+    struct cpu *cpu = cpu_of(solver);
+    double half[RUNGS];
+    for (int k = 0; k < RUNGS; k++)
+        half[k] = ldexp(frame_time, -k) / 2;
+#pragma omp parallel for schedule(dynamic, CPU_BATCH) num_threads(cpu_threads(solver))
+    for (size_t i = 0; i < solver->count; i++)
+        for (int c = 0; cpu->rungs[i] >= from && c < 3; c++)
+            cpu->velocity[i][c] += cpu->acceleration[i][c] * half[cpu->rungs[i]];
+    return STATUS_OK;
+}
+
+static enum status accelerate(struct solver *solver, int from)
+{
+    return cpu_evaluate(cpu_of(solver), from);
+}
+
+static enum status save(struct solver *solver, uint8_t *rungs)
+{
+    memcpy(rungs, cpu_of(solver)->rungs, solver->count);
+    return STATUS_OK;
+}
+
+static enum status load(struct solver *solver, const uint8_t *rungs)
+{
+    memcpy(cpu_of(solver)->rungs, rungs, solver->count);
+    return STATUS_OK;
+}
+
+static const struct solver_blocks cpu_blocks = {
+    .choose = choose,
+    .accelerate = accelerate,
+    .kick_half = kick_half,
+    .save = save,
+    .load = load,
+};
 
 /* Updates the rows from the positions. */
 static void place(struct cpu *cpu)
@@ -154,7 +363,9 @@ static enum status cpu_open(const struct solver_setup *setup, const struct bodie
     return STATUS_OK;
 }
 
-enum status cpu_evaluate(struct cpu *cpu, int from_rung)
+/* Computes the accelerations of the bodies from that rung on; -1: of all bodies, whatever their
+ * rungs. */
+static enum status cpu_evaluate(struct cpu *cpu, int from_rung)
 {
     struct solver *solver = &cpu->solver;
     struct force *force = solver->force;

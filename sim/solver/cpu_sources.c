@@ -1,7 +1,7 @@
 #include "sim/solver/cpu_sources.h"
 #include "base/memory.h"
 #include "kernels/rows.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,21 +1,37 @@
 #include "sim/solver/solver.h"
 
 #include "base/functions/fn.h"
-#include "base/limits.h"
 #include "base/log.h"
 #include "base/machine.h"
+#include "base/memory.h"
+#include "kernels/isa.h"
 #include "base/ranks/ranks.h"
-#include "kernels/threads.h"
 #include "sim/bodies/whole.h"
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/exact_tree/force.h"
+#include "sim/gravity/force.h"
 #include "sim/gravity/tree/force.h"
-#include "sim/gravity/softening.h"
 #include "sim/params.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+int rung_for(const struct rung_rule *rule, double softening, double acceleration)
+{
+    int rung = 0;
+    if (!isfinite(acceleration))
+        return 0;
+    const double limit = rule->eta * sqrt(softening / acceleration);
+    while (rung < RUNGS && ldexp(fabs(rule->frame_time), -rung) > limit)
+        ++rung;
+    return rung;
+}
+
+int rung_at(uint64_t tick)
+{
+    return tick == 0 ? 0 : RUNG_MOST - __builtin_ctzll(tick);
+}
 
 extern const struct solver_ops solver_cuda, solver_cpu, solver_ranks;
 

@@ -3,9 +3,9 @@
  * State (position, velocity) is double on every backend; forces are computed from a copy of it
  * (force.h), in float or double depending on the force. a_i = sum_j m_j (x_j - x_i) / (|x_j -
  * x_i|^2 + eps_ij^2)^(3/2), G = 1: Plummer softening, unless a spline is selected
- * (kernels/spline.h); softening.h defines eps_ij when components have their own softening. Results
- * are deterministic: the same bits for the same input, kernel and kind of device and any number of
- * threads; with the force exact on every device.
+ * (kernels/spline.h); sim/gravity/force.h defines eps_ij when components have their own softening.
+ * Results are deterministic: the same bits for the same input, kernel and kind of device and any
+ * number of threads; with the force exact on every device.
  *
  * A solver is used by one thread at a time. Functions other than open check no arguments:
  * solver_open does. After a failure a solver can only be closed.
@@ -18,11 +18,35 @@
 #include "base/status.h"
 #include "sim/bodies/bodies.h"
 #include "sim/gravity/force.h"
-#include "sim/solver/rungs.h"
-#include "sim/gravity/softening.h"
 #include "sim/view.h"
 
 #include <signal.h>
+#include <stdint.h>
+
+/* Rungs: the step length of a body. A frame of length T is divided into 2^RUNG_MOST ticks; a step
+ * on rung k has the length T / 2^k and begins at a multiple of its length. A step may be at most
+ * eta sqrt(eps / a) long (C. Power et al., MNRAS 338:14, 2003; V. Springel, MNRAS 364:1105, 2005,
+ * eq. 34). */
+
+enum { RUNG_MOST = 20, RUNGS = RUNG_MOST + 1 };
+
+struct rung_rule {
+    double eta, frame_time; /* frame_time may be negative */
+};
+
+/* The lowest rung that an acceleration of this magnitude allows; RUNGS: no rung is short enough. 0
+ * if it is not finite: the caller that advances the body checks for that. */
+int rung_for(const struct rung_rule *rule, double softening, double acceleration);
+
+/* The rung of the longest step that may begin at a tick of a frame. A step of rung k that began
+ * earlier ends at this tick if k is at least the returned rung. */
+int rung_at(uint64_t tick);
+
+/* The number of ticks in a step. */
+static inline uint64_t rung_ticks(int rung)
+{
+    return (uint64_t)1 << (RUNG_MOST - rung);
+}
 
 struct solver_params {
     double softening; /* > 0, for components that do not have their own */
@@ -44,8 +68,9 @@ struct solver_setup {
     const struct force_path *path; /* the path of the force for this backend */
     double softening;              /* of bodies without their own; unless mixed, of all bodies */
     double force_error;
-    bool mixed;    /* forces are told each body's softening, see softening.h: these differ, or */
-    bool spline;   /* softening is by a spline */
+    bool mixed;  /* forces are told each body's softening, see sim/gravity/force.h: these differ, or
+                  */
+    bool spline; /* softening is by a spline */
     size_t subset; /* at least 1 */
     bool keeps;
     int device;
@@ -83,7 +108,7 @@ struct solver {
 /* One step of an integrator: kicks, drifts and accelerations of length dt. */
 typedef enum status (*solver_step)(struct solver *solver, double dt, double damping);
 
-/* Steps per body, see rungs.h, for forces whose path is partial. */
+/* Steps per body, for forces whose path is partial. */
 struct solver_blocks {
     /* Chooses new rungs, none below `from`, for the bodies from rung `from` on, by their
      * accelerations. count: the number of those bodies on each new rung; the last, RUNGS: bodies
@@ -171,3 +196,7 @@ void solver_close(struct solver **solver);
 /* Sets the number of threads, from now on, for forces evaluated on the CPU by the calling thread,
  * 0: as many as the processors allow. Returns the previous value. Results do not depend on it. */
 unsigned solver_use_threads(unsigned threads);
+
+/* The backends: one that runs everywhere, by OpenMP and SIMD, and one for NVIDIA GPUs, whose probe
+ * reports that it is missing in a program built without CUDA. */
+extern const struct solver_ops solver_cpu, solver_cuda;

@@ -1,6 +1,6 @@
 #include "sim/solver/tiles.h"
 #include "base/memory.h"
-#include "kernels/threads.h"
+#include "kernels/isa.h"
 
 #include <limits.h>
 #include <math.h>

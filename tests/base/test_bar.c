@@ -1,7 +1,6 @@
 /* The progress bar of a task on a terminal. */
 #include "tests/support/test.h"
 
-#include "base/bar.h"
 #include "base/log.h"
 #include "tests/support/terminal.h"
 

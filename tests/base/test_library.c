@@ -1,6 +1,6 @@
 #include "tests/support/test.h"
 
-#include "base/library.h"
+#include "base/machine.h"
 
 #include <string.h>
 #include <sys/wait.h>

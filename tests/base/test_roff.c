@@ -2,7 +2,7 @@
  */
 #include "tests/support/test.h"
 
-#include "base/roff.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
 #include "tests/support/sink_fixture.h"
 

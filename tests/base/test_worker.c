@@ -1,6 +1,6 @@
 #include "tests/support/test.h"
 
-#include "base/worker.h"
+#include "base/queue.h"
 
 #include "tests/support/refuse_threads.h"
 

@@ -3,7 +3,6 @@
 #include "tests/support/test.h"
 
 #include "kernels/isa.h"
-#include "kernels/threads.h"
 #include "tests/support/cli.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/sink_fixture.h"

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/regression/report/json.h"
+#include "cmd/regression/report/report_json.h"
 #include "tests/support/cli.h"
 #include "tests/support/remux.h"
 #include "tests/support/sink_fixture.h"

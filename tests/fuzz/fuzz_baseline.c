@@ -2,7 +2,6 @@
 #include "tests/fuzz/target.h"
 
 #include "base/memory.h"
-#include "cmd/regression/baseline/contents.h"
 #include "cmd/regression/baseline/baseline.h"
 
 #include <stdlib.h>
@@ -33,15 +32,15 @@ void fuzz_seeds(fuzz_take take, void *user)
 {
     struct baseline baseline;
     baseline_start(&baseline, "baselines/default.json");
-    baseline.source.scene = memory_text("plummer");
+    baseline.origin.scene = memory_text("plummer");
     char *text = baseline_to_json(&baseline);
     if (text)
         take(user, text, strlen(text));
     free(text);
     baseline_add_history(&baseline, "2026-11-22", "someone", "recorded", "");
     baseline_add_history(&baseline, "2026-11-23", "someone", "a better glow", "picture, packets");
-    source_add(&baseline.source, "output.size", "128x72", false);
-    source_add(&baseline.source, "output.codec_options", "tune=grain", true);
+    origin_add(&baseline.origin, "output.size", "128x72", false);
+    origin_add(&baseline.origin, "output.codec_options", "tune=grain", true);
     baseline.state_count = 2;
     baseline.picture_count = 1;
     memset(baseline.states[0].object, 'a', HASH_TEXT - 1);

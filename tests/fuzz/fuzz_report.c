@@ -2,7 +2,7 @@
 #include "tests/fuzz/target.h"
 
 #include "base/file.h"
-#include "cmd/regression/report/json.h"
+#include "cmd/regression/report/report_json.h"
 #include "tests/support/report_fixture.h"
 #include "tests/support/sink_fixture.h"
 

@@ -3,11 +3,10 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "scenes/builtin.h"
-#include "scenes/check.h"
-#include "scenes/moment.h"
-#include "scenes/print.h"
 #include "scenes/scene.h"
+#include "scenes/check.h"
+#include "scenes/words.h"
+#include "scenes/print.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "kernels/pairs/force.h"
 #include "tests/support/force_reference.h"
 #include "tests/support/mode_checks.h"
-#include "kernels/pairs/cuda/direct.h"
+#include "kernels/pairs/cuda/plan.h"
 
 #include <math.h>
 #include <omp.h>

@@ -1,7 +1,7 @@
 /* Valid and invalid moments; their frames are in tests/cmd/film/script/test_moments.c. */
 #include "tests/support/test.h"
 
-#include "scenes/moment.h"
+#include "scenes/words.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "render/sprites/modes.h"
 #include "scenes/check.h"
 #include "scenes/keys.h"
-#include "scenes/preset.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>

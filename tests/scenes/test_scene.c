@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "scenes/size_rate.h"
+#include "scenes/words.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"

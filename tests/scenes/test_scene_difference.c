@@ -1,9 +1,7 @@
 /* The first key in which two resolved scenes differ. */
 #include "tests/support/test.h"
 
-#include "scenes/difference.h"
 #include "scenes/print.h"
-#include "scenes/builtin.h"
 #include "scenes/scene.h"
 
 #include <string.h>

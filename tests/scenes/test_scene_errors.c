@@ -5,7 +5,6 @@
 #include "scenes/keys.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
-#include "scenes/builtin.h"
 #include "scenes/scene.h"
 
 #include <string.h>

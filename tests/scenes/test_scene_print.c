@@ -7,7 +7,6 @@
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/reference.h"
-#include "scenes/builtin.h"
 #include "scenes/scene.h"
 #include "sim/models/make.h"
 

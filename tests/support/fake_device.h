@@ -4,7 +4,6 @@
  * Misuse that might go unnoticed on a GPU ends the program. For tests only; one thread. */
 #pragma once
 
-#include "kernels/pairs/cuda/direct.h"
 #include "kernels/pairs/cuda/plan.h"
 
 #include <stdbool.h>

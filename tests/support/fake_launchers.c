@@ -2,12 +2,8 @@
  * same bits in `exact`, and what a solver does to its state, rounded one by one as there. */
 #include "tests/support/fake_device.h"
 #include "kernels/pairs/force.h"
-#include "kernels/pairs/cuda/double.h"
-#include "kernels/pairs/cuda/exact.h"
-#include "kernels/exact_tree/cuda/tree.h"
 #include "kernels/pairs/cuda/pairs.h"
-#include "kernels/steps/rungs.h"
-#include "kernels/pairs/cuda/spline.h"
+#include "kernels/exact_tree/cuda/tree.h"
 #include "kernels/steps/state.h"
 #include "kernels/tensor/tensor.h"
 #include "kernels/tree/cuda/neighbours.h"
@@ -15,7 +11,7 @@
 #include "sim/solver/tiles.h"
 #include "sim/gravity/tree/neighbours.h"
 #include "sim/ranks/stretch_device.h"
-#include "sim/solver/rungs.h"
+#include "sim/solver/solver.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "tests/support/potential.h"
 
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 
 #include <math.h>
 

@@ -43,7 +43,7 @@ noticed() { # what it says of a fault, the fault, ranks, arguments: it fails for
 need_gl() { # and mpirun
   start 1 --version
   [ $? -ne 77 ] || { cat said; exit 77; }
-  "$program" still -n 1 --at start --size 32x18 -o gl.png >said 2>&1
+  "$program" still figure-eight --at start --size 32x18 -o gl.png >said 2>&1
   [ $? -eq 4 ] && { echo "skipped: no GL: $(cat said)"; exit 77; }
 }
 # No value differs by more than 1, and no more than 15 of a picture's 15552 by that. A pixel that differs counts once for

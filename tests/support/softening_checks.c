@@ -5,7 +5,7 @@
 #include "tests/support/potential.h"
 #include "tests/support/force_reference.h"
 #include "sim/diagnostics.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "tests/support/tree_checks.h"
 #include "scenes/scene.h"
 #include "sim/models/make.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 #include "tests/support/choose.h"
 #include "tests/support/force_reference.h"
 #include "tests/support/mode_checks.h"

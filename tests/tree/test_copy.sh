@@ -12,7 +12,7 @@ verdict() { # exit code, what
   if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $2"; fi
 }
 
-"$program" still -n 1 --at start --size 32x18 -o gl.png >said 2>&1
+"$program" still figure-eight --at start --size 32x18 -o gl.png >said 2>&1
 [ $? -eq 4 ] && { echo "skipped: no GL: $(cat said)"; exit 77; }
 
 kept() { # film: whether its scene is in it

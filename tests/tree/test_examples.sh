@@ -154,7 +154,7 @@ scenes_of() { # page: writes snippet-N.yaml, prints how many
        on { print > ("snippet-" n ".yaml") } END { print n + 0 }' "$1"
 }
 
-gravreel still -n 1 --at start --size 32x18 -o gl.png >said 2>&1
+gravreel still figure-eight --at start --size 32x18 -o gl.png >said 2>&1
 [ $? -eq 4 ] && { echo "skipped: no GL: $(cat said)"; exit 77; }
 fixtures || exit 1
 [ "$(smaller 1279x719)$(smaller vertical)$(smaller 128x72)" = 63x3554x96128x72 ]

@@ -14,7 +14,7 @@ verdict() { # exit code, what
   if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $2"; fi
 }
 
-gravreel still -n 1 --at start --size 32x18 -o "$folder/gl.png" >"$folder/said" 2>&1
+gravreel still figure-eight --at start --size 32x18 -o "$folder/gl.png" >"$folder/said" 2>&1
 [ $? -eq 4 ] && { echo "skipped: no GL: $(cat "$folder/said")"; exit 77; }
 
 place="$folder/it's \"a\" \$place"

@@ -98,7 +98,7 @@ if ! grep -q '/unity_[0-9]*_c\.c"' "$build/compile_commands.json"; then # where 
   caught base/functions/circular.c 's/ -ffp-contract=off/ -ffp-contract=off -ffp-contract=on/' "$off on"
   caught sim/integrators/kdk.c 's/$/ -ffp-contract=fast/' "$off fast"
   caught base/functions/exponential.c 's/ -c / -ffast-math -c /' 'has -ffast-math'
-  caught sim/orbit/kepler.c 's/ -c / -Ofast -c /' 'has -Ofast'
+  caught sim/orbit/orbit.c 's/ -c / -Ofast -c /' 'has -Ofast'
   caught kernels/exact_tree/walk.c 's/ -c / -fassociative-math -c /' 'has -fassociative-math'
   caught render/reader/convert.c 's/ -c / -freciprocal-math -c /' 'has -freciprocal-math'
   caught kernels/pairs/pairs_isa.c 's/$/ -ffp-contract=off/' '-ffp-contract=fast is not its last word, which is off'

@@ -3,9 +3,9 @@
 #include "cmd/bench/suites/suites.h"
 
 #include "base/clock.h"
-#include "cmd/bench/time.h"
+#include "cmd/bench/table.h"
 #include "cmd/film/film.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 #include "scenes/check.h"
 #include "sim/views.h"
 

@@ -5,8 +5,8 @@
 #include "base/clock.h"
 #include "base/machine.h"
 #include "base/random.h"
-#include "base/temporary.h"
-#include "cmd/bench/time.h"
+#include "base/part.h"
+#include "cmd/bench/table.h"
 #include "sim/formats/formats.h"
 
 #include <fcntl.h>

@@ -3,7 +3,6 @@
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/bed.h"
-#include "cmd/bench/bound.h"
 #include "sim/gravity/tensor/tensor.h"
 
 #include <string.h>

@@ -5,11 +5,11 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/machine.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "cmd/film/film.h"
 #include "cmd/film/pipeline/pipeline.h"
 #include "render/sinks.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 #include "scenes/check.h"
 
 #include <stdio.h>

@@ -4,7 +4,6 @@
 
 #include "base/choice.h"
 #include "cmd/bench/table.h"
-#include "cmd/bench/time.h"
 
 struct bench_suite {
     const char *name, *doc;

@@ -52,6 +52,6 @@ const char *help_group_title(int group);
 char *help_row_form(const struct help_row *row);
 
 /* Prints the page for a terminal of 80 columns (text.c), or as man(1) source, after its title
- * (manual.c, base/roff.h). */
+ * (manual.c, base/text.h). */
 void help_print_text(FILE *file, const struct help_page *page);
 void help_print_manual(FILE *file, const struct help_page *page);

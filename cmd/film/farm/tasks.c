@@ -1,8 +1,7 @@
 #include "cmd/film/farm/tasks.h"
 
-#include "base/bar.h"
-#include "base/file.h"
 #include "base/log.h"
+#include "base/file.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -11,7 +10,7 @@
 #include "cmd/film/job/target.h"
 #include "cmd/film/scene/request.h"
 #include "render/video/container.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 #include "scenes/scene.h"
 
 #include <dirent.h>

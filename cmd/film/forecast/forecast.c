@@ -1,8 +1,7 @@
 #include "cmd/film/forecast/forecast.h"
 
-#include "base/bar.h"
-#include "base/clock.h"
 #include "base/log.h"
+#include "base/clock.h"
 #include "base/machine.h"
 #include "base/ranks/ranks.h"
 #include "cmd/film/forecast/trial.h"

@@ -4,7 +4,7 @@
  * Files are removed as soon as they are closed, and the folder at the end. */
 #pragma once
 
-#include "base/temporary.h"
+#include "base/part.h"
 #include "cmd/film/film.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/pipeline/pipeline.h"

@@ -9,7 +9,7 @@
 #include "cmd/film/tags.h"
 #include "render/video/picture_file.h"
 #include "scenes/check.h"
-#include "scenes/difference.h"
+#include "scenes/print.h"
 #include "scenes/scene.h"
 
 #include <ctype.h>

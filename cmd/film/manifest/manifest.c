@@ -7,7 +7,7 @@
 #include "base/part.h"
 #include "base/text.h"
 #include "cmd/film/manifest/lock.h"
-#include "scenes/difference.h"
+#include "scenes/print.h"
 
 #include <inttypes.h>
 #include <math.h>

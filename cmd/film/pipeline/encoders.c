@@ -1,10 +1,9 @@
 #include "cmd/film/pipeline/encoders.h"
 
 #include "base/clock.h"
-#include "base/limits.h"
+#include "base/memory.h"
 #include "base/log.h"
 #include "base/machine.h"
-#include "base/memory.h"
 #include "base/queue.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 #include "cmd/film/pipeline/pipeline.h"
 
 #include "base/clock.h"
-#include "base/limits.h"
+#include "base/memory.h"
 #include "base/queue.h"
 #include "base/ranks/ranks.h"
 #include "sim/views.h"

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/overlay/numbers.h"
-#include "scenes/condition.h"
+#include "scenes/print.h"
 
 #include <math.h>
 #include <stdio.h>

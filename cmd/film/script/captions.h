@@ -12,7 +12,7 @@
 #pragma once
 
 #include "render/found.h"
-#include "scenes/faults.h"
+#include "scenes/check.h"
 #include "scenes/scene.h"
 #include "sim/pilot/pilot.h"
 

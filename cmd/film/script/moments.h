@@ -1,4 +1,4 @@
-/* The frames of a film's moments (scenes/moment.h). Pure functions; thread-safe. */
+/* The frames of a film's moments (scenes/words.h). Pure functions; thread-safe. */
 #pragma once
 
 #include "base/moment.h"

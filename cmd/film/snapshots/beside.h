@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cmd/film/snapshots/snapshots.h"
-#include "scenes/params.h"
+#include "scenes/scene.h"
 #include "sim/simulation.h"
 
 struct beside;

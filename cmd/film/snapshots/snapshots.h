@@ -1,7 +1,7 @@
 /* Snapshots of a simulation, and the names and format of a run's snapshots. */
 #pragma once
 
-#include "scenes/params.h"
+#include "scenes/scene.h"
 #include "sim/formats/format.h"
 #include "sim/simulation.h"
 

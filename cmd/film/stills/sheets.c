@@ -6,7 +6,7 @@
 #include "render/overlay/ink.h"
 #include "render/picture/png_file.h"
 #include "render/picture/scale.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 #include "scenes/check.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "cmd/film/stills/still.h"
 
-#include "base/bar.h"
+#include "base/log.h"
 #include "base/file.h"
 #include "base/output.h"
 #include "cmd/film/advice.h"

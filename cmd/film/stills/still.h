@@ -2,7 +2,7 @@
  * fades. */
 #pragma once
 
-#include "base/bar.h"
+#include "base/log.h"
 #include "cmd/film/film.h"
 #include "render/picture/png_file.h"
 

@@ -5,13 +5,161 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/baseline/author.h"
-#include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/objects.h"
+#include "cmd/regression/judge/judge.h"
+#include "scenes/scene.h"
 
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* ---- the candidate ---- */
+
+/* Writes the text with a record and an origin that belong to others. */
+static enum status write_text(struct baseline *out, const struct record *record,
+                              const struct origin *origin)
+{
+    out->record = *record;
+    out->record.section_count = 0;
+    out->record.sections = NULL;
+    out->origin = *origin;
+    const enum status status = baseline_write(out);
+    record_set_section(&out->record, "baseline", NULL);
+    free(out->record.sections);
+    out->record = (struct record){0};
+    out->origin = (struct origin){0};
+    return status;
+}
+
+enum status candidate_write(const struct candidate *candidate, struct case_report *one)
+{
+    const struct baseline *baseline = candidate->baseline;
+    const char *output = candidate->output;
+    struct made *made = candidate->made;
+    struct baseline out;
+    char *path = text_format("%s/%s.json", output, baseline->name);
+    baseline_start(&out, path);
+    enum status status = file_make_folder(output);
+    if (status == STATUS_OK && file_same(path, baseline->path))
+        status = status_fail(STATUS_USAGE,
+                             "the report's folder '%s' is that of the baseline '%s', which a check "
+                             "never writes; choose another one",
+                             output, baseline->path);
+    if (status == STATUS_OK)
+        status = kept_store(&made->kept, &out);
+    if (status == STATUS_OK && out.picture_count > 0) {
+        struct source source = candidate->source;
+        struct made encoded = {0};
+        source.baseline = &out;
+        source.stored = &made->kept;
+        status = source_pictures(&source, &encoded);
+        if (status == STATUS_OK)
+            status = baseline_put_record(&out, &encoded.record, out.encoding);
+        made_free(&encoded);
+    }
+    if (status == STATUS_OK)
+        status = write_text(&out, &made->record, &baseline->origin);
+    if (status == STATUS_OK) {
+        one->candidate = memory_text(path);
+        memcpy(one->candidate_hash, out.hash, HASH_TEXT);
+    }
+    baseline_free(&out);
+    free(path);
+    return status;
+}
+
+/* ---- the line that shows the first difference ---- */
+
+static void add_word(char **line, const char *option, char *value)
+{
+    char *safe = text_quoted(value);
+    text_append(line, "", "%s%s", option, safe);
+    free(safe);
+    free(value);
+}
+
+static char *from_folder(const char *folder, const char *path)
+{
+    return strcmp(folder, ".") == 0 ? memory_text(path) : text_format("%s/%s", folder, path);
+}
+
+char *candidate_reproduce(const struct baseline *baseline, const char *folder,
+                          const struct case_report *one)
+{
+    const struct origin *origin = &baseline->origin;
+    const int64_t frame = one->stage >= 0 ? one->stages[one->stage].first_frame : -1;
+    char *line = memory_text("gravreel ");
+    if (frame < 0 || one->stage < JUDGED_START || one->stage > JUDGED_PICTURE) {
+        add_word(&line, "check ", memory_text(baseline->path));
+        return line;
+    }
+    const bool builtin = choice_find(&builtin_registry, origin->scene) != NULL;
+    add_word(&line, "still ",
+             builtin ? memory_text(origin->scene) : from_folder(folder, origin->scene));
+    if (origin->bodies_from)
+        add_word(&line, " --bodies-from ", from_folder(folder, origin->bodies_from));
+    for (uint32_t i = 0; i < origin->setting_count; i++)
+        if (origin->settings[i].key)
+            add_word(&line, " --set ",
+                     text_format("%s=%s", origin->settings[i].key, origin->settings[i].value));
+    add_word(&line, " --as-film --at ", text_format("frame %lld", (long long)frame));
+    add_word(&line, " -o ", text_format("%s-%06lld.png", baseline->name, (long long)frame));
+    return line;
+}
+
+/* ---- the distance from the first baseline ---- */
+
+char *candidate_distance(const struct baseline *baseline, const struct limits *limits)
+{
+    struct record first;
+    struct report aside = {0};
+    struct case_report *one = report_add_case(&aside, "the first baseline");
+    const uint32_t accepted = baseline->history_count ? baseline->history_count - 1 : 0;
+    if (!*baseline->anchor) {
+        report_free(&aside);
+        return NULL;
+    }
+    const enum status status = baseline_get_record(baseline, baseline->anchor, &first);
+    const struct comparison comparison = {
+        .before = &first, .now = &baseline->record, .limits = limits};
+    one->frames = baseline->record.count;
+    if (status == STATUS_OK && judge_records(&comparison, one) == STATUS_OK)
+        case_conclude(one);
+    char *text = text_format("%u change%s accepted since the first baseline of %s%s%s", accepted,
+                             accepted == 1 ? "" : "s", baseline->history[0].date,
+                             status == STATUS_OK ? ": " : ", which is missing",
+                             status == STATUS_OK && one->sentence ? one->sentence : "");
+    record_free(&first);
+    report_free(&aside);
+    return text;
+}
+
+/* ---- who changes a baseline, and where ---- */
+
+char *author_name(const char *given)
+{
+    const char *of_git = getenv("GIT_AUTHOR_NAME");
+    if (given && *given)
+        return memory_text(given);
+    if (of_git && *of_git)
+        return memory_text(of_git);
+    const struct passwd *user = getpwuid(getuid());
+    return memory_text(user ? user->pw_name : "unknown");
+}
+
+enum status author_allowed(bool in_ci, const char *what)
+{
+    const char *ci = getenv("CI");
+    const bool set = ci && *ci && strcmp(ci, "0") != 0 && strcmp(ci, "false") != 0;
+    if (!set || in_ci)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "%s is refused where CI is set, because baselines would then follow every "
+                       "change; accept on a machine of your own, or add --in-ci",
+                       what);
+}
 
 /* ---- stages ---- */
 
@@ -152,15 +300,15 @@ static bool names(void *user, const char *object)
     return baseline_names(user, object);
 }
 
-/* Combines the candidate's record and objects with the old history and source. */
+/* Combines the candidate's record and objects with the old history and origin. */
 static void merge(struct item *item, struct baseline *next)
 {
     struct baseline *before = &item->before, *candidate = &item->candidate;
     baseline_start(next, before->path);
     next->record = candidate->record;
     candidate->record = (struct record){0};
-    next->source = before->source;
-    before->source = (struct source){0};
+    next->origin = before->origin;
+    before->origin = (struct origin){0};
     next->state_count = candidate->state_count;
     next->picture_count = candidate->picture_count;
     memcpy(next->states, candidate->states, sizeof next->states);

@@ -1,10 +1,39 @@
-/* Accepts the result of a check: the candidates in its report replace their baselines. Accepts only
- * cases in that report that do not pass, and only if every stage that differs is named. */
+/* What a check leaves besides its verdict, and accepting it: the candidates in a report replace
+ * their baselines. Only cases in that report that do not pass are accepted, and only if every stage
+ * that differs is named. */
 #pragma once
 
+#include "cmd/regression/baseline/sources.h"
 #include "cmd/regression/judge/report.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+
+struct candidate {
+    const struct baseline *baseline;
+    const char *output;   /* folder: NAME.json and NAME.objects/ go there */
+    struct source source; /* how the film was made; the folder is for its pictures, encoded */
+    struct made *made;    /* the film */
+};
+
+/* Writes what replaces the baseline if the result is accepted; enters its path and hash in the
+ * case. */
+enum status candidate_write(const struct candidate *candidate, struct case_report *one);
+
+/* Returns the command line that makes the frame of the case's first difference again. `folder` is
+ * that of the baseline. The caller frees it. */
+char *candidate_reproduce(const struct baseline *baseline, const char *folder,
+                          const struct case_report *one);
+
+/* Says how far the baseline has drifted from the first one through accepted changes, each of them
+ * small; NULL while it is itself the first one. The caller frees it. */
+char *candidate_distance(const struct baseline *baseline, const struct limits *limits);
+
+/* Returns the given author, else $GIT_AUTHOR_NAME, else the user's name. The caller frees it. */
+char *author_name(const char *given);
+
+/* Returns STATUS_USAGE where CI is set, unless `in_ci`; the message says that `what` is refused. */
+enum status author_allowed(bool in_ci, const char *what);
 
 struct acceptance {
     const char *stages;  /* "picture, packets"; NULL: every stage that differs */

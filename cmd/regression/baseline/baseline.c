@@ -5,9 +5,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/judge/report.h"
-#include "cmd/regression/record/json.h"
-#include "scenes/builtin.h"
+#include "cmd/regression/record/record.h"
+#include "scenes/scene.h"
+#include "scenes/check.h"
+#include "scenes/print.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,10 +16,99 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char section[] = "baseline", extension[] = ".json", objects[] = ".objects";
-enum { TEXT_READ_MOST = 64 << 20 };
+static const char section[] = "baseline", extension[] = ".json";
+enum { TEXT_READ_MOST = 64 << 20, LIST_MOST = 1000 };
 
-/* ---- the section of the text that is the baseline's own ---- */
+/* ---- the section of the text that is the baseline's own: everything but the record ---- */
+
+static const struct json_member setting[] = {
+    {"append", AS_TEXT | OPTIONAL | NULLABLE, MEMBER_AT(struct origin_setting, append)},
+    {"key", AS_TEXT | OPTIONAL | NULLABLE, MEMBER_AT(struct origin_setting, key)},
+    {"value", AS_TEXT, MEMBER_AT(struct origin_setting, value)},
+    {0},
+};
+
+static const struct json_member origin_members[] = {
+    {"scene", AS_TEXT, MEMBER_AT(struct origin, scene)},
+    {"bodies_from", AS_TEXT | OPTIONAL | NULLABLE, MEMBER_AT(struct origin, bodies_from)},
+    {"settings", AS_OBJECT, MEMBER_LIST(struct origin, settings, setting_count),
+     .most = SETTINGS_MAX, .members = setting},
+    {0},
+};
+
+static const struct json_member stored[] = {
+    {"frame", AS_WHOLE, MEMBER_AT(struct stored, frame)},
+    {"object", AS_HASH, MEMBER_AT(struct stored, object)},
+    {"renderer", AS_REAL | OPTIONAL | NULLABLE,
+     MEMBER_SHORT_LIST(struct stored, renderer, renderer_count),
+     .has = offsetof(struct stored, has_renderer)},
+    {0},
+};
+
+static const struct json_member accepted[] = {
+    {"date", AS_TEXT, MEMBER_AT(struct accepted, date)},
+    {"author", AS_TEXT, MEMBER_AT(struct accepted, author)},
+    {"because", AS_TEXT, MEMBER_AT(struct accepted, because)},
+    {"stages", AS_TEXT, MEMBER_AT(struct accepted, stages)},
+    {0},
+};
+
+static const struct json_member baseline_members[] = {
+    {"format", AS_FORMAT, .least = 1, .most = BASELINE_FORMAT},
+    {"source", AS_OBJECT, MEMBER_AT(struct baseline, origin), .members = origin_members},
+    {"states", AS_OBJECT, MEMBER_SHORT_LIST(struct baseline, states, state_count),
+     .members = stored},
+    {"pictures", AS_OBJECT, MEMBER_SHORT_LIST(struct baseline, pictures, picture_count),
+     .members = stored},
+    {"encoding", AS_HASH | OPTIONAL, MEMBER_AT(struct baseline, encoding)},
+    {"anchor", AS_HASH | OPTIONAL, MEMBER_AT(struct baseline, anchor)},
+    {"history", AS_OBJECT, MEMBER_LIST(struct baseline, history, history_count), .most = LIST_MOST,
+     .members = accepted},
+    {0},
+};
+
+void baseline_start(struct baseline *out, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    size_t length = strlen(file);
+    if (length > strlen(extension) && strcmp(file + length - strlen(extension), extension) == 0)
+        length -= strlen(extension);
+    *out = (struct baseline){
+        .path = memory_text(path),
+        .name = text_format("%.*s", (int)length, file),
+        .folder = text_format("%.*s%.*s.objects", (int)(file - path), path, (int)length, file),
+    };
+}
+
+void baseline_free(struct baseline *baseline)
+{
+    free(baseline->path);
+    free(baseline->name);
+    free(baseline->folder);
+    record_free(&baseline->record);
+    json_free(baseline_members, baseline);
+    *baseline = (struct baseline){0};
+}
+
+void baseline_add_history(struct baseline *baseline, const char *date, const char *author,
+                          const char *because, const char *stages)
+{
+    const uint32_t count = baseline->history_count++;
+    baseline->history = memory_grow(baseline->history, count + 1, sizeof *baseline->history);
+    baseline->history[count] = (struct accepted){memory_text(date), memory_text(author),
+                                                 memory_text(because), memory_text(stages)};
+}
+
+bool baseline_names(const struct baseline *baseline, const char *object)
+{
+    for (uint32_t i = 0; i < baseline->state_count; i++)
+        if (strcmp(baseline->states[i].object, object) == 0)
+            return true;
+    for (uint32_t i = 0; i < baseline->picture_count; i++)
+        if (strcmp(baseline->pictures[i].object, object) == 0)
+            return true;
+    return strcmp(baseline->encoding, object) == 0 || strcmp(baseline->anchor, object) == 0;
+}
 
 static const struct json_form form = {
     .members = baseline_members, .style = STYLE_LINES, .open = true};
@@ -48,7 +138,7 @@ static bool is_ascending(const struct stored *list, uint32_t count)
     return true;
 }
 
-static bool names_keys(const struct source *from)
+static bool names_keys(const struct origin *from)
 {
     for (uint32_t i = 0; i < from->setting_count; i++)
         if (!from->settings[i].key == !from->settings[i].append)
@@ -65,9 +155,10 @@ enum status baseline_from_json(struct baseline *baseline, const char *text)
     if (!is_ascending(baseline->states, baseline->state_count) ||
         !is_ascending(baseline->pictures, baseline->picture_count))
         return status_fail(STATUS_IO, "its frames are not in order");
-    if (!names_keys(&baseline->source))
+    if (!names_keys(&baseline->origin))
         return status_fail(STATUS_IO, "a setting has not exactly one of \"key\" and \"append\"");
-    if (!source_is_safe(&baseline->source))
+    if (*baseline->origin.scene == '/' ||
+        (baseline->origin.bodies_from && *baseline->origin.bodies_from == '/'))
         return status_fail(STATUS_IO, "a path of its source is not relative");
     return STATUS_OK;
 }
@@ -201,143 +292,124 @@ enum status baseline_keep_anchor(struct baseline *baseline, const struct baselin
     return baseline_put_record(baseline, &record, baseline->anchor);
 }
 
-/* ---- finding ---- */
+/* ---- the scene ---- */
 
-/* The paths found so far, and the folders being searched, outermost last. A link may lead back to
- * one of those folders. */
-struct search {
-    char **paths;
-    size_t count;
-};
-
-struct visited {
-    const struct visited *up;
-    dev_t device;
-    ino_t inode;
-};
-
-static void add_path(struct search *search, char *path)
+/* Returns `path` relative to `folder`; both must exist. */
+static char *seen_from(const char *folder, const char *path)
 {
-    search->paths = memory_grow(search->paths, search->count + 1, sizeof *search->paths);
-    search->paths[search->count++] = path;
-}
-
-static char *without_slashes(const char *path)
-{
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    return text_format("%.*s", (int)length, path);
-}
-
-static int is_visible(const struct dirent *entry)
-{
-    return *entry->d_name != '.';
-}
-
-/* Returns whether the folder has the report of a check. Its candidates look like baselines. */
-static bool is_of_check(const char *folder)
-{
-    char head[sizeof REPORT_BEGINS] = "", *path = text_format("%s/report.json", folder);
-    size_t size = 0;
-    const bool is = file_read_head(path, head, sizeof head - 1, &size) == STATUS_OK &&
-                    strcmp(head, REPORT_BEGINS) == 0;
-    free(path);
-    return is;
-}
-
-static bool is_visited(const struct visited *visited, const struct stat *found)
-{
-    while (visited && (visited->device != found->st_dev || visited->inode != found->st_ino))
-        visited = visited->up;
-    return visited != NULL;
-}
-
-static void search_folder(struct search *search, const char *folder, const struct visited *up);
-
-/* Adds the path of a baseline whose text is missing but whose objects exist; baseline_read says
- * that the text is missing. */
-static void search_objects(struct search *search, const char *path)
-{
-    char *baseline = text_format("%.*s%s", (int)(strlen(path) - strlen(objects)), path, extension);
-    if (file_exists(baseline))
-        free(baseline);
-    else
-        add_path(search, baseline);
-}
-
-static void search_entry(struct search *search, char *path, const struct visited *visited)
-{
-    struct stat found;
-    const bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-    if (folder && is_of_check(path))
-        log_info("'%s' is skipped: a check keeps its report there", path);
-    else if (folder && text_ends_with(path, objects))
-        search_objects(search, path);
-    else if (folder && !is_visited(visited, &found))
-        search_folder(search, path, visited);
-    if (!folder && text_ends_with(path, extension))
-        add_path(search, path);
-    else
-        free(path);
-}
-
-static void search_folder(struct search *search, const char *folder, const struct visited *up)
-{
-    struct stat found = {0};
-    struct dirent **entries = NULL;
-    const int count = scandir(folder, &entries, is_visible, alphasort);
-    if (count < 0 || stat(folder, &found) != 0) /* baseline_read reports the reason */
-        add_path(search, without_slashes(folder));
-    const struct visited visited = {up, found.st_dev, found.st_ino};
-    for (int i = 0; i < count; i++) {
-        const char *slash = text_ends_with(folder, "/") || strcmp(folder, "/") == 0 ? "" : "/";
-        search_entry(search, text_format("%s%s%s", folder, slash, entries[i]->d_name), &visited);
-        free(entries[i]);
+    char *from = realpath(folder, NULL), *to = realpath(path, NULL), *out = NULL;
+    if (from && to) {
+        size_t same = 0;
+        for (size_t i = 0; from[i] == to[i] || (!from[i] && to[i] == '/'); i++) {
+            if (!from[i] || from[i] == '/')
+                same = i;
+            if (!from[i])
+                break;
+        }
+        size_t ups = 0;
+        for (const char *at = from + same; *at; at++)
+            ups += *at == '/' && at[1];
+        char *up = memory_new(3 * ups + 1, 1);
+        for (size_t u = 0; u < ups; u++)
+            memcpy(up + 3 * u, "../", 4);
+        out = text_format("%s%s", up, to + same + 1);
+        free(up);
     }
-    free(entries);
+    free(from);
+    free(to);
+    return out;
 }
 
-void baseline_find(const char *path, char ***paths, size_t *count)
+static enum status take_path(char **out, const char *path, const char *folder)
 {
-    struct search search = {0};
-    struct stat found;
-    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
-        search_folder(&search, path, NULL);
-    if (search.count == 0)
-        add_path(&search, without_slashes(path));
-    *paths = search.paths;
-    *count = search.count;
+    *out = seen_from(folder, path);
+    return *out ? STATUS_OK : status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
 }
 
-static void see_source(const struct baseline *baseline, const char *folder,
-                       void (*see)(void *user, const char *what, const char *path), void *user)
+char *origin_path(const char *folder, const char *path)
 {
-    const struct source *source = &baseline->source;
-    struct scene *scene;
-    if (!choice_find(&builtin_registry, source->scene)) {
-        char *path = source_path(folder, source->scene);
-        see(user, "the scene of a baseline that is checked", path);
+    return *path == '/' ? memory_text(path) : text_format("%s/%s", folder, path);
+}
+
+void origin_add(struct origin *origin, const char *key, const char *value, bool append)
+{
+    const uint32_t count = origin->setting_count++;
+    origin->settings = memory_grow(origin->settings, count + 1, sizeof *origin->settings);
+    origin->settings[count] = (struct origin_setting){
+        append ? NULL : memory_text(key), append ? memory_text(key) : NULL, memory_text(value)};
+}
+
+enum status origin_take(struct origin *out, const struct scene_request *request, const char *folder)
+{
+    *out = (struct origin){0};
+    enum status status = STATUS_OK;
+    if (choice_find(&builtin_registry, request->scene))
+        out->scene = memory_text(request->scene);
+    else
+        status = take_path(&out->scene, request->scene, folder);
+    if (status == STATUS_OK && request->bodies_from)
+        status = take_path(&out->bodies_from, request->bodies_from, folder);
+    for (int i = 0; i < request->setting_count; i++)
+        origin_add(out, request->settings[i].key, request->settings[i].value,
+                   request->settings[i].append);
+    return status;
+}
+
+enum status origin_open(const struct origin *origin, const char *folder, struct scene **out)
+{
+    char *bodies = origin->bodies_from ? origin_path(folder, origin->bodies_from) : NULL;
+    char *scene = choice_find(&builtin_registry, origin->scene)
+                      ? memory_text(origin->scene)
+                      : origin_path(folder, origin->scene);
+    struct scene_request *request = memory_new(1, sizeof *request);
+    *request = (struct scene_request){.scene = scene, .bodies_from = bodies};
+    for (uint32_t i = 0; i < origin->setting_count && i < SETTINGS_MAX; i++) {
+        const struct origin_setting *from = &origin->settings[i];
+        request->settings[request->setting_count++] =
+            (struct setting){from->append ? from->append : from->key, from->value,
+                             "the baseline's source", from->append != NULL};
+    }
+    *out = NULL;
+    enum status status = scene_request_open(request, out);
+    if (status != STATUS_OK)
+        scene_close(out);
+    free(request);
+    free(scene);
+    free(bodies);
+    return status;
+}
+
+enum status origin_open_text(const char *text, const char *folder, const char *name,
+                             struct scene **out)
+{
+    enum status status = scene_parse(out, text, name);
+    if (status != STATUS_OK) {
+        *out = NULL;
+        return status;
+    }
+    const char *file = (*out)->bodies.file;
+    if (*file && *file != '/') {
+        char *path = origin_path(folder, file);
+        if (file_exists(path))
+            status = scene_set_text(*out, "bodies.file", path, name);
         free(path);
     }
-    if (source_open(source, folder, &scene) != STATUS_OK)
-        return;
-    if (scene->bodies.file && *scene->bodies.file)
-        see(user, "the table of bodies of a baseline that is checked", scene->bodies.file);
-    scene_close(&scene);
+    if (status == STATUS_OK)
+        status = scene_validate(*out);
+    if (status != STATUS_OK)
+        scene_close(out);
+    return status;
 }
 
-void inputs_see(const char *path, void (*see)(void *user, const char *what, const char *path),
-                void *user)
+char *origin_print(struct scene *scene, const char *folder, char hash[17])
 {
-    struct baseline baseline, empty;
-    char *folder = file_folder(path);
-    baseline_start(&empty, path);
-    see(user, "one of the baselines that are checked", path);
-    see(user, "in the folder of a baseline's objects", empty.folder);
-    if (baseline_read(&baseline, path) == STATUS_OK)
-        see_source(&baseline, folder, see, user);
-    baseline_free(&baseline);
-    baseline_free(&empty);
-    free(folder);
+    char *before = scene->bodies.file;
+    char *seen = *before ? seen_from(folder, before) : NULL;
+    if (seen)
+        scene->bodies.file = seen;
+    char *text = scene_print(scene);
+    scene_hash(scene, hash);
+    scene->bodies.file = before;
+    free(seen);
+    return text;
 }

@@ -6,7 +6,77 @@
  * folder. Used by one thread at a time. */
 #pragma once
 
-#include "cmd/regression/baseline/contents.h"
+#include "cmd/film/scene/request.h"
+#include "cmd/regression/record/record.h"
+#include "render/renderer.h"
+#include "scenes/scene.h"
+
+enum {
+    /* Format 1 has the renderer's state in the objects of states. Formats 1 and 2 have ensembles,
+     * variants and what a self-test saw, which are no longer read. */
+    BASELINE_FORMAT = 3,
+    BASELINE_STATES_MAX = 5,
+    BASELINE_PICTURES_MAX = 16,
+    /* Upper bounds in bytes: a text that a reviewer can still read a diff of, and objects that a
+     * repository can keep. */
+    BASELINE_TEXT_MOST = 200000,
+    BASELINE_OBJECTS_MOST = 2000000
+};
+
+/* Where a baseline's scene came from: a built-in scene or a file, and the settings changed on the
+ * command line. A check opens the same scene again, so that it notices when the scene has changed
+ * since. The record holds the scene as it was. Paths are relative to the folder of the baseline's
+ * text, so that the repository can be anywhere. */
+struct origin_setting {
+    char *key, *append; /* the key to set, or the key to append to; the other is NULL */
+    char *value;
+};
+
+struct origin {
+    char *scene, *bodies_from; /* bodies_from NULL: as the scene says */
+    uint32_t setting_count;
+    struct origin_setting *settings;
+};
+
+struct stored {
+    uint64_t frame;
+    char object[HASH_TEXT];
+    /* Only for a state: the renderer's state before that frame. It is not part of the object, so
+     * that the object stays the same with another camera, whose metered exposure differs. */
+    bool has_renderer;
+    uint32_t renderer_count; /* as written; the remaining numbers are 0 */
+    double renderer[RENDERER_STATE];
+};
+
+/* One acceptance; the first entry is the recording. */
+struct accepted {
+    char *date, *author, *because; /* date: 2026-11-22 */
+    char *stages;                  /* "picture, packets"; "" for the recording */
+};
+
+struct baseline {
+    char *path, *name, *folder; /* of the text; "default"; of the objects */
+    char hash[HASH_TEXT];       /* of the text as it was read */
+    struct record record;       /* its scene names a bodies file relative to the text's folder */
+    struct origin origin;
+    uint32_t state_count, picture_count;
+    struct stored states[BASELINE_STATES_MAX], pictures[BASELINE_PICTURES_MAX];
+    char encoding[HASH_TEXT]; /* record of the stored pictures as a film; "": none */
+    char anchor[HASH_TEXT];   /* record of the first baseline; "": this is the first */
+    struct accepted *history;
+    uint32_t history_count;
+};
+
+/* Makes an empty baseline. Its text will be at `path`, which ends in .json. */
+void baseline_start(struct baseline *out, const char *path);
+void baseline_free(struct baseline *baseline); /* accepts a zeroed one */
+
+/* Copies the texts. */
+void baseline_add_history(struct baseline *baseline, const char *date, const char *author,
+                          const char *because, const char *stages);
+
+/* Returns whether the baseline names the object. */
+bool baseline_names(const struct baseline *baseline, const char *object);
 
 enum status baseline_read(struct baseline *out, const char *path); /* free in every case */
 
@@ -24,23 +94,32 @@ enum status baseline_get_record(const struct baseline *baseline, const char *obj
  * it has none. */
 enum status baseline_keep_anchor(struct baseline *baseline, const struct baseline *before);
 
-/* Lists the paths of all baselines that `path` means, in order. `path` is a text, or a folder that
- * is searched for texts with its subfolders, except for hidden folders, folders of objects and
- * folders in which a check keeps its report. Where objects have lost their text, the list has the
- * path of the missing text. A path that is missing, and a folder that has no text or cannot be
- * read, is listed too: baseline_read then says what is wrong with it. free() each path and the
- * list. */
-void baseline_find(const char *path, char ***paths, size_t *count);
-
-/* Calls `see` with the baseline's text, the folder of its objects, its scene file and its bodies
- * file; `what` completes the sentence "PATH is ...". If the text cannot be read, calls it with the
- * first two only. */
-void inputs_see(const char *path, void (*see)(void *user, const char *what, const char *path),
-                void *user);
-
 /* Returns the section "baseline"; the caller frees it. NULL when a string in it is not UTF-8. */
 char *baseline_to_json(const struct baseline *baseline);
 
 /* Fills in everything that baseline_free frees except record, path, name, folder and hash. Returns
  * STATUS_USAGE for a newer format, and STATUS_IO for a text that baseline_to_json did not make. */
 enum status baseline_from_json(struct baseline *baseline, const char *text);
+
+/* ---- the scene ---- */
+
+/* `folder` is the folder of the baseline's text. Returns STATUS_IO when a file of the scene is
+ * missing. */
+enum status origin_take(struct origin *out, const struct scene_request *request,
+                        const char *folder);
+void origin_add(struct origin *origin, const char *key, const char *value, bool append);
+
+/* Resolves a path in the origin of a text in `folder`. The caller frees it. */
+char *origin_path(const char *folder, const char *path);
+
+/* Opens the scene as its origin defines it now. */
+enum status origin_open(const struct origin *origin, const char *folder, struct scene **out);
+
+/* Opens the scene in a record, whose bodies file is relative to `folder`; `name` is the baseline's,
+ * for messages. */
+enum status origin_open_text(const char *text, const char *folder, const char *name,
+                             struct scene **out);
+
+/* Returns the scene in the form that a record keeps, with its bodies file relative to the folder,
+ * and the hash of that text. free() frees the text. */
+char *origin_print(struct scene *scene, const char *folder, char hash[17]);

@@ -3,24 +3,15 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
-#include "cmd/regression/baseline/astray.h"
-#include "cmd/regression/baseline/baseline.h"
-#include "cmd/regression/baseline/candidate.h"
-#include "cmd/regression/baseline/capture.h"
-#include "cmd/regression/baseline/gallery.h"
-#include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/baseline/run.h"
-#include "cmd/regression/baseline/same.h"
-#include "cmd/regression/baseline/scratch.h"
-#include "cmd/regression/baseline/substitute.h"
 #include "cmd/film/expect.h"
+#include "cmd/regression/baseline/accept.h"
+#include "cmd/regression/exhibit/exhibit.h"
 #include "cmd/regression/judge/judge.h"
-#include "cmd/regression/record/order.h"
-#include "scenes/print.h"
+#include "cmd/regression/record/readback.h"
+#include "render/reader/pixels.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,51 +19,18 @@ struct check {
     const struct check_params *params;
     struct case_report *one;
     struct baseline baseline;
+    struct kept stored;           /* of the baseline */
     char *folder, *shown;         /* of the baseline; for pictures to view, may be NULL */
     char *missing;                /* message that an object is missing; NULL: none is */
     char *unreadable;             /* why the scene cannot be opened any more; NULL: it can */
-    struct scene *scene, *source; /* as recorded; as the source gives it now, may be NULL */
-    char *source_text;
+    struct scene *scene, *origin; /* as recorded; as its origin gives it now, may be NULL */
+    char *origin_text;
     struct temporary scratch;
-    struct capture capture;
-    struct record now;
-    struct gallery gallery;
-    struct renewed renewed; /* made if the scene has changed */
+    struct made now;
+    struct made renewed; /* from the scene as it now reads, if it has changed; else zeroed */
 };
 
 /* ---- opening the baseline ---- */
-
-/* Checks an object that the baseline names. A missing object is noted; a damaged one is a
- * failure. */
-static enum status check_object(struct check *check, const char *object)
-{
-    void *data;
-    size_t size;
-    enum object_state state;
-    if (!*object)
-        return STATUS_OK;
-    enum status status =
-        object_get(check->baseline.folder, object, OBJECT_READ_MOST, &data, &size, &state);
-    free(data);
-    if (status == STATUS_OK || state != OBJECT_MISSING)
-        return status;
-    if (!check->missing)
-        check->missing = memory_text(status_text());
-    return STATUS_OK;
-}
-
-static enum status check_objects(struct check *check)
-{
-    const struct baseline *baseline = &check->baseline;
-    enum status status = check_object(check, baseline->encoding);
-    if (status == STATUS_OK)
-        status = check_object(check, baseline->anchor);
-    for (uint32_t i = 0; i < baseline->state_count && status == STATUS_OK; i++)
-        status = check_object(check, baseline->states[i].object);
-    for (uint32_t i = 0; i < baseline->picture_count && status == STATUS_OK; i++)
-        status = check_object(check, baseline->pictures[i].object);
-    return status;
-}
 
 static enum status open_baseline(struct check *check)
 {
@@ -80,7 +38,7 @@ static enum status open_baseline(struct check *check)
     enum status status = baseline_read(&check->baseline, path);
     const struct record *record = &check->baseline.record;
     if (status == STATUS_OK)
-        status = check_objects(check);
+        status = kept_read(&check->stored, &check->baseline, &check->missing);
     if (status == STATUS_OK && record->count == 0)
         status =
             status_fail(STATUS_MISMATCH, "'%s' holds no frames: there is nothing to compare", path);
@@ -89,7 +47,7 @@ static enum status open_baseline(struct check *check)
     check->folder = file_folder(path);
     if (check->params->output)
         check->shown = text_format("%s/%s", check->params->output, check->baseline.name);
-    return source_open_text(record->scene, check->folder, path, &check->scene);
+    return origin_open_text(record->scene, check->folder, path, &check->scene);
 }
 
 static void describe(struct check *check)
@@ -112,35 +70,44 @@ static void describe(struct check *check)
 
 /* ---- the film again ---- */
 
-static struct run_params run_of(const struct check *check)
+/* Makes something of the recorded scene in a folder of its own; the caller frees source.folder. */
+static struct source source_of(struct check *check, const char *name)
 {
-    return (struct run_params){.scene = check->scene,
-                               .backend = check->params->backend,
-                               .device = check->params->device,
-                               .format = check->baseline.record.output_format,
-                               .folder = check->scratch.folder,
-                               .expected = &check->baseline.record,
-                               .stop = check->params->stop};
+    return (struct source){.scene = check->scene,
+                           .backend = check->params->backend,
+                           .device = check->params->device,
+                           .format = check->baseline.record.output_format,
+                           .folder = text_format("%s/%s", check->scratch.folder, name),
+                           .expected = &check->baseline.record,
+                           .stop = check->params->stop,
+                           .baseline = &check->baseline,
+                           .stored = &check->stored};
+}
+
+/* Makes `out`, and frees the source. */
+static enum status make(struct source source,
+                        enum status (*from)(const struct source *source, struct made *out),
+                        struct made *out)
+{
+    const enum status status = from(&source, out);
+    free((char *)source.folder);
+    return status;
 }
 
 static enum status run_once(struct check *check, bool diagnostics)
 {
-    struct record_hooks hooks;
-    struct run_params params = run_of(check);
-    capture_free(&check->capture);
-    record_free(&check->now);
-    capture_like(&check->capture, &check->baseline);
-    capture_hook(&check->capture, &hooks);
-    params.hooks = &hooks;
-    params.diagnostics = diagnostics;
-    return run_film(&params, &check->now);
+    struct source source = source_of(check, "film");
+    source.diagnostics = diagnostics;
+    made_free(&check->now);
+    kept_choose_like(&check->now.kept, &check->baseline);
+    return make(source, source_film, &check->now);
 }
 
 /* Copies the diagnostics of frames whose state is the same, because the energy is then the same
  * too. Only changed states are worth an evaluation of all pairs. */
 static bool take_over_diagnostics(struct check *check)
 {
-    struct record *now = &check->now;
+    struct record *now = &check->now.record;
     const struct record *before = &check->baseline.record;
     bool same = true;
     for (uint64_t f = 0; f < now->count; f++) {
@@ -152,6 +119,8 @@ static bool take_over_diagnostics(struct check *check)
 
 static enum status run_again(struct check *check)
 {
+    struct record *now = &check->now.record;
+    const struct record *before = &check->baseline.record;
     enum status status = temporary_open(&check->scratch);
     if (status == STATUS_OK)
         status = run_once(check, false);
@@ -159,28 +128,166 @@ static enum status run_again(struct check *check)
         status = run_once(check, true);
     if (status != STATUS_OK)
         return status;
-    /* The film was made from the recorded scene; the scene that the source gives now is judged
+    /* The film was made from the recorded scene; the scene that its origin gives now is judged
      * apart. */
-    free(check->now.scene);
-    free(check->now.scene_hash);
-    check->now.scene = memory_text(check->baseline.record.scene);
-    check->now.scene_hash = memory_text(check->baseline.record.scene_hash);
-    record_set_commit(&check->now, check->params->commit);
+    free(now->scene);
+    free(now->scene_hash);
+    now->scene = memory_text(before->scene);
+    now->scene_hash = memory_text(before->scene_hash);
+    record_set_commit(now, check->params->commit);
     return STATUS_OK;
+}
+
+/* ---- pictures of both sides ---- */
+
+static enum status get_picture(void *user, int64_t frame, uint16_t *rgb)
+{
+    const struct picture *picture = kept_picture(user, (uint64_t)frame);
+    return picture ? drawn_to_rgb(picture, rgb)
+                   : status_fail(STATUS_IO, "the picture of frame %lld no longer exists",
+                                 (long long)frame);
+}
+
+/* What is kept of two films, and how it is shown. */
+struct sides {
+    struct kept *kept[2]; /* of the baseline; of this program's film */
+    const struct limits *limits;
+    struct case_report *one;   /* gets the pictures to view */
+    struct case_report *apart; /* gets a timeline for each rule */
+    const char *folder;        /* for the pictures to view; NULL: none are written */
+    const char *note;
+};
+
+/* Describes the frames of side A, in pairs[KEPT_PICTURES_MAX]; `alone`: they need no partner. */
+static struct exhibit exhibit_of(const struct sides *sides, struct exhibit_pair *pairs, bool alone)
+{
+    struct exhibit exhibit = {.folder = sides->folder,
+                              .note = sides->note,
+                              .fps = sides->one->fps,
+                              .limits = sides->limits,
+                              .pairs = pairs};
+    for (uint32_t i = 0; i < sides->kept[0]->picture_count; i++) {
+        const uint64_t frame = sides->kept[0]->pictures[i].frame;
+        const struct picture *both[2] = {kept_picture(sides->kept[0], frame),
+                                         kept_picture(sides->kept[1], frame)};
+        if (!both[0] || (!both[1] && !alone))
+            continue;
+        pairs[exhibit.count++] =
+            (struct exhibit_pair){(int64_t)frame, both[1] ? (int64_t)frame : -1};
+        for (int s = 0; s < 2; s++)
+            exhibit.side[s] = (struct exhibit_side){.width = both[both[1] ? s : 0]->layout.width,
+                                                    .height = both[both[1] ? s : 0]->layout.height,
+                                                    .picture = get_picture,
+                                                    .user = sides->kept[s]};
+    }
+    return exhibit;
+}
+
+static const double (*find_positions(void *user, bool now, uint64_t frame, size_t *count))[3]
+{
+    const struct sides *sides = user;
+    return kept_state(sides->kept[1], frame) ? kept_positions(sides->kept[now], frame, count)
+                                             : NULL;
+}
+
+static enum status judge_pictures(void *user, const uint64_t *frames, size_t count,
+                                  struct stage_report *stage, size_t *measured)
+{
+    const struct sides *sides = user;
+    struct exhibit_pair all[KEPT_PICTURES_MAX], some[KEPT_PICTURES_MAX];
+    struct exhibit exhibit = exhibit_of(sides, all, false), part = exhibit;
+    struct picture_judge *judge;
+    part.pairs = some;
+    part.count = 0;
+    for (size_t p = 0; p < exhibit.count; p++)
+        for (size_t f = 0; f < count; f++)
+            if (all[p].a == (int64_t)frames[f]) {
+                some[part.count++] = all[p];
+                break;
+            }
+    picture_judge_open(&judge, sides->limits, sides->apart->frames);
+    enum status status = exhibit_measure(&part, judge);
+    exhibit.judge = judge;
+    if (status == STATUS_OK && sides->folder && part.count > 0)
+        status = exhibit_show(&exhibit, sides->one);
+    if (status == STATUS_OK && part.count > 0)
+        picture_judge_end(judge, sides->apart, stage);
+    picture_judge_close(&judge);
+    *measured = part.count;
+    return status;
+}
+
+static struct comparison_details details_of(struct sides *sides)
+{
+    return (struct comparison_details){
+        .user = sides, .positions = find_positions, .pictures = judge_pictures};
+}
+
+/* Shows frames of a film that are out of order: A as drawn, B what the film shows in its place. */
+static enum status show_astray(struct check *check)
+{
+    enum { SHOWN = 3 };
+    struct case_report *one = check->one;
+    struct exhibit_pair pairs[KEPT_PICTURES_MAX];
+    struct exhibit_frame frames[SHOWN];
+    struct kept *astray = check->now.astray;
+    const struct sides sides = {.kept = {&astray[0], &astray[1]},
+                                .limits = check->params->limits,
+                                .one = one,
+                                .folder = check->shown,
+                                .note = "as drawn, and what the film shows in its place"};
+    struct exhibit exhibit = exhibit_of(&sides, pairs, true);
+    size_t from = exhibit.count;
+    for (size_t i = 0; i < exhibit.count && from == exhibit.count; i++) {
+        bool in_place = false;
+        for (uint32_t s = 0; s < one->alignment_count && !in_place; s++)
+            in_place = one->alignment[s].a == pairs[i].a && one->alignment[s].b == pairs[i].a;
+        if (!in_place || i + 1 == exhibit.count)
+            from = i;
+    }
+    exhibit.frames = frames;
+    for (size_t i = from; i < exhibit.count && exhibit.frame_count < SHOWN; i++)
+        frames[exhibit.frame_count++] = (struct exhibit_frame){
+            pairs[i], 1, i == from ? "the first place that shows another frame" : ""};
+    return exhibit_show(&exhibit, one);
+}
+
+/* Shows pictures of the scene as it now reads beside those of the baseline: the change is intended,
+ * so nothing is marked. */
+static enum status show_renewed(struct check *check)
+{
+    char *folder = text_format("%s/scene", check->shown);
+    struct exhibit_pair pairs[KEPT_PICTURES_MAX];
+    struct exhibit_frame frames[3];
+    const struct sides sides = {.kept = {&check->stored, &check->renewed.kept},
+                                .limits = check->params->limits,
+                                .one = check->one,
+                                .folder = folder,
+                                .note = ""};
+    struct exhibit exhibit = exhibit_of(&sides, pairs, false);
+    const size_t last = exhibit.count ? exhibit.count - 1 : 0, chosen[] = {0, last / 2, last};
+    exhibit.frames = frames;
+    for (size_t c = 0; c < 3 && exhibit.count > 0; c++)
+        if (c == 0 || chosen[c] != chosen[c - 1])
+            frames[exhibit.frame_count++] =
+                (struct exhibit_frame){pairs[chosen[c]], 0, "the scene has changed"};
+    const enum status status = exhibit_show(&exhibit, check->one);
+    free(folder);
+    return status;
 }
 
 /* ---- judging ---- */
 
-/* Judges the recorded scene against the scene that its source gives now. */
+/* Judges the recorded scene against the scene that its origin gives now. */
 static enum status judge_scene(struct check *check, const struct comparison *comparison)
 {
     struct stage_report *stage = &check->one->stages[JUDGED_SCENE];
-    struct record now = check->now;
+    struct record now = check->now.record;
     struct comparison of_scene = *comparison;
     char hash[17];
-    enum status status = source_open(&check->baseline.source, check->folder, &check->source);
+    enum status status = origin_open(&check->baseline.origin, check->folder, &check->origin);
     if (status != STATUS_OK) {
-        /* The source cannot be compared: the text here is only the recorded scene printed again. */
+        /* The scene cannot be compared: the text here is only the recorded scene printed again. */
         stage->verdict = VERDICT_NOT_JUDGED;
         stage->planned = 1;
         stage->compared = 0;
@@ -189,8 +296,8 @@ static enum status judge_scene(struct check *check, const struct comparison *com
         stage_say(stage, "%s", check->unreadable);
         return STATUS_OK;
     }
-    check->source_text = source_print(check->source, check->folder, hash);
-    now.scene = check->source_text;
+    check->origin_text = origin_print(check->origin, check->folder, hash);
+    now.scene = check->origin_text;
     now.scene_hash = hash;
     now.encoding = NULL; /* the film was not made from this scene */
     of_scene.now = &now;
@@ -203,33 +310,120 @@ static bool is_same(const struct check *check, enum judged stage)
     return verdict == VERDICT_SAME || verdict == VERDICT_NOT_APPLICABLE;
 }
 
-/* Judges later stages from what the baseline stored, in case an earlier stage hides a change. */
-static enum status substitute(struct check *check, const struct comparison *comparison)
+/* Judges some stages again, by the record of what was made from a stored stage. */
+static enum status judge_again(const struct comparison *whole, const struct record *before,
+                               const struct record *now, struct comparison_details details,
+                               const enum judged *stages, size_t count, struct case_report *one)
 {
-    const struct substitution substitution = {.baseline = &check->baseline,
-                                              .scene = check->scene,
-                                              .comparison = comparison,
-                                              .run = run_of(check),
-                                              .shown = check->shown,
-                                              .one = check->one};
+    struct comparison comparison = *whole;
+    struct record then = *before, made = *now;
+    then.platform = whole->before->platform;
+    then.output_format = whole->before->output_format;
+    made.platform = whole->now->platform;
+    made.output_format = whole->now->output_format;
+    comparison.before = &then;
+    comparison.now = &made;
+    comparison.substituted = true;
+    comparison.details = details;
+    enum status status = STATUS_OK;
+    for (size_t s = 0; s < count && status == STATUS_OK; s++)
+        status = judge_stage(&comparison, stages[s], &one->stages[stages[s]]);
+    return status;
+}
+
+/* Turns a missing object into STATUS_OK: the stage then keeps its verdict, and the check has not
+ * failed. */
+static enum status unless_missing(enum status status)
+{
+    return status == STATUS_IO || status == STATUS_MISMATCH ? STATUS_OK : status;
+}
+
+static enum status substitute_start(struct check *check, const struct comparison *whole)
+{
+    static const enum judged stages[] = {JUDGED_PHYSICS};
+    struct made made = {0};
+    enum status status = make(source_of(check, "start"), source_start, &made);
+    status = status == STATUS_OK
+                 ? judge_again(whole, whole->before, &made.record, (struct comparison_details){0},
+                               stages, 1, check->one)
+                 : unless_missing(status);
+    made_free(&made);
+    return status;
+}
+
+static enum status substitute_states(struct check *check, const struct comparison *whole)
+{
+    static const enum judged stages[] = {JUDGED_LIGHT, JUDGED_PICTURE};
+    struct made made = {0};
+    struct report scratch = {0};
+    char *folder = check->shown ? text_format("%s/substituted", check->shown) : NULL;
+    struct sides sides = {.kept = {&check->stored, &made.kept},
+                          .limits = whole->limits,
+                          .one = check->one,
+                          .apart = report_add_case(&scratch, "few frames need no timelines"),
+                          .folder = folder,
+                          .note = "drawn from a stored state"};
+    sides.apart->frames = check->one->frames;
+    enum status status = make(source_of(check, "states"), source_states, &made);
+    if (status == STATUS_OK) {
+        struct record now = *whole->now;
+        now.frames = made.record.frames;
+        now.count = made.record.count;
+        status = judge_again(whole, whole->before, &now, details_of(&sides), stages, 2, check->one);
+    } else {
+        status = unless_missing(status);
+    }
+    report_free(&scratch);
+    made_free(&made);
+    free(folder);
+    return status;
+}
+
+static enum status substitute_pictures(struct check *check, const struct comparison *whole)
+{
+    static const enum judged packets[] = {JUDGED_PACKETS}, container[] = {JUDGED_CONTAINER};
+    static const struct comparison_details none;
+    struct made made = {0};
+    struct record then = {0};
+    enum status status = baseline_get_record(&check->baseline, check->baseline.encoding, &then);
+    if (status == STATUS_OK)
+        status = make(source_of(check, "pictures"), source_pictures, &made);
+    if (status == STATUS_OK) {
+        status = judge_again(whole, &then, &made.record, none, packets, 1, check->one);
+        /* If the packets differ, the size of the container differs too. */
+        if (status == STATUS_OK && is_same(check, JUDGED_PACKETS))
+            status = judge_again(whole, &then, &made.record, none, container, 1, check->one);
+    } else {
+        status = unless_missing(status);
+    }
+    record_free(&then);
+    made_free(&made);
+    return status;
+}
+
+/* Judges later stages from what the baseline stored, so that a change in an earlier stage cannot
+ * hide one of theirs: its start in this integrator, its states in this renderer, its pictures in
+ * this encoder. */
+static enum status substitute(struct check *check, const struct comparison *whole)
+{
     const bool bodies = is_same(check, JUDGED_START) && is_same(check, JUDGED_PHYSICS);
     const bool pictures = bodies && is_same(check, JUDGED_LIGHT) && is_same(check, JUDGED_PICTURE);
+    /* Encoding the stored pictures again would hide frames that are out of order. */
+    const bool in_order = film_order_same(&check->baseline.record, &check->now.record);
     enum status status = STATUS_OK;
     if (check->one->stages[JUDGED_PHYSICS].follows)
-        status = substitute_start(&substitution);
-    if (status == STATUS_OK && !bodies && check->baseline.state_count > 0)
-        status = substitute_states(&substitution);
-    /* Encoding the stored pictures again would hide frames that are out of order. */
-    const bool in_order = film_order_same(&check->baseline.record, &check->now);
+        status = substitute_start(check, whole);
+    if (status == STATUS_OK && !bodies)
+        status = substitute_states(check, whole);
     if (status == STATUS_OK && !pictures && in_order && *check->baseline.encoding)
-        status = substitute_pictures(&substitution);
+        status = substitute_pictures(check, whole);
     return status;
 }
 
 /* Judges every frame by the scene's expectations of its physics, independently of the baseline. */
 static void judge_expectations(struct check *check)
 {
-    const struct record *now = &check->now;
+    const struct record *now = &check->now.record;
     const struct expect_params *expect = &check->scene->expect;
     struct stage_report *stage = &check->one->stages[JUDGED_PHYSICS];
     uint64_t outside = 0;
@@ -238,8 +432,8 @@ static void judge_expectations(struct check *check)
     if (!expect_is_given(expect))
         return;
     for (uint64_t f = 0; f < now->count; f++) {
-        const struct expect_run run = {.start = &now->frames[0].diagnostics,
-                                       .now = &now->frames[f].diagnostics,
+        const struct expect_run run = {.start = &now->frames[0].bodies[0].diagnostics,
+                                       .now = &now->frames[f].bodies[0].diagnostics,
                                        .elapsed = now->frames[f].time - now->frames[0].time,
                                        .frame = now->frames[f].frame};
         if (expect_judge(expect, &run) == STATUS_OK)
@@ -265,19 +459,19 @@ static void judge_expectations(struct check *check)
 
 static enum status judge(struct check *check)
 {
-    check->gallery = (struct gallery){.baseline = &check->baseline,
-                                      .now = &check->capture,
-                                      .limits = check->params->limits,
-                                      .one = check->one,
-                                      .folder = check->shown};
+    struct sides sides = {.kept = {&check->stored, &check->now.kept},
+                          .limits = check->params->limits,
+                          .one = check->one,
+                          .apart = check->one,
+                          .folder = check->shown,
+                          .note = ""};
     const struct comparison comparison = {.before = &check->baseline.record,
-                                          .now = &check->now,
+                                          .now = &check->now.record,
                                           .limits = check->params->limits,
-                                          .details = gallery_details(&check->gallery)};
+                                          .details = details_of(&sides)};
     enum status status = judge_records(&comparison, check->one);
     if (status == STATUS_OK && check->shown)
-        status =
-            astray_show(&check->capture.astray, check->params->limits, check->shown, check->one);
+        status = show_astray(check);
     if (status == STATUS_OK)
         status = substitute(check, &comparison);
     if (status == STATUS_OK)
@@ -288,87 +482,32 @@ static enum status judge(struct check *check)
     return status;
 }
 
-/* ---- the distance from the first baseline ---- */
+/* ---- the check ---- */
 
-struct creep {
-    uint64_t frames, same; /* pictures in both; pictures with the same bits */
-    double light;          /* largest relative change of a picture's light */
-    double thumbnail;      /* largest change of a part's luma, codes */
-    double distance;       /* largest RMS distance of the bodies */
-};
-
-static double thumbnail_change(const struct frame_record *a, const struct frame_record *b)
-{
-    int worst = 0;
-    for (int y = 0; y < RECORD_THUMBNAIL_HEIGHT; y++)
-        for (int x = 0; x < RECORD_THUMBNAIL_WIDTH; x++) {
-            const int one = abs(a->thumbnail[y][x] - b->thumbnail[y][x]);
-            worst = one > worst ? one : worst;
-        }
-    return worst;
-}
-
-static struct creep measure(const struct record *first, const struct record *now)
-{
-    struct creep creep = {0};
-    for (uint64_t i = 0; i < now->count; i++) {
-        const struct frame_record *b = &now->frames[i], *a = record_frame(first, b->frame);
-        if (!a)
-            continue;
-        creep.frames++;
-        creep.same += *a->picture && strcmp(a->picture, b->picture) == 0;
-        if (a->picture_light > 0) {
-            const double change = b->picture_light / a->picture_light - 1;
-            creep.light = fabs(change) > fabs(creep.light) ? change : creep.light;
-        }
-        creep.thumbnail = fmax(creep.thumbnail, thumbnail_change(a, b));
-        if (first->bodies == now->bodies)
-            creep.distance = fmax(creep.distance, record_distance(first, a, b));
-    }
-    return creep;
-}
-
-/* Says how far the baseline has drifted from the first one through accepted changes, each of them
- * small; NULL while it is itself the first one. The caller frees it. */
-static char *anchor_distance(const struct baseline *baseline)
-{
-    struct record first;
-    const uint32_t accepted = baseline->history_count ? baseline->history_count - 1 : 0;
-    if (!*baseline->anchor)
-        return NULL;
-    if (baseline_get_record(baseline, baseline->anchor, &first) != STATUS_OK) {
-        record_free(&first);
-        return text_format("%u changes were accepted since the first baseline, which is missing",
-                           accepted);
-    }
-    const struct creep creep = measure(&first, &baseline->record);
-    record_free(&first);
-    return text_format("%u change%s accepted since the first baseline of %s: %llu of %llu pictures "
-                       "are still its own; light %+.2g %% at most, a part of a picture by %.0f "
-                       "codes, bodies %.2g apart",
-                       accepted, accepted == 1 ? "" : "s", baseline->history[0].date,
-                       (unsigned long long)creep.same, (unsigned long long)creep.frames,
-                       100 * creep.light, creep.thumbnail, creep.distance);
-}
-
-/* ---- notes and renewal ---- */
-
+/* Renders the scene as it now reads, so that the result can be accepted, and shows what the change
+ * looks like. */
 static enum status renew(struct check *check)
 {
-    const struct run_params run = run_of(check);
-    enum status status = renewed_make(&check->renewed, &run, &check->baseline, check->source,
-                                      check->source_text, check->params->commit);
-    return status == STATUS_OK ? renewed_show(&check->renewed, &check->baseline,
-                                              check->params->limits, check->shown, check->one)
-                               : status;
+    struct made *out = &check->renewed;
+    struct source source = source_of(check, "new");
+    source.scene = check->origin;
+    source.diagnostics = true;
+    source.expected = NULL;
+    kept_choose(&out->kept, check->origin->output.frames);
+    kept_choose_beside(&out->kept, &check->baseline);
+    const enum status status = make(source, source_film, out);
+    if (status != STATUS_OK)
+        return status;
+    free(out->record.scene);
+    out->record.scene = memory_text(check->origin_text);
+    record_set_commit(&out->record, check->params->commit);
+    return show_renewed(check);
 }
 
 static enum status finish(struct check *check)
 {
     struct case_report *one = check->one;
-    const struct baseline *baseline = &check->baseline;
-    enum status status = STATUS_OK;
-    one->anchor = anchor_distance(baseline);
+    one->anchor = candidate_distance(&check->baseline, check->params->limits);
     if (check->missing)
         text_append(&one->sentence, "; ",
                     verdict_passes(one->verdict)
@@ -378,37 +517,32 @@ static enum status finish(struct check *check)
                     check->missing);
     if (verdict_passes(one->verdict))
         return STATUS_OK;
-    one->reproduce = candidate_reproduce(baseline, check->folder, one);
+    one->reproduce = candidate_reproduce(&check->baseline, check->folder, one);
     if (!check->params->output)
         return STATUS_OK;
-    if (check->source && one->stages[JUDGED_SCENE].verdict != VERDICT_SAME)
-        status = renew(check);
-    if (status != STATUS_OK)
-        return status;
-    const struct candidate candidate = {.baseline = baseline,
-                                        .output = check->params->output,
-                                        .scene = check->scene,
-                                        .now = &check->now,
-                                        .capture = &check->capture,
-                                        .renewed = check->renewed.made ? &check->renewed : NULL,
-                                        .run = run_of(check),
-                                        .one = one};
-    return candidate_write(&candidate);
+    const bool changed = check->origin && one->stages[JUDGED_SCENE].verdict != VERDICT_SAME;
+    enum status status = changed ? renew(check) : STATUS_OK;
+    struct candidate candidate = {.baseline = &check->baseline,
+                                  .output = check->params->output,
+                                  .source = source_of(check, "candidate"),
+                                  .made = changed ? &check->renewed : &check->now};
+    candidate.source.scene = changed ? check->origin : check->scene;
+    if (status == STATUS_OK)
+        status = candidate_write(&candidate, one);
+    free((char *)candidate.source.folder);
+    return status;
 }
-
-/* ---- the check ---- */
 
 static void close_check(struct check *check)
 {
-    gallery_close(&check->gallery);
-    renewed_free(&check->renewed);
-    capture_free(&check->capture);
-    record_free(&check->now);
+    made_free(&check->renewed);
+    made_free(&check->now);
+    kept_free(&check->stored);
     temporary_close(&check->scratch);
     scene_close(&check->scene);
-    scene_close(&check->source);
+    scene_close(&check->origin);
     baseline_free(&check->baseline);
-    free(check->source_text);
+    free(check->origin_text);
     free(check->folder);
     free(check->shown);
     free(check->missing);

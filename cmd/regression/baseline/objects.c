@@ -1,6 +1,7 @@
 #include "cmd/regression/baseline/objects.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 bool object_is_name(const char *name)
 {
@@ -124,4 +126,99 @@ void objects_sweep(const char *folder, bool (*kept)(void *user, const char *name
 {
     walk(folder, sweep_one, &(struct sweep){kept, user});
     rmdir(folder);
+}
+
+/* ---- the bytes of an object ---- */
+
+void pack_bytes(struct pack *pack, void *data, size_t size)
+{
+    if (pack->reading) {
+        pack->broken = pack->broken || size > pack->size - pack->at;
+        if (pack->broken)
+            memset(data, 0, size);
+        else
+            memcpy(data, pack->data + pack->at, size);
+        pack->at += pack->broken ? 0 : size;
+        return;
+    }
+    if (pack->size + size > pack->room) {
+        pack->room = 2 * (pack->size + size);
+        pack->data = memory_grow(pack->data, pack->room, 1);
+    }
+    memcpy(pack->data + pack->size, data, size);
+    pack->size += size;
+}
+
+void pack_count(struct pack *pack, uint64_t *value)
+{
+    uint8_t bytes[8];
+    for (int b = 0; b < 8; b++)
+        bytes[b] = (uint8_t)(*value >> 8 * b);
+    pack_bytes(pack, bytes, sizeof bytes);
+    *value = 0;
+    for (int b = 0; b < 8; b++)
+        *value |= (uint64_t)bytes[b] << 8 * b;
+}
+
+void pack_number(struct pack *pack, double *value)
+{
+    uint64_t bits;
+    memcpy(&bits, value, sizeof bits);
+    pack_count(pack, &bits);
+    memcpy(value, &bits, sizeof bits);
+}
+
+/* Groups byte b of all items, or undoes it. The items are in the machine's own order of bytes,
+ * which is little-endian wherever this program runs. */
+static void shuffle(uint8_t *items, uint8_t *bytes, size_t count, size_t width, bool back)
+{
+    for (size_t b = 0; b < width; b++)
+        for (size_t i = 0; i < count; i++)
+            if (back)
+                items[i * width + b] = bytes[b * count + i];
+            else
+                bytes[b * count + i] = items[i * width + b];
+}
+
+static void write_block(struct pack *pack, uint8_t *items, size_t count, size_t width)
+{
+    uint8_t *bytes = memory_new(count, width);
+    uLongf size = compressBound(count * width);
+    uint8_t *deflated = memory_new(size, 1);
+    shuffle(items, bytes, count, width, false);
+    if (compress2(deflated, &size, bytes, count * width, Z_BEST_COMPRESSION) != Z_OK)
+        memory_exhausted();
+    uint64_t length = size;
+    pack_count(pack, &length);
+    pack_bytes(pack, deflated, size);
+    free(deflated);
+    free(bytes);
+}
+
+static void read_block(struct pack *pack, uint8_t *items, size_t count, size_t width)
+{
+    uint64_t deflated = 0;
+    pack_count(pack, &deflated);
+    uint8_t *bytes = malloc(count * width + 1);
+    uLongf size = count * width;
+    pack->broken = pack->broken || !bytes || deflated > pack->size - pack->at ||
+                   uncompress(bytes, &size, pack->data + pack->at, deflated) != Z_OK ||
+                   size != count * width;
+    if (pack->broken) {
+        memset(items, 0, count * width);
+    } else {
+        pack->at += deflated;
+        shuffle(items, bytes, count, width, true);
+    }
+    free(bytes);
+}
+
+void pack_block(struct pack *pack, void *items, size_t count, size_t width)
+{
+    (pack->reading ? read_block : write_block)(pack, items, count, width);
+}
+
+bool pack_is_read(const struct pack *pack)
+{
+    return !pack->broken && pack->at == pack->size;
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Returns whether a text is the name of an object: 32 lower-case digits, hence no path out of the
  * folder. */
@@ -32,3 +33,24 @@ size_t objects_bytes(const char *folder);
 /* Removes the objects for which `kept`(user, name) returns false, and no other file; then removes
  * the folder if it is empty. */
 void objects_sweep(const char *folder, bool (*kept)(void *user, const char *name), void *user);
+
+/* ---- the bytes of an object ---- */
+
+/* Numbers in little-endian order, and blocks of numbers that are deflated: what is written in an
+ * order is read in the same order, by the same calls. Reading beyond the end, or a block of another
+ * size, sets `broken`; everything read from then on is 0. */
+struct pack {
+    uint8_t *data; /* when writing, allocated; the caller frees it */
+    size_t size, room, at;
+    bool reading, broken;
+};
+
+void pack_bytes(struct pack *pack, void *data, size_t size);
+void pack_count(struct pack *pack, uint64_t *value);
+void pack_number(struct pack *pack, double *value);
+/* A block of `count` items of `width` bytes. It is deflated byte by byte of the items: first byte 0
+ * of all items, then byte 1, which compresses similar numbers better. */
+void pack_block(struct pack *pack, void *items, size_t count, size_t width);
+
+/* Returns whether everything was read, and nothing is left. */
+bool pack_is_read(const struct pack *pack);

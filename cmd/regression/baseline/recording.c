@@ -5,17 +5,14 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
-#include "cmd/regression/baseline/author.h"
-#include "cmd/regression/baseline/baseline.h"
-#include "cmd/regression/baseline/capture.h"
+#include "cmd/regression/baseline/accept.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/baseline/redraw.h"
-#include "cmd/regression/baseline/run.h"
-#include "cmd/regression/baseline/same.h"
-#include "cmd/regression/baseline/scratch.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/baseline/sources.h"
+#include "cmd/regression/baseline/results.h"
+#include "cmd/regression/record/record.h"
+#include "cmd/regression/judge/judge.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>
@@ -28,7 +25,7 @@ struct making {
     struct baseline before; /* the baseline that is replaced; zeroed: none */
     struct scene *scene;
     struct temporary scratch;
-    struct capture capture;
+    struct made made;
 };
 
 /* ---- names ---- */
@@ -82,32 +79,40 @@ static enum status open_scene(struct making *making)
     if (status == STATUS_OK)
         status = scene_request_find_bodies(recording->request, making->scene);
     return status == STATUS_OK
-               ? source_take(&making->out->source, recording->request, recording->folder)
+               ? origin_take(&making->out->origin, recording->request, recording->folder)
                : status;
 }
 
 /* ---- the film, twice ---- */
 
-static struct run_params run_of(const struct making *making)
+/* Makes something of the scene in a folder of its own. */
+static enum status make_from(struct making *making, const char *name, struct kept *stored,
+                             enum status (*from)(const struct source *source, struct made *out),
+                             struct made *out)
 {
     const struct recording *recording = making->recording;
-    return (struct run_params){.scene = making->scene,
-                               .backend = recording->backend,
-                               .device = recording->device,
-                               .format = recording->format,
-                               .folder = making->scratch.folder,
-                               .diagnostics = true,
-                               .stop = recording->stop};
+    char *folder = text_format("%s/%s", making->scratch.folder, name);
+    const struct source source = {.scene = making->scene,
+                                  .backend = recording->backend,
+                                  .device = recording->device,
+                                  .format = recording->format,
+                                  .folder = folder,
+                                  .diagnostics = true,
+                                  .stop = recording->stop,
+                                  .baseline = making->out,
+                                  .stored = stored};
+    const enum status status = from(&source, out);
+    free(folder);
+    return status;
 }
 
 static enum status run_first(struct making *making)
 {
-    struct record_hooks hooks;
-    struct run_params params = run_of(making);
-    capture_choose(&making->capture, making->scene->output.frames);
-    capture_hook(&making->capture, &hooks);
-    params.hooks = &hooks;
-    return run_film(&params, &making->out->record);
+    kept_choose(&making->made.kept, making->scene->output.frames);
+    const enum status status = make_from(making, "film", NULL, source_film, &making->made);
+    making->out->record = making->made.record;
+    making->made.record = (struct record){0};
+    return status;
 }
 
 /* Renders the film again in a child process with that number of threads; *again is its record. */
@@ -120,14 +125,14 @@ static enum status run_again(struct making *making, unsigned threads, struct rec
          *log = text_format("%s/again.log", folder), *other = text_format("%s/again", folder),
          *omp = text_format("OMP_NUM_THREADS=%u", threads),
          *lp = text_format("LP_NUM_THREADS=%u", threads),
-         *device = text_format("%d", recording->device), *path = NULL, *said = NULL;
+         *device = text_format("%d", recording->device), *path = NULL;
     pid_t child;
     int code = 0;
     enum status status = file_write(scene, text, strlen(text));
     if (status == STATUS_OK)
         status = file_make_folder(other);
     if (status == STATUS_OK)
-        status = run_path(other, recording->format, &path);
+        status = source_path(other, recording->format, &path);
     const char *const arguments[] = {"gravreel", "render",    scene,
                                      "-o",       path,        "--manifest",
                                      manifest,   "--backend", recording->backend,
@@ -135,37 +140,49 @@ static enum status run_again(struct making *making, unsigned threads, struct rec
                                      NULL},
                       *const changes[] = {omp, lp, "OMP_DYNAMIC=false", NULL};
     if (status == STATUS_OK)
-        status = scratch_start(arguments, changes, log, &child);
+        status = child_start(arguments, changes, log, &child);
     if (status == STATUS_OK)
-        status = scratch_wait(child, &code);
+        status = child_wait(child, &code);
     if (status == STATUS_OK && code != 0) {
-        if (file_read(log, 1 << 16, &said, NULL) != STATUS_OK)
-            said = memory_text("");
-        said[strcspn(said, "\n")] = '\0';
+        char *said = child_said(log);
         status = status_fail(code <= STATUS_IO ? (enum status)code : STATUS_RUNTIME,
                              "the second run, with %u thread%s, ended with exit code %d: %.500s",
                              threads, threads == 1 ? "" : "s", code, said);
+        free(said);
     }
     if (status == STATUS_OK)
         status = record_read(again, manifest);
     free(scene), free(text), free(manifest), free(log), free(other), free(omp), free(lp);
-    free(device), free(path), free(said);
+    free(device), free(path);
     return status;
 }
 
+/* Fails if a stage has other bits with another number of threads. */
 static enum status compare_runs(struct making *making)
 {
     struct record again = {0};
-    struct first_difference first;
+    struct report aside = {0};
+    struct case_report *one = report_add_case(&aside, "again");
+    const struct record *first = &making->out->record;
     const unsigned threads = machine_processors() == 1 ? 2 : 1;
+    struct limits *limits;
+    limits_open(&limits);
     enum status status = run_again(making, threads, &again);
-    if (status == STATUS_OK && same_find_difference(&making->out->record, &again, &first)) {
-        const struct choice *stage = choice_at(&judged_registry, first.stage);
-        status = status_fail(STATUS_MISMATCH,
-                             "with %u thread%s the film has other bits, first at frame %lld in the "
-                             "stage %s; a baseline of it would raise false alarms",
-                             threads, threads == 1 ? "" : "s", (long long)first.frame, stage->name);
+    const struct comparison comparison = {.before = first, .now = &again, .limits = limits};
+    one->frames = first->count;
+    if (status == STATUS_OK)
+        status = judge_records(&comparison, one);
+    for (int s = JUDGED_START; s <= JUDGED_PACKETS && status == STATUS_OK; s++) {
+        const enum verdict verdict = one->stages[s].verdict;
+        if (verdict != VERDICT_SAME && verdict != VERDICT_NOT_APPLICABLE)
+            status = status_fail(STATUS_MISMATCH,
+                                 "with %u thread%s the film has other bits, first at frame %lld in "
+                                 "the stage %s; a baseline of it would raise false alarms",
+                                 threads, threads == 1 ? "" : "s",
+                                 (long long)one->stages[s].first_frame, judged_name(s));
     }
+    limits_close(&limits);
+    report_free(&aside);
     record_free(&again);
     return status;
 }
@@ -185,58 +202,55 @@ static enum status refuse_broken_light(const struct record *record)
 
 /* ---- the stored states and pictures ---- */
 
-struct redrawn {
-    const struct record *record;
-    uint32_t same;
-};
-
-static enum status see_redrawn(void *user, const struct renderer *renderer,
-                               const struct picture *picture)
-{
-    (void)renderer;
-    struct redrawn *redrawn = user;
-    struct frame_record now;
-    const struct frame_record *before = record_frame(redrawn->record, picture->frame);
-    frame_record_clear(&now, picture->frame);
-    redraw_measure(picture, &now);
-    redrawn->same += before && strcmp(before->picture, now.picture) == 0 &&
-                     strcmp(before->light, now.light) == 0;
-    return STATUS_OK;
-}
-
-/* Checks that the states give the film's pictures; otherwise they are not worth keeping. */
+/* Checks that the states give the film's pictures when they are read back and drawn; otherwise they
+ * are not worth keeping. */
 static enum status check_states(struct making *making)
 {
     struct baseline *out = making->out;
-    struct redrawn redrawn = {.record = &out->record};
-    uint32_t drawn;
+    struct kept stored;
+    struct made drawn = {0};
+    char *missing;
+    uint32_t same = 0;
     if (out->state_count == 0 || out->picture_count == 0)
         return STATUS_OK;
-    enum status status =
-        redraw_states(out, making->scene, making->capture.pictures[0]->layout.format, see_redrawn,
-                      &redrawn, &drawn);
-    if (status == STATUS_OK && redrawn.same < out->state_count) {
+    enum status status = kept_read(&stored, out, &missing);
+    if (status == STATUS_OK)
+        status = make_from(making, "states", &stored, source_states, &drawn);
+    for (uint64_t i = 0; i < drawn.record.count && status == STATUS_OK; i++) {
+        const struct frame_record *now = &drawn.record.frames[i],
+                                  *before = record_frame(&out->record, now->frame);
+        same += before && strcmp(before->picture, now->picture) == 0 &&
+                strcmp(before->light, now->light) == 0;
+    }
+    if (status == STATUS_OK && same < out->state_count) {
         log_warning("%s: %u of %u states give other pictures when drawn from memory; none is kept, "
                     "so pictures cannot be judged once the physics changes",
-                    out->name, out->state_count - redrawn.same, out->state_count);
+                    out->name, out->state_count - same, out->state_count);
         out->state_count = 0;
     }
+    made_free(&drawn);
+    kept_free(&stored);
+    free(missing);
     return status;
 }
 
 static enum status keep(struct making *making)
 {
     struct baseline *out = making->out;
-    const struct run_params run = run_of(making);
+    struct made encoded = {0};
     char hash[17];
-    enum status status = capture_store(&making->capture, out);
+    enum status status = kept_store(&making->made.kept, out);
     if (status == STATUS_OK)
         status = check_states(making);
-    if (status == STATUS_OK)
-        status = capture_encode(&making->capture, &run, "pictures", out);
+    if (status == STATUS_OK && out->picture_count > 0) {
+        status = make_from(making, "pictures", &making->made.kept, source_pictures, &encoded);
+        if (status == STATUS_OK)
+            status = baseline_put_record(out, &encoded.record, out->encoding);
+        made_free(&encoded);
+    }
     free(out->record.scene);
     free(out->record.scene_hash);
-    out->record.scene = source_print(making->scene, making->recording->folder, hash);
+    out->record.scene = origin_print(making->scene, making->recording->folder, hash);
     out->record.scene_hash = memory_text(hash);
     return status;
 }
@@ -306,7 +320,7 @@ enum status recording_make(const struct recording *recording, struct baseline *o
         status = open_scene(&making);
     if (status == STATUS_OK)
         status = make(&making);
-    capture_free(&making.capture);
+    made_free(&making.made);
     temporary_close(&making.scratch);
     scene_close(&making.scene);
     baseline_free(&making.before);

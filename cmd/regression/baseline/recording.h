@@ -1,14 +1,14 @@
 /* Records a baseline: renders the scene twice and stores what a baseline keeps. */
 #pragma once
 
-#include "cmd/regression/baseline/contents.h"
+#include "cmd/regression/baseline/baseline.h"
 #include "cmd/film/scene/request.h"
 
 #include <signal.h>
 
 struct recording {
     const struct scene_request *request;
-    const char *backend, *format; /* see run.h */
+    const char *backend, *format; /* see sources.h */
     int device;
     bool has_range, overwrite;    /* frames A..B are asked for; replace a baseline */
     const char *folder;           /* folder of baselines; made if it is missing */

@@ -13,7 +13,7 @@ document.documentElement.classList.add('script');
 
 const POINTS_MAX = 1000, WIDTH = 1000, HEIGHT = 100, LINKS_MAX = 600, EXCEPTIONS_MAX = 40, MARKS_MAX = 200;
 const SVG = new DOMParser().parseFromString('<svg></svg>', 'text/html').querySelector('svg').namespaceURI;
-const [report, rules, words] = ['report', 'rules', 'words'].map(id => JSON.parse(byId(id).textContent));
+const [report, rules] = ['report', 'rules'].map(id => JSON.parse(byId(id).textContent));
 const MARKS = {
   'not applicable': ['–', 'not applicable', 'none'], same: ['✓', 'same', 'same'], within: ['✓', 'within limits', 'within'],
   warned: ['!', 'warned', 'warned'], 'not judged': ['?', 'not judged', 'unjudged'], changed: ['✕', 'changed', 'changed'], follows: ['↳', 'follows', 'follows'],
@@ -46,6 +46,24 @@ const mark = verdict => h(`span.mark.${MARKS[verdict][2]}`, {'aria-hidden': 'tru
 const spoken = verdict => h('span.sr', null, MARKS[verdict][1] + ': ');
 const verdictOf = stage => stage.verdict === 'not judged' && stage.follows ? 'follows' : stage.verdict;
 const passes = verdict => ['same', 'within', 'warned'].includes(verdict);
+const file = path => path.slice(path.lastIndexOf('/', path.length - 2) + 1);
+
+/* "the baseline" and "now" or, of two films, their file names, with their folders if needed to tell the files apart. */
+const sideName = (data, side, other, otherwise) => report.command !== 'compare' || !data[side] ? otherwise
+  : data[other] && file(data[side]) === file(data[other]) ? data[side] : file(data[side]);
+
+/* A stage that the film does not have counts as neither; a case's frames are those that every judged stage with frames has compared. */
+function comparedOf(data) {
+  const planned = data.stages.filter(stage => stage.verdict !== 'not applicable'), judged = planned.filter(stage => stage.verdict !== 'not judged');
+  const framed = judged.filter(stage => !['scene', 'start', 'container'].includes(stage.stage) && stage.planned > (stage.stage === 'physics' ? 1 : 0) && !stage.substituted);
+  const frames = framed.length ? Math.min(...framed.map(stage => stage.compared)) : 0, verb = judged.length && data.a && !data.b && !data.baseline.path ? 'examined' : 'compared';
+  return !frames && data.frames ? `${verb} none of ${data.frames} frames, judged ${judged.length} of ${planned.length} stages`
+    : `${verb} ${frames} of ${data.frames} frames, ${judged.length} of ${planned.length} stages`;
+}
+
+/* For sorting: a frame's own severity or, failing that, the largest share of a limit that a series reaches there. */
+const severity = (data, shown) => real(shown.worst) > 0 ? Math.min(real(shown.worst), 1e9) : shown.worst === null ? 1e9 : Math.max(0, ...data.series
+  .filter(series => rules[series.rule][3] > 0).map(series => Math.min(Math.abs(real(series.values[shown.frame])) / rules[series.rule][3], 1e9) || 0));
 
 function stageBar(one) {
   return h('ol.stages', {'aria-label': 'Stages'}, one.stages.map((stage, s) => h('li.' + MARKS[verdictOf(stage)][2], null, mark(verdictOf(stage)),
@@ -229,6 +247,7 @@ function frameOf(shown, s, one) {
   const titles = [`A, ${one.a}`, `B, ${one.b}`, 'difference'], files = [shown.a, shown.b, shown.difference];
   const [a, b, d] = titles.map((_, side) => byId(`p:${one.index}:${s}:${side}`)), worst = one.worst[s];
   const isWorst = one.worst.length > 1 && one.worst.indexOf(Math.max(...one.worst)) === s, marks = marksOf(shown), more = shown.marks.length - MARKS_MAX;
+  [a, b, d].forEach((img, side) => { if (img) img.alt = `Frame ${shown.frame}, ${titles[side]}`; });
   const section = h('section.shown', {'data-frame': shown.frame, 'data-worst': worst, 'data-is-worst': isWorst}, h('h4', null, `Frame ${shown.frame}`,
     real(one.fps) > 0 && h('span', null, ` ${(shown.frame / one.fps).toFixed(2)} s`), isWorst && [' ', h('b.worst', null, 'worst')], shown.why && [' ', h('span.why', null, shown.why)]),
   h('div.triple', null, [a, b, d].map((img, side) => img && h('figure', {'data-side': ['a', 'b', 'difference'][side]}, img,
@@ -247,22 +266,24 @@ function pictures(data, one) {
   const video = byId(`c:${one.index}`);
   one.frames = data.shown.map((shown, s) => frameOf(shown, s, {...one, fps: data.fps})).filter(frame => frame.a || frame.b).sort((x, y) => x.number - y.number);
   if (!data.shown.length && !data.clip.frames.length && !video) return null;
+  const left = data.shown.length - one.frames.length;
   one.clipFrames = data.clip.frames;
   one.clipRate = real(data.clip.fps) > 0 ? data.clip.fps : 24;
   return h('section.pictures', null, h('h3', null, 'Pictures'), h('div.here', null), h('div.frames', null, one.frames.map(frame => frame.section)),
     video && clipOf(data.clip, video, one),
-    one.left > 0 && h('p.left', null, `${one.left} of ${data.shown.length} frames are left out, because the page would be too large or a file could not be read.`),
+    left > 0 && h('p.left', null, `${left} of ${data.shown.length} frames are left out, because the page would be too large or a file could not be read.`),
     data.clip.frames.length > 0 && !video && h('p.left', null, 'The clip is left out: it is too large, or no film.'));
 }
 
 /* ---- cases ---- */
 
-function caseOf(data, i) {
-  const [id, compared, again, a, b, index, left, worst] = words.cases[i], one = {id, a, b, index, left, worst, clip: null, at: 0, now: 0};
+function caseOf(data) {
+  const {id, index} = data, a = sideName(data, 'a', 'b', 'the baseline'), b = sideName(data, 'b', 'a', 'now'), worst = data.shown.map(shown => severity(data, shown));
+  const one = {id, a, b, index, worst, clip: null, at: 0, now: 0}, again = data.reproduce && data.reproduce.startsWith('gravreel still ') ? 'frame now' : 'run again';
   const {baseline} = data, sides = data.a && data.b ? [['A', data.a], ['B', data.b]] : [];
   one.article = h('article.case', {id, 'data-case': id, 'aria-labelledby': `${id}:name`, 'data-a': a, 'data-b': b},
     h('header', null, h('h2', {id: `${id}:name`}, mark(data.verdict), spoken(data.verdict), data.name), data.sentence && h('p.sentence', null, data.sentence),
-      h('p.facts', null, h('span.compared', null, compared), real(data.seconds) > 0 && [' ', h('span', null, `${data.seconds.toFixed(1)} s`)]),
+      h('p.facts', null, h('span.compared', null, comparedOf(data)), real(data.seconds) > 0 && [' ', h('span', null, `${data.seconds.toFixed(1)} s`)]),
       stageBar(data), environment(data), command(again, data.reproduce), command('accept', data.accept)),
     pictures(data, one), timelines(data), alignment(data.alignment), numbers(data, id),
     h('div.two', null, list('baseline', 'Baseline', ['file', 'author', 'reason', 'date', 'anchor'].map(name => [name, baseline[name === 'file' ? 'path' : name]]).filter(([, value]) => value)),
@@ -271,21 +292,23 @@ function caseOf(data, i) {
 }
 
 /* A case as one line that expands to its numbers. */
-const lineOf = (data, i) => h('details.line', {id: words.cases[i][0]}, h('summary', null, mark(data.verdict), spoken(data.verdict), h('b', null, data.name),
-  data.sentence && h('span.sentence', null, data.sentence), h('span.compared', null, words.cases[i][1])),
-!words.brief && [stageBar(data), environment(data), numbers(data, words.cases[i][0])]);
+const lineOf = data => h('details.line', {id: data.id}, h('summary', null, mark(data.verdict), spoken(data.verdict), h('b', null, data.name),
+  data.sentence && h('span.sentence', null, data.sentence), h('span.compared', null, comparedOf(data))),
+data.stages.some(stage => stage.findings.length) && [stageBar(data), environment(data), numbers(data, data.id)]);
 
-const navigation = () => h('nav.cases', {'aria-label': 'Cases'}, h('ul', null, report.cases.map((data, i) => h('li', null, h('a', {href: '#' + words.cases[i][0]},
+const failing = report.cases.filter(data => !passes(data.verdict)).length;
+const all = report.cases.map((data, index) => Object.assign(data, {index})).sort((one, other) => passes(one.verdict) - passes(other.verdict));
+const navigation = () => h('nav.cases', {'aria-label': 'Cases'}, h('ul', null, all.map(data => h('li', null, h('a', {href: '#' + data.id},
   mark(data.verdict), spoken(data.verdict), h('span.name', null, data.name), !passes(data.verdict) && h('span.cause', null, data.stage || 'not judged'))))));
 
-const full = Math.min(words.failing, words.detailed), all = report.cases;
+const full = Math.min(failing, +byId('report').dataset.detailed);
 const cases = all.slice(0, full).map(caseOf);
-const lines = (from, to, title, ...why) => to > from && h('section.lines', null, h('h2', null, `${to - from} ${title}`), ...why, all.slice(from, to).map((data, i) => lineOf(data, from + i)));
-const listed = all.length > 1 && words.failing > 0;
+const lines = (from, to, title, ...why) => to > from && h('section.lines', null, h('h2', null, `${to - from} ${title}`), ...why, all.slice(from, to).map(lineOf));
+const listed = all.length > 1 && failing > 0;
 document.querySelector('h1').prepend(mark(all.length ? report.verdict : 'not judged'));
 byId('pictures').replaceWith(h(listed ? 'div.columns' : 'div.columns.alone', null, listed && navigation(), h('main', {id: 'main', tabindex: -1}, cases.map(one => one.article),
-  lines(full, words.failing, 'more that do not pass', h('p', null, 'They are a line each, because the page would be too large; the JSON has all of them.')),
-  lines(words.failing, all.length, 'that pass'),
+  lines(full, failing, 'more that do not pass', h('p', null, 'They are a line each, because the page would be too large; the JSON has all of them.')),
+  lines(failing, all.length, 'that pass'),
   !all.length && h('p', null, 'There was no case to compare. A report without one never passes.'))));
 
 const state = {

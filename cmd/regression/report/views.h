@@ -1,32 +1,12 @@
-/* The views of a report, besides its JSON (json.h). The writers replace their file in one step;
- * where the path may be NULL, they write to standard output. A new view also has an option in
- * cmd/report_options.c. */
+/* The views of a report besides its JSON (report_json.h) and its page (page.h). The writers replace
+ * their file in one step; if the path is NULL, they write to standard output. A new view also has
+ * an option in cmd/report_options.c. */
 #pragma once
 
 #include "cmd/regression/judge/report.h"
 
 #include <stddef.h>
 #include <stdio.h>
-
-/* ---- HTML ---- */
-
-/* Writes a report as one self-contained page, which needs no network and no other file: the report
- * as JSON, which a script (report.js) draws, and the pictures. Without JavaScript, the page shows
- * the text of the report and the pictures.
- *
- * PNG pictures, and clips in MP4 or WebM of at most HTML_CLIP_BYTES, are embedded as long as the
- * page stays within its budget: only for cases that do not pass, the worst frame of each first. The
- * page says what was left out or could not be read. */
-
-enum { HTML_BYTES = 9500000, HTML_CLIP_BYTES = 2000000 };
-
-/* Replaces the file in one step. json: the file of report_write_json, to which the page links;
- * NULL: no link. */
-enum status report_write_html(const struct report *report, const char *path, const char *json);
-
-/* Returns the page as a text that the caller frees; pictures may make it as large as `budget`.
- * json: name of a file beside the page, or NULL. */
-char *report_html(const struct report *report, const char *json, size_t budget, size_t *size);
 
 /* ---- JUnit ---- */
 

@@ -3,15 +3,13 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/stop.h"
-#include "base/temporary.h"
+#include "base/part.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/stills/still.h"
-#include "cmd/regression/judge/lit.h"
-#include "cmd/regression/judge/order.h"
-#include "cmd/regression/verify/stages.h"
-#include "cmd/regression/verify/trust.h"
+#include "cmd/regression/judge/join.h"
+#include "cmd/regression/judge/picture.h"
 #include "render/compare/align.h"
 #include "render/compare/measure.h"
 #include "render/reader/pixels.h"
@@ -39,142 +37,103 @@ static const uint64_t PIXELS = UINT64_C(1) << 31;
  * and after. */
 static const double CODE = 9 * 257.0 * 257.0;
 
+/* A frame to compare. */
+struct compared {
+    uint64_t index;  /* in the film */
+    uint64_t place;  /* among all frames that are drawn */
+    uint16_t *drawn; /* [height][width][3], of a film */
+};
+
 struct redraw {
     const struct subject *subject;
     const struct verify_params *params;
     struct case_report *one;
     struct target target;
     struct snapshot snapshot;
-    struct sink *sink; /* encodes the redrawn pictures; NULL for PNG */
+    struct sink *sink; /* encodes the redrawn pictures */
     struct tags tags;  /* the tags that the film would have now */
     struct temporary temporary;
     char *path;
-    struct reader *film, *again; /* the film, and the film encoded again */
+    struct reader *again, *film; /* the pictures encoded again, and the film */
     uint32_t width, height;      /* of the scene's pictures */
-    size_t samples;              /* of one picture */
-    uint16_t *read;              /* a picture of the film, which may be padded */
-    uint64_t encoded;            /* number of pictures */
+    uint32_t columns, rows;      /* number of tiles */
+    uint16_t *rgb[2];            /* a picture encoded again, and one of the film */
     bool whole;                  /* all frames, by the same programs: bits must be the same */
 
-    uint64_t count;   /* number of frames to compare */
-    uint64_t *index;  /* [count] index in the film */
-    uint64_t *place;  /* [count] index in the film encoded again */
-    uint16_t **drawn; /* [count][width * height * 3] */
-    double **tiles;   /* [count][columns * rows] mean square error of the film's frame relative to
-                       * its own picture, tile by tile */
-    uint32_t columns, rows; /* number of tiles */
-    uint64_t *unlike;       /* [count] pixels that differ from its own picture */
+    uint64_t count; /* number of frames to compare */
+    struct compared *compared;
+    uint64_t span;    /* frames to draw up to each of these, itself included */
+    uint64_t ordered; /* number of all that are drawn */
+    uint64_t *number; /* [ordered] of these, within the scene's film */
 
-    uint64_t span;           /* frames to draw up to each of these, itself included */
-    uint64_t ordered;        /* number of all that are drawn */
-    uint64_t *number;        /* [ordered] of these, within the scene's film */
-    struct planes planes[2]; /* a picture as it should be, and the film's */
+    struct planes planes[2];
     struct measurer *measurer;
     struct aligner *aligner;
     struct lit_judge lit; /* the film's frames against those encoded again */
+
+    /* The worst values over the frames to compare. */
+    double *tiles[2]; /* [columns * rows] mean square error of a picture encoded again, and of the
+                       * film's, relative to the drawn picture */
+    bool lossless;
+    double lost; /* dB, by which the film has lost more in a tile than encoding again loses */
+    int64_t lost_frame, unlike_frame;
+    uint32_t lost_tile;
+    uint64_t unlike; /* pixels of the film's frame that differ from it encoded again */
 };
 
-/* ---- measures, over the scene's own pixels ---- */
-
-/* Fills the planes of a side from rgb, whose rows may be padded, and which is lost. */
-static void fill_planes(struct redraw *self, int side, uint16_t *rgb, uint32_t rgb_width)
-{
-    for (uint32_t y = 1; y < self->height && rgb_width > self->width; y++)
-        memmove(rgb + (size_t)y * self->width * 3, rgb + (size_t)y * rgb_width * 3,
-                (size_t)self->width * 3 * sizeof *rgb);
-    planes_fill(&self->planes[side], rgb);
-}
-
-/* Computes the mean square error of each tile. */
-static void tile_errors(const struct redraw *self, const uint16_t *read, uint32_t read_width,
-                        const uint16_t *drawn, double *tiles)
-{
-    for (uint32_t t = 0; t < self->columns * self->rows; t++)
-        tiles[t] = 0;
-    for (uint32_t y = 0; y < self->height; y++)
-        for (uint32_t x = 0; x < self->width; x++)
-            for (int c = 0; c < 3; c++) {
-                const double d = (double)read[((size_t)y * read_width + x) * 3 + (size_t)c] -
-                                 (double)drawn[((size_t)y * self->width + x) * 3 + (size_t)c];
-                tiles[y / TILE * self->columns + x / TILE] += d * d;
-            }
-    for (uint32_t t = 0; t < self->columns * self->rows; t++) {
-        const uint32_t x = t % self->columns * TILE, y = t / self->columns * TILE;
-        const uint32_t width = self->width - x < TILE ? self->width - x : TILE,
-                       height = self->height - y < TILE ? self->height - y : TILE;
-        tiles[t] /= 3.0 * width * height;
-    }
-}
-
-static uint64_t unlike_pixels(struct redraw *self, const uint16_t *read, uint32_t read_width,
-                              const uint16_t *drawn)
-{
-    uint64_t count = 0;
-    for (uint32_t y = 0; y < self->height; y++)
-        for (uint32_t x = 0; x < self->width; x++)
-            count += memcmp(read + ((size_t)y * read_width + x) * 3,
-                            drawn + ((size_t)y * self->width + x) * 3, 3 * sizeof *read) != 0;
-    return count;
-}
-
 /* ---- opening ---- */
+
+/* Returns the index of the first frame to draw up to the i-th to compare. */
+static uint64_t first_index(const struct redraw *self, uint64_t i)
+{
+    const uint64_t end = self->compared[i].index + 1,
+                   free = i > 0 ? self->compared[i - 1].index + 1 : 0;
+    return end - free > self->span ? end - self->span : free;
+}
 
 static void choose_frames(struct redraw *self)
 {
     const uint64_t all = self->subject->film.count,
                    wanted = self->params->redraw < all ? self->params->redraw : all;
-    self->index = memory_new(wanted, sizeof *self->index);
-    self->place = memory_new(wanted, sizeof *self->place);
-    self->drawn = memory_new(wanted, sizeof *self->drawn);
-    self->tiles = memory_new(wanted, sizeof *self->tiles);
-    self->unlike = memory_new(wanted, sizeof *self->unlike);
-    for (uint64_t i = 0; i < wanted; i++)
-        self->index[i] = (uint64_t)((unsigned __int128)(i + 1) * all / wanted) - 1;
+    self->width = self->subject->scene->output.size.width;
+    self->height = self->subject->scene->output.size.height;
     self->count = wanted;
-}
-
-/* Returns the index of the first frame to draw up to the i-th to compare. */
-static uint64_t first_index(const struct redraw *self, uint64_t i)
-{
-    const uint64_t end = self->index[i] + 1, free = i > 0 ? self->index[i - 1] + 1 : 0;
-    return end - free > self->span ? end - self->span : free;
-}
-
-static void choose_order(struct redraw *self)
-{
-    const uint64_t each = PIXELS / ((uint64_t)self->width * self->height) / self->count;
+    self->compared = memory_new(wanted, sizeof *self->compared);
+    for (uint64_t i = 0; i < wanted; i++)
+        self->compared[i].index = (uint64_t)((unsigned __int128)(i + 1) * all / wanted) - 1;
+    const uint64_t each = PIXELS / ((uint64_t)self->width * self->height) / wanted;
     self->span = each > 1 ? each : 1;
-    for (uint64_t i = 0; i < self->count; i++)
-        self->ordered += self->index[i] + 1 - first_index(self, i);
-    self->number = memory_new(self->ordered, sizeof *self->number);
+    for (uint64_t i = 0; i < wanted; i++)
+        for (uint64_t k = first_index(self, i); k <= self->compared[i].index; k++) {
+            self->number = memory_grow(self->number, self->ordered + 1, sizeof *self->number);
+            self->compared[i].place = self->ordered;
+            self->number[self->ordered++] = k;
+        }
     self->aligner = align_open(self->ordered, self->ordered);
-    self->ordered = 0;
 }
 
 static enum status make_room(struct redraw *self)
 {
     const struct reader_info *info = reader_info(self->film);
-    self->width = self->subject->scene->output.size.width;
-    self->height = self->subject->scene->output.size.height;
-    self->samples = (size_t)self->width * self->height * 3;
     self->columns = (self->width + TILE - 1) / TILE;
     self->rows = (self->height + TILE - 1) / TILE;
-    for (uint64_t i = 0; i < self->count; i++)
-        self->tiles[i] = memory_new((size_t)self->columns * self->rows, sizeof *self->tiles[i]);
+    self->lossless = true;
+    self->lost_frame = self->unlike_frame = -1;
     if (info->width < self->width || info->height < self->height)
         return status_fail(STATUS_MISMATCH, "the film is smaller than the scene's pictures");
-    self->read = malloc((size_t)info->width * info->height * 3 * sizeof *self->read);
-    bool whole = self->read != NULL;
-    for (uint64_t i = 0; whole && i < self->count; i++)
-        whole = (self->drawn[i] = malloc(self->samples * sizeof *self->drawn[i])) != NULL;
+    const size_t own = (size_t)self->width * self->height * 3 * sizeof *self->rgb[0];
+    bool whole = true;
+    for (uint64_t i = 0; whole && i < self->count && self->subject->film.is_film; i++)
+        whole = (self->compared[i].drawn = malloc(own)) != NULL;
     if (!whole)
         return status_fail(STATUS_RUNTIME,
                            "no memory left for %" PRIu64 " pictures of %zu MiB each",
-                           self->count + 1, self->samples * sizeof *self->read >> 20);
-    choose_order(self);
+                           self->count + 1, own >> 20);
     enum status status = measurer_open(&self->measurer, self->width, self->height, &measure_usual);
-    for (int side = 0; side < 2 && status == STATUS_OK; side++)
+    for (int side = 0; side < 2 && status == STATUS_OK; side++) {
+        self->tiles[side] = memory_new((size_t)self->columns * self->rows, sizeof(double));
         status = planes_open(&self->planes[side], self->width, self->height);
+    }
     return status;
 }
 
@@ -217,9 +176,8 @@ static enum status open_all(struct redraw *self)
                                                       .format = self->target.plan.format});
     if (status == STATUS_OK)
         status = film_tags_make(&self->tags, &self->snapshot.film, NULL);
-    if (status == STATUS_OK && self->subject->film.is_film)
-        status = sink_open(&self->target.params, &self->sink);
-    return status;
+    self->target.params.first_frame = 0;
+    return status == STATUS_OK ? sink_open(&self->target.params, &self->sink) : status;
 }
 
 static void close_all(struct redraw *self)
@@ -231,23 +189,19 @@ static void close_all(struct redraw *self)
     reader_close(&self->again);
     target_free(&self->target);
     tags_free(&self->tags);
-    for (uint64_t i = 0; i < self->count; i++) {
-        free(self->drawn[i]);
-        free(self->tiles[i]);
+    for (uint64_t i = 0; i < self->count; i++)
+        free(self->compared[i].drawn);
+    for (int side = 0; side < 2; side++) {
+        planes_close(&self->planes[side]);
+        free(self->rgb[side]);
+        free(self->tiles[side]);
     }
-    planes_close(&self->planes[0]);
-    planes_close(&self->planes[1]);
     measurer_close(&self->measurer);
     align_close(&self->aligner);
     temporary_close(&self->temporary);
     free(self->path);
-    free(self->read);
-    free(self->index);
-    free(self->place);
-    free(self->drawn);
+    free(self->compared);
     free(self->number);
-    free(self->tiles);
-    free(self->unlike);
 }
 
 /* ---- states ---- */
@@ -313,83 +267,7 @@ static void judge_end(const struct redraw *self)
                     "bodies at the film's last frame");
 }
 
-/* ---- pictures ---- */
-
-/* Writes a picture to a file and reads it back, with what the file rounds or loses. */
-static enum status through_file(struct redraw *self, const struct picture *picture, uint16_t *rgb)
-{
-    struct sink_params params = self->target.params;
-    struct sink *sink;
-    struct reader *reader = NULL;
-    params.first_frame = self->encoded;
-    enum status status = sink_open(&params, &sink);
-    if (status != STATUS_OK)
-        return status;
-    status = sink->ops->write(sink, picture);
-    const enum status closed = sink->ops->close(&sink, status == STATUS_OK, NULL, NULL);
-    status = status == STATUS_OK ? closed : status;
-    if (status == STATUS_OK)
-        status = reader_open(&reader, self->path);
-    if (status == STATUS_OK)
-        status = reader_read(reader, self->encoded, rgb);
-    reader_close(&reader);
-    return status;
-}
-
-/* Adds the frame that both planes show to those whose order is judged. */
-static void add_sketches(struct redraw *self)
-{
-    for (int side = 0; side < 2; side++) {
-        struct sketch sketch;
-        sketch_planes(&sketch, &self->planes[side]);
-        align_add(self->aligner, side, &sketch);
-    }
-}
-
-/* Draws a frame of the film, and compares it if it is the i-th to compare. `rgb` receives the
- * picture. */
-static enum status take(struct redraw *self, uint64_t index, bool compared, uint64_t i,
-                        uint16_t *rgb)
-{
-    const struct subject *subject = self->subject;
-    const struct reader_info *info = reader_info(self->film);
-    const uint64_t frame = subject_frame(subject, index);
-    const struct picture *picture;
-    if (frame >= subject->scene->output.frames)
-        return status_fail(STATUS_MISMATCH, "the scene has no frame %" PRIu64, frame);
-    enum status status = reader_read(self->film, info->first + index, self->read);
-    if (status == STATUS_OK)
-        status = snapshot_take(&self->snapshot, frame, &picture);
-    if (status == STATUS_OK)
-        status =
-            subject->film.is_film ? drawn_to_rgb(picture, rgb) : through_file(self, picture, rgb);
-    if (status == STATUS_OK && self->sink)
-        status = self->sink->ops->write(self->sink, picture);
-    if (status != STATUS_OK)
-        return status;
-    if (compared) {
-        self->place[i] = self->encoded;
-        self->unlike[i] = unlike_pixels(self, self->read, info->width, rgb);
-        tile_errors(self, self->read, info->width, rgb, self->tiles[i]);
-    }
-    if (!self->sink) {
-        planes_fill(&self->planes[0], rgb);
-        fill_planes(self, 1, self->read, info->width);
-        add_sketches(self);
-    }
-    self->number[self->ordered++] = index;
-    self->encoded++;
-    return STATUS_OK;
-}
-
-/* The worst values over all redrawn frames. */
-struct outcome {
-    double lost;
-    uint64_t unlike;
-    int64_t lost_frame, unlike_frame;
-    uint32_t lost_tile;
-    bool lossless;
-};
+/* ---- drawing and encoding again ---- */
 
 /* Returns whether the film's tags name the encoder that encodes again. A copy in another codec
  * keeps the tags, but in another container the scene may ask for another encoder. */
@@ -413,117 +291,152 @@ static bool makes_whole_film(const struct redraw *self)
            subject_frame(subject, 0) / segment == subject_frame(subject, last) / segment;
 }
 
+/* Opens a reader's picture for a side. */
+static enum status open_picture(struct redraw *self, int side)
+{
+    const struct reader_info *info = reader_info(side == 0 ? self->again : self->film);
+    const size_t bytes = (size_t)info->width * info->height * 3 * sizeof *self->rgb[side];
+    self->rgb[side] = malloc(bytes);
+    return self->rgb[side] ? STATUS_OK
+                           : status_fail(STATUS_RUNTIME, "no memory left for a picture of %zu MiB",
+                                         bytes >> 20);
+}
+
+/* Draws and encodes all frames, and keeps those to compare. */
 static enum status redraw_all(struct redraw *self)
 {
-    uint16_t *beside = malloc(self->samples * sizeof *beside);
-    if (!beside)
-        return status_fail(STATUS_RUNTIME, "no memory left for a picture of %zu MiB",
-                           self->samples * sizeof *beside >> 20);
+    const struct subject *subject = self->subject;
+    struct compared *next = self->compared;
     enum status status = STATUS_OK;
     self->whole = makes_whole_film(self);
-    for (uint64_t i = 0; i < self->count; i++)
-        for (uint64_t k = first_index(self, i); k <= self->index[i] && status == STATUS_OK; k++) {
-            const bool compared = k == self->index[i];
-            status = stop_asked(self->params->stop)
-                         ? STATUS_STOPPED
-                         : take(self, k, compared, i, compared ? self->drawn[i] : beside);
+    for (uint64_t k = 0; k < self->ordered && status == STATUS_OK; k++) {
+        const uint64_t frame = subject_frame(subject, self->number[k]);
+        const struct picture *picture;
+        if (stop_asked(self->params->stop))
+            return STATUS_STOPPED;
+        if (frame >= subject->scene->output.frames)
+            return status_fail(STATUS_MISMATCH, "the scene has no frame %" PRIu64, frame);
+        status = snapshot_take(&self->snapshot, frame, &picture);
+        if (status == STATUS_OK && k == next->place) {
+            status = next->drawn ? drawn_to_rgb(picture, next->drawn) : STATUS_OK;
+            next++;
         }
-    free(beside);
+        if (status == STATUS_OK)
+            status = self->sink->ops->write(self->sink, picture);
+    }
     if (status == STATUS_OK)
         judge_end(self);
-    if (status == STATUS_OK && self->sink)
+    if (status == STATUS_OK)
         status = self->sink->ops->close(&self->sink, true, NULL, NULL);
-    if (status == STATUS_OK && self->subject->film.is_film)
+    if (status == STATUS_OK)
         status = reader_open(&self->again, self->path);
+    for (int side = 0; side < 2 && status == STATUS_OK; side++)
+        status = open_picture(self, side);
     return status;
 }
 
-/* Finds how much more the film lost of the i-th frame than the encoder loses now, in dB, in the
- * worst tile. *kept: the encoder is lossless. */
-static enum status lost_by(struct redraw *self, uint64_t i, double *tiles, struct outcome *out)
+/* ---- comparing, over the scene's own pixels ---- */
+
+/* Reads a frame of a side; both may be padded. */
+static enum status read_picture(struct redraw *self, int side, uint64_t index)
 {
-    const uint32_t count = self->columns * self->rows;
-    for (uint32_t t = 0; t < count; t++)
+    struct reader *reader = side == 0 ? self->again : self->film;
+    const struct reader_info *info = reader_info(reader);
+    uint16_t *rgb = self->rgb[side];
+    const enum status status = reader_read(reader, info->first + index, rgb);
+    for (uint32_t y = 1; y < self->height && info->width > self->width; y++)
+        memmove(rgb + (size_t)y * self->width * 3, rgb + (size_t)y * info->width * 3,
+                (size_t)self->width * 3 * sizeof *rgb);
+    if (status == STATUS_OK)
+        planes_fill(&self->planes[side], rgb);
+    return status;
+}
+
+/* Computes the mean square error of each tile of a side relative to the drawn picture. */
+static void tile_errors(const struct redraw *self, int side, const uint16_t *drawn)
+{
+    double *tiles = self->tiles[side];
+    for (uint32_t t = 0; t < self->columns * self->rows; t++)
         tiles[t] = 0;
-    enum status status =
-        self->again ? reader_read(self->again, self->place[i], self->read) : STATUS_OK;
-    if (status == STATUS_OK && self->again)
-        tile_errors(self, self->read, reader_info(self->again)->width, self->drawn[i], tiles);
-    for (uint32_t t = 0; status == STATUS_OK && t < count; t++) {
-        const double lost = 10 * log10((self->tiles[i][t] + CODE) / (tiles[t] + CODE));
-        out->lossless = out->lossless && tiles[t] == 0;
-        if (out->lost_frame >= 0 && lost <= out->lost)
-            continue;
-        out->lost = lost;
-        out->lost_frame = (int64_t)self->index[i];
-        out->lost_tile = t;
+    for (uint32_t y = 0; y < self->height; y++)
+        for (uint32_t x = 0; x < self->width; x++)
+            for (size_t c = 0; c < 3; c++) {
+                const size_t at = ((size_t)y * self->width + x) * 3 + c;
+                const double d = (double)self->rgb[side][at] - (double)drawn[at];
+                tiles[y / TILE * self->columns + x / TILE] += d * d;
+            }
+    for (uint32_t t = 0; t < self->columns * self->rows; t++) {
+        const uint32_t x = t % self->columns * TILE, y = t / self->columns * TILE;
+        const uint32_t width = self->width - x < TILE ? self->width - x : TILE,
+                       height = self->height - y < TILE ? self->height - y : TILE;
+        tiles[t] /= 3.0 * width * height;
     }
-    return status;
 }
 
-/* Compares all frames that were drawn with those encoded again: their order and their lit pixels.
- */
-static enum status follow(struct redraw *self)
+/* Finds how much more the film lost of a frame than the encoder loses now, in the worst tile, and
+ * whether the encoder loses anything. */
+static void compare_loss(struct redraw *self, const struct compared *compared)
 {
-    const struct reader_info *info = reader_info(self->film);
+    for (int side = 0; side < 2; side++)
+        tile_errors(self, side, compared->drawn);
+    for (uint32_t t = 0; t < self->columns * self->rows; t++) {
+        const double lost = 10 * log10((self->tiles[1][t] + CODE) / (self->tiles[0][t] + CODE));
+        self->lossless = self->lossless && self->tiles[0][t] == 0;
+        if (self->lost_frame >= 0 && lost <= self->lost)
+            continue;
+        self->lost = lost;
+        self->lost_frame = (int64_t)compared->index;
+        self->lost_tile = t;
+    }
+}
+
+static void compare_bits(struct redraw *self, const struct compared *compared)
+{
+    uint64_t unlike = 0;
+    for (size_t at = 0; at < (size_t)self->width * self->height * 3; at += 3)
+        unlike += memcmp(self->rgb[0] + at, self->rgb[1] + at, 3 * sizeof *self->rgb[0]) != 0;
+    if (unlike <= self->unlike)
+        return;
+    self->unlike = unlike;
+    self->unlike_frame = (int64_t)compared->index;
+}
+
+/* Compares the film's frames that were drawn with those encoded again: the order of all and their
+ * lit pixels, and bits and loss of the frames to compare. */
+static enum status compare_all(struct redraw *self)
+{
+    const struct compared *next = self->compared;
     struct measure *measure = memory_new(1, sizeof *measure);
     enum status status = STATUS_OK;
     self->lit.apart = !same_encoder(self);
-    for (uint64_t k = 0; self->again && k < self->ordered && status == STATUS_OK; k++) {
-        status = stop_asked(self->params->stop) ? STATUS_STOPPED
-                                                : reader_read(self->again, k, self->read);
-        if (status == STATUS_OK) {
-            fill_planes(self, 0, self->read, reader_info(self->again)->width);
-            status = reader_read(self->film, info->first + self->number[k], self->read);
-        }
+    for (uint64_t k = 0; k < self->ordered && status == STATUS_OK; k++) {
+        status = stop_asked(self->params->stop) ? STATUS_STOPPED : read_picture(self, 0, k);
+        if (status == STATUS_OK)
+            status = read_picture(self, 1, self->number[k]);
         if (status != STATUS_OK)
             break;
-        fill_planes(self, 1, self->read, info->width);
-        add_sketches(self);
+        if (k == next->place) {
+            compare_bits(self, next);
+            if (next->drawn)
+                compare_loss(self, next);
+            next++;
+        }
+        for (int side = 0; side < 2; side++) {
+            struct sketch sketch;
+            sketch_planes(&sketch, &self->planes[side]);
+            align_add(self->aligner, side, &sketch);
+        }
+        if (!self->subject->film.is_film)
+            continue;
         measure_pictures(self->measurer, &self->planes[0], &self->planes[1], NULL, measure);
         lit_judge_add(&self->lit, measure);
     }
+    self->lost = fmax(self->lost, 0);
     free(measure);
     return status;
 }
 
-/* Counts the pixels of the film's frame that differ from encoding again, where the encoder must
- * give the same. */
-static enum status compare_encoded(struct redraw *self, uint64_t i)
-{
-    const struct reader_info *info = reader_info(self->film);
-    if (!self->whole || !self->again)
-        return STATUS_OK;
-    enum status status = reader_read(self->again, self->place[i], self->read);
-    for (uint32_t y = 0; status == STATUS_OK && y < self->height; y++)
-        memcpy(self->drawn[i] + (size_t)y * self->width * 3,
-               self->read + (size_t)y * info->width * 3,
-               (size_t)self->width * 3 * sizeof *self->read);
-    if (status == STATUS_OK)
-        status = reader_read(self->film, info->first + self->index[i], self->read);
-    if (status == STATUS_OK)
-        self->unlike[i] = unlike_pixels(self, self->read, info->width, self->drawn[i]);
-    return status;
-}
-
-static enum status sum_up(struct redraw *self, struct outcome *out)
-{
-    *out = (struct outcome){.lossless = true, .lost_frame = -1, .unlike_frame = -1};
-    double *tiles = memory_new((size_t)self->columns * self->rows, sizeof *tiles);
-    enum status status = follow(self);
-    for (uint64_t i = 0; i < self->count && status == STATUS_OK; i++) {
-        status = lost_by(self, i, tiles, out);
-        if (status == STATUS_OK)
-            status = compare_encoded(self, i);
-        if (self->unlike[i] <= out->unlike)
-            continue;
-        out->unlike = self->unlike[i];
-        out->unlike_frame = (int64_t)self->index[i];
-    }
-    out->lost = fmax(out->lost, 0);
-    free(tiles);
-    return status;
-}
+/* ---- judging ---- */
 
 /* Compares the packets, which also hold bits that no picture shows, such as an SEI. Another build
  * of the encoder may write other bits; then nothing is reported. */
@@ -531,7 +444,7 @@ static enum status judge_packets(const struct redraw *self, struct redrawn *out)
 {
     struct stage_report *stage = &self->one->stages[JUDGED_PACKETS];
     struct stream film = {0}, again = {0};
-    if (!self->whole || !self->again)
+    if (!self->whole || !self->subject->film.is_film)
         return STATUS_OK;
     enum status status = stream_read(self->subject->path, &film);
     if (status == STATUS_OK)
@@ -556,7 +469,7 @@ static enum status judge_packets(const struct redraw *self, struct redrawn *out)
                         wrong, film.count, first);
         else
             finding_say(finding, "every bit of them as encoded again");
-        verify_packets_conclude(stage, finding);
+        verify_conclude(stage, ", ");
     }
     stream_free(&film);
     stream_free(&again);
@@ -594,29 +507,29 @@ static void judge_order(struct redraw *self)
     free(steps);
 }
 
-static void judge_pictures(struct redraw *self, const struct outcome *out)
+static void judge_pictures(struct redraw *self)
 {
     struct stage_report *stage = &self->one->stages[JUDGED_PICTURE];
     const struct limits *limits = self->subject->limits;
     struct finding *finding;
-    if (out->lossless || self->whole) {
+    if (self->lossless || self->whole) {
         finding =
-            stage_measured(stage, limits, &rules[RULE_FILM_REDRAWN_BITS], (double)out->unlike);
-        finding->frame = out->unlike_frame;
+            stage_measured(stage, limits, &rules[RULE_FILM_REDRAWN_BITS], (double)self->unlike);
+        finding->frame = self->unlike_frame;
         finding_say(finding, "%" PRIu64 " pixels differ from frame %" PRId64 " drawn again%s",
-                    out->unlike, out->unlike_frame, elsewhere(self));
+                    self->unlike, self->unlike_frame, elsewhere(self));
         judge_order(self);
         return;
     }
     lit_judge_end(&self->lit, LIT_OF_FILM, limits, stage);
-    finding = stage_measured(stage, limits, &rules[RULE_FILM_REDRAWN], out->lost);
-    finding->frame = out->lost_frame;
-    finding->tile_x = (int32_t)(out->lost_tile % self->columns);
-    finding->tile_y = (int32_t)(out->lost_tile / self->columns);
+    finding = stage_measured(stage, limits, &rules[RULE_FILM_REDRAWN], self->lost);
+    finding->frame = self->lost_frame;
+    finding->tile_x = (int32_t)(self->lost_tile % self->columns);
+    finding->tile_y = (int32_t)(self->lost_tile / self->columns);
     finding_say(finding,
                 "frame %" PRId64 " is %.1f dB farther from its picture drawn again than that "
                 "encoded again is, in tile %d,%d%s",
-                out->lost_frame, out->lost, finding->tile_x, finding->tile_y, elsewhere(self));
+                self->lost_frame, self->lost, finding->tile_x, finding->tile_y, elsewhere(self));
     judge_order(self);
 }
 
@@ -647,7 +560,6 @@ enum status verify_redraw(const struct subject *subject, const struct verify_par
                           struct case_report *one, struct redrawn *out)
 {
     struct redraw self = {.subject = subject, .params = params, .one = one};
-    struct outcome outcome;
     if (subject->film.is_alone)
         return not_judged(one, "one picture alone does not say which frame it is");
     if (!subject->scene)
@@ -665,16 +577,16 @@ enum status verify_redraw(const struct subject *subject, const struct verify_par
     if (status == STATUS_OK)
         status = redraw_all(&self);
     if (status == STATUS_OK)
-        status = sum_up(&self, &outcome);
+        status = compare_all(&self);
     if (status == STATUS_OK)
         status = judge_packets(&self, out);
     if (status == STATUS_OK) {
-        judge_pictures(&self, &outcome);
+        judge_pictures(&self);
         out->frames = self.count;
         out->ordered = self.ordered;
-        if (!outcome.lossless && !self.whole)
+        out->bits = self.lossless || self.whole;
+        if (!out->bits)
             out->missing = say_missing(&self);
-        out->bits = outcome.lossless || self.whole;
     }
     struct failure failure = {0};
     failure_keep(&failure, status);

@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "cmd/regression/judge/report.h"
-#include "cmd/regression/verify/params.h"
+#include "cmd/regression/verify/subject.h"
 
 /* Adds the film's case to the report and concludes it. A film that cannot be examined is a case
  * without frames that is not judged, with the reason: STATUS_IO when the file does not exist or

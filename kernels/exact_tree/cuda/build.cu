@@ -1,10 +1,9 @@
 /* Keys, their order, cells and their moments. Compiled without contraction. */
-#include "kernels/exact_tree/cuda/items.cuh"
+#include "kernels/exact_tree/cuda/space.cuh"
 
 #define EXACT_TREE_READ(from)      read_item(from)
 #define EXACT_TREE_WRITE(to, item) write_item(to, item)
 
-#include "kernels/exact_tree/cuda/space.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cuda/atomic>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "kernels/exact_tree/cells.h"
-#include "kernels/exact_tree/cuda/plan.h"
+#include "kernels/exact_tree/layout.h"
 #include "kernels/exact_tree/stretch.h"
 
 #ifdef __cplusplus

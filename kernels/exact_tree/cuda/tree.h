@@ -7,7 +7,7 @@
  * sources found. Atomic operations add integers only. */
 #pragma once
 
-#include "kernels/exact_tree/cuda/plan.h"
+#include "kernels/exact_tree/layout.h"
 
 #ifdef __cplusplus
 extern "C" {

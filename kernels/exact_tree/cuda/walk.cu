@@ -1,6 +1,5 @@
 /* Walks the tree with one warp per group of bodies, as kernels/exact_tree/walk.h describes.
  * Compiled without contraction. */
-#include "kernels/exact_tree/cuda/items.cuh"
 #include "kernels/exact_tree/cuda/space.cuh"
 
 #define EXACT_TREE_PULL_INLINE static __device__ __forceinline__
@@ -28,7 +27,7 @@ static __device__ __forceinline__ float above_zero(float x)
     return x > 0 ? x : 0;
 }
 
-#include "kernels/exact_root.h"
+#include "kernels/bits.h"
 
 static __device__ __forceinline__ float root_guess(float x)
 {

@@ -11,7 +11,7 @@
  * Every multiplication that is followed by an addition is an explicit fused multiply-add. */
 #pragma once
 
-#include "kernels/pairs/cuda/direct.h"
+#include "kernels/pairs/cuda/plan.h"
 
 enum { SOURCES = FORCE_DIRECT_TILE, ADD_THREADS = 64 };
 

@@ -1,4 +1,4 @@
-#include "kernels/pairs/cuda/double.h"
+#include "kernels/pairs/cuda/pairs.h"
 #include "kernels/pairs/cuda/double.cuh"
 
 extern "C" int force_double_accelerate(const struct force_direct_plan *plan, const double *target,

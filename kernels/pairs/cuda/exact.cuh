@@ -4,7 +4,7 @@
 
 #include "kernels/pairs/cuda/direct.cuh"
 #include "kernels/interaction.cuh"
-#include "kernels/exact_root.h"
+#include "kernels/bits.h"
 
 struct exact {
     typedef float number;

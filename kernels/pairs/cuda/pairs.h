@@ -34,3 +34,79 @@ int force_cuda_potential(size_t count, const float *rows, float softening,
 #ifdef __cplusplus
 }
 #endif
+
+/* Launchers of the double kernels (kernels/rows.h). The rules above
+ * hold; all rows are padded to FORCE_CUDA_PAD. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* acceleration[targets][3]; `slots` has plan->slot_bytes. */
+int force_double_accelerate(const struct force_direct_plan *plan, const double *target,
+                            const double *source, double softening, const double *target_halves,
+                            const double *source_halves, double *slots, double *acceleration,
+                            void *stream);
+
+/* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2) for i < count. */
+int force_double_potential(size_t count, const double *rows, double softening, const double *halves,
+                           double *out, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* Launchers of the exact and quick kernels (kernels/rows.h). The rules of the launchers in
+ * cuda/pairs.h hold; all rows are padded to FORCE_CUDA_PAD. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* acceleration[targets][3]; `slots` has plan->slot_bytes. */
+int force_exact_accelerate(const struct force_direct_plan *plan, const float *target,
+                           const float *source, float softening, const float *target_halves,
+                           const float *source_halves, const struct force_tiles *tiles,
+                           double *slots, double *acceleration, void *stream);
+int force_quick_accelerate(const struct force_direct_plan *plan, const float *target,
+                           const float *source, float softening, const float *target_halves,
+                           const float *source_halves, const struct force_tiles *tiles,
+                           double *slots, double *acceleration, void *stream);
+
+/* out[i] = -sum_{j != i} m_j / sqrt(r^2 + eps^2) for i < count. */
+int force_exact_potential(size_t count, const float *rows, float softening, const float *halves,
+                          const struct force_tiles *tiles, double *out, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* Launchers of the exact, quick and double kernels (kernels/rows.h) with spline softening
+ * (kernels/spline.h): one kernel for every number of bodies and for any part of the sources. Used
+ * as those above; rows have halves. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int force_spline_exact_accelerate(const struct force_direct_plan *plan, const float *target,
+                                  const float *source, const float *target_halves,
+                                  const float *source_halves, const struct force_tiles *tiles,
+                                  double *slots, double *acceleration, void *stream);
+int force_spline_quick_accelerate(const struct force_direct_plan *plan, const float *target,
+                                  const float *source, const float *target_halves,
+                                  const float *source_halves, const struct force_tiles *tiles,
+                                  double *slots, double *acceleration, void *stream);
+int force_spline_double_accelerate(const struct force_direct_plan *plan, const double *target,
+                                   const double *source, const double *target_halves,
+                                   const double *source_halves, double *slots, double *acceleration,
+                                   void *stream);
+
+int force_spline_exact_potential(size_t count, const float *rows, const float *halves,
+                                 const struct force_tiles *tiles, double *out, void *stream);
+int force_spline_double_potential(size_t count, const double *rows, const double *halves,
+                                  double *out, void *stream);
+
+#ifdef __cplusplus
+}
+#endif

@@ -91,3 +91,18 @@ void force_cuda_count_tiles(struct force_cuda_plan *plan, const float *tile_mass
     if (plan->mixed_tiles == 0 && plan->equal_tiles == 0)
         plan->equal_tiles = 1; /* one kernel must run to write zeros */
 }
+
+void force_direct_plan(size_t targets, size_t sources, struct force_direct_plan *plan)
+{
+    size_t tile = FORCE_DIRECT_TILE * (targets < 16384 ? 2 : 4);
+    size_t share = force_direct_share(sources);
+    *plan = (struct force_direct_plan){
+        .targets = targets,
+        .sources = sources,
+        .tile = (unsigned)tile,
+        .stride = divide_up(targets, tile) * tile,
+        .share = (unsigned)share,
+        .groups = (unsigned)divide_up(divide_up(sources, FORCE_DIRECT_TILE), share),
+    };
+    plan->slot_bytes = plan->groups * plan->stride * sizeof(double[3]);
+}

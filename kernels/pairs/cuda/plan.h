@@ -10,6 +10,8 @@
  *   memory of the slots; the order of the additions does not depend on the size of a wave. */
 #pragma once
 
+#include "kernels/rows.h"
+
 #include <stddef.h>
 
 enum { FORCE_CUDA_PAD = 1024, FORCE_CUDA_COUNT_MAX = 1 << 26 };
@@ -47,3 +49,17 @@ int force_cuda_plan(size_t count, int multiprocessors, size_t budget, const char
 /* Counts the plan's tiles by the host's copy of tile_mass, so that kernels without work need no
  * launch. Must come before force_cuda_accelerate; the bits do not depend on it. */
 void force_cuda_count_tiles(struct force_cuda_plan *plan, const float *tile_mass);
+
+/* The plan of a launch of the direct kernels (kernels/rows.h) on a CUDA device. */
+
+struct force_direct_plan {
+    size_t targets, sources;
+    size_t stride;     /* capacity of a slot, in targets */
+    unsigned tile;     /* targets per block */
+    unsigned share;    /* tiles of sources per group */
+    unsigned groups;   /* each has a slot of 3 * stride doubles */
+    size_t slot_bytes; /* size of all slots together, and at least `targets` doubles */
+};
+
+/* Depends on the two numbers alone, which must be at least 1. */
+void force_direct_plan(size_t targets, size_t sources, struct force_direct_plan *plan);

@@ -1,6 +1,6 @@
 /* Keys, sorting, and the octree. Cells are stored level by level from the root, within a level in
  * the order of their bodies, and the children of a cell are contiguous. */
-#include "kernels/tree/cuda/curve.cuh"
+#include "kernels/tree/cuda/hilbert.cuh"
 #include "kernels/tree/cuda/space.cuh"
 
 #include <cub/device/device_radix_sort.cuh>

@@ -1,5 +1,4 @@
 #include "kernels/tree/cuda/hilbert.cuh"
-#include "kernels/tree/cuda/curve.cuh"
 #include "kernels/tree/cuda/space.cuh"
 
 #include <math.h>

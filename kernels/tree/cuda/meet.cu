@@ -3,7 +3,6 @@
 #include "kernels/tree/cuda/expansion.cuh"
 #include "kernels/tree/cuda/judge.cuh"
 #include "kernels/interaction.cuh"
-#include "kernels/spline.cuh"
 
 enum {
     STRIP = 128,      /* source bodies per strip */

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "kernels/tree/accuracy.h"
-#include "kernels/tree/cuda/layout.h"
 
 #include <cuda_runtime_api.h>
 #include <stdint.h>

@@ -14,7 +14,6 @@
 #pragma once
 
 #include "kernels/tree/accuracy.h"
-#include "kernels/tree/cuda/layout.h"
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 #include "base/status.h"
 #include "sim/gravity/exact_tree/gravity.h"
 #include "sim/gravity/tree/force.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 
 #include <math.h>
 #include <stdio.h>

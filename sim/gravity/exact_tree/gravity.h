@@ -11,8 +11,39 @@
 #pragma once
 
 #include "base/status.h"
+#include "kernels/exact_tree/cells.h"
 #include "kernels/exact_tree/walk.h"
 #include "sim/gravity/force.h"
+
+/* Walks the tree for the groups of bodies that share a list, on the CPU.
+ *
+ * A group is EXACT_TREE_GROUP successive places of the curve, cut where a wide cell is cut. Groups
+ * depend on places alone, so that a caller with some of the bodies (sim/ranks) gets the groups of
+ * all. */
+
+struct exact_tree_walk {
+    const struct exact_tree_kernels *kernels;
+    const struct exact_tree *tree;
+    const struct exact_tree_frame *frame;
+    uint32_t first, count; /* places whose bodies are sinks; their groups begin at `first` */
+    const uint32_t *order; /* the body at each place, counted from `first`; NULL: body k is at
+                            * place first + k */
+    struct exact_tree_rule rule;
+    bool mixed;
+    const double (*last)[3];       /* accelerations from which a group's hold is computed; NULL: the
+                                    * rule holds for all */
+    struct exact_tree_floor floor; /* of errors, for `last` */
+    double (*out)[3];              /* accelerations; may be `last` */
+    double *potential;             /* NULL: accelerations are computed */
+    float *cost; /* out: of each body, in times of a list with one pair; or NULL */
+};
+
+/* The same bits for any number of threads. */
+struct exact_tree_work exact_tree_walk_groups(const struct exact_tree_walk *walk, int threads);
+
+/* mass: of the bodies, `stride` doubles apart. */
+struct exact_tree_census exact_tree_census_of(size_t bodies, const double (*last)[3],
+                                              const double *mass, size_t stride, int threads);
 
 struct exact_gravity; /* used by one thread at a time; evaluations use many */
 
@@ -38,5 +69,3 @@ void exact_gravity_potential(struct exact_gravity *gravity, const double (*rows)
 
 /* Work of the last evaluation. */
 struct force_work exact_gravity_last(const struct exact_gravity *gravity);
-
-const struct exact_tree_kernels *exact_gravity_kernels(const struct exact_gravity *gravity);

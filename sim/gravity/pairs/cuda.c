@@ -1,10 +1,7 @@
 #include "sim/gravity/pairs/cuda.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 #include "base/memory.h"
-#include "kernels/pairs/cuda/double.h"
-#include "kernels/pairs/cuda/exact.h"
 #include "kernels/pairs/cuda/pairs.h"
-#include "kernels/pairs/cuda/spline.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
 /* The forces of all pairs: their evaluation on the CPU, and their entries. */
 #include "sim/gravity/pairs/pairs.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 #include "kernels/isa.h"
 #include "kernels/pairs/force.h"
-#include "kernels/pairs/pairs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

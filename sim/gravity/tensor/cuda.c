@@ -1,9 +1,8 @@
 #include "sim/gravity/tensor/cuda.h"
 #include "base/status.h"
-#include "kernels/pairs/cuda/double.h"
-#include "kernels/pairs/cuda/spline.h"
+#include "kernels/pairs/cuda/pairs.h"
 #include "kernels/tensor/tensor.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 #include "sim/gravity/tensor/tensor.h"
 
 #include <cuda_runtime_api.h>

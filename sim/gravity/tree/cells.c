@@ -1,7 +1,7 @@
 #include "sim/gravity/tree/cells.h"
+
 #include "kernels/bits.h"
-#include "kernels/cell_shape.h"
-#include "sim/gravity/tree/blocks.h"
+#include "kernels/tree/cells.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,10 @@
 /* The contents of an octree's cells: bodies in its order, centres, radii and moments. */
 #pragma once
 
-#include "kernels/tree/kernel.h"
+#include "kernels/tree/tree.h"
 #include "sim/gravity/tree/octree.h"
+
+#include <stddef.h>
 
 struct cells {
     const struct tree_kernels *kernels;
@@ -14,7 +16,7 @@ struct cells {
     float *column[5];           /* x y z m h, relative to the leaves' centres; then the bodies that
                                  * stand for those of merged leaves */
     double (*centre)[3];        /* [room] */
-    float *shape;               /* [room], see kernels/cell_shape.h; with tolerances only */
+    float *shape;               /* [room], see kernels/tree/cells.h; with tolerances only */
 };
 
 /* The inputs from which each body's tolerance for the error of one other cell follows. */
@@ -36,3 +38,14 @@ struct tree_bodies cells_bodies(const struct cells *cells, bool halves);
 
 /* The bodies of a leaf as others are pulled by them: a merged leaf is one body. */
 struct tree_run cells_sources(const struct cells *cells, const struct octree_cell *leaf);
+
+/* Blocks of an array that threads may sum independently: the sum over the blocks' sums is the same
+ * for any number of threads. */
+
+enum { BLOCKS = 64 };
+
+/* The first number of block b of `count` numbers. */
+static inline size_t block_at(size_t b, size_t count)
+{
+    return count / BLOCKS * b + (count % BLOCKS) * b / BLOCKS;
+}

@@ -2,7 +2,7 @@
 #include "base/status.h"
 #include "kernels/tree/cuda/tree.h"
 #include "sim/gravity/tree/force.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>

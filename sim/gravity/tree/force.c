@@ -1,8 +1,8 @@
 #include "sim/gravity/tree/force.h"
 #include "base/status.h"
-#include "kernels/threads.h"
+#include "kernels/isa.h"
 #include "sim/gravity/tree/gravity.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,11 +2,9 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "kernels/isa.h"
-#include "kernels/threads.h"
 #include "kernels/spline.h"
 #include "kernels/tree/accuracy.h"
 #include "kernels/tree/tree.h"
-#include "sim/gravity/tree/blocks.h"
 #include "sim/gravity/tree/cells.h"
 
 #include <math.h>

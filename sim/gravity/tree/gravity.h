@@ -1,7 +1,7 @@
 /* Gravity by a tree: forces of N bodies in O(N) time, with a required error.
  *
  * The octree is walked with itself (dual-tree fast multipole method: W. Dehnen, J. Comput. Phys.
- * 179, 27 (2002)). A pair of cells that satisfies the opening rule (kernels/tree/kernel.h)
+ * 179, 27 (2002)). A pair of cells that satisfies the opening rule (kernels/tree/tree.h)
  * exchanges expansions; otherwise the larger cell is opened, and leaves interact body by body.
  * Every cell owns the list of cells that act on it, the rule is symmetric, and sums follow the
  * tree's order. Momentum is therefore conserved except for rounding, and the result does not depend
@@ -11,7 +11,7 @@
  * zero, as at first, an evaluation with a fixed opening angle comes first. */
 #pragma once
 
-#include "kernels/tree/kernel.h"
+#include "kernels/tree/tree.h"
 #include "sim/gravity/force.h"
 #include "sim/gravity/tree/octree.h"
 

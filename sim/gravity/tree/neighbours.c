@@ -1,8 +1,8 @@
 #include "sim/gravity/tree/neighbours.h"
 #include "base/memory.h"
 #include "kernels/isa.h"
-#include "kernels/tree/near.h"
-#include "sim/gravity/tree/box.h"
+#include "kernels/tree/tree.h"
+#include "sim/gravity/tree/keys.h"
 #include "sim/gravity/tree/octree.h"
 
 #include <math.h>
@@ -230,9 +230,8 @@ static void look_into(struct search *search, uint32_t c)
         return;
     }
     for (uint32_t k = 0; k < cell->children; k++)
-        if (!has_all(search) &&
-            box_square(search->in->box + cell->child + k, search->from, search->from) <=
-                search->bound)
+        if (!has_all(search) && box_square(search->in->box + cell->child + k, search->from,
+                                           search->from) <= search->bound)
             look_into(search, cell->child + k);
 }
 

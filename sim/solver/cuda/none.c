@@ -1,4 +1,4 @@
-#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/solver.h"
 
 static enum status probe(int device)
 {

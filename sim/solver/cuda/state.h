@@ -2,11 +2,13 @@
  * and end, and those functions that only change or copy the bodies. */
 #pragma once
 
+#include "base/status.h"
 #include "kernels/tree/cuda/neighbours.h"
 #include "sim/solver/solver.h"
 #include "sim/solver/tiles.h"
 
 #include <cuda_runtime_api.h>
+#include <stddef.h>
 
 enum { CUDA_TIMERS = 32, CUDA_GRAPHS = 2, CUDA_PENDING = 2 };
 
@@ -102,3 +104,42 @@ enum status cuda_find_broken(struct solver *solver, size_t *body);
 enum status cuda_accelerations(struct solver *solver, double (*out)[3]);
 enum status cuda_largest(struct solver *solver, double *acceleration);
 enum status cuda_memory(struct solver *solver, uint64_t *bytes);
+
+/* Queries a CUDA device before anything is opened on it. */
+
+/* The STATUS_DEVICE message distinguishes a missing driver, an old driver, a missing device and a
+ * device for which this program has no code. */
+enum status cuda_probe(int device);
+
+/* Describes a device that the probe accepts. */
+enum status cuda_describe(int device, char *text, size_t size);
+
+/* ---- opening ---- */
+
+/* Plans the device memory of a CUDA solver. */
+
+size_t cuda_padded(size_t rows); /* rounded up to FORCE_CUDA_PAD */
+
+/* Verbs of struct solver_ops. */
+enum status cuda_open(const struct solver_setup *setup, const struct bodies *bodies,
+                      struct solver **out);
+void cuda_close(struct solver **solver);
+
+/* ---- views ---- */
+
+/* Distances to neighbours for the views of the CUDA solver. */
+
+void cuda_near_close(struct cuda *cuda);
+
+/* Verbs of struct solver_ops. */
+enum status cuda_view_create(struct solver *solver, struct view **out);
+enum status cuda_view_fill(struct solver *solver, struct view *view);
+enum status cuda_view_read(struct solver *solver, const float *from, size_t count, float *to);
+void cuda_view_destroy(struct solver *solver, struct view **view);
+
+/* ---- evaluations and steps ---- */
+
+/* Steps recorded as CUDA graphs and replayed: at 4,096 bodies separate launches would cost more
+ * than the forces. */
+
+void cuda_forget_graphs(struct cuda *cuda);

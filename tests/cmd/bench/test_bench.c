@@ -5,10 +5,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/bench/bed.h"
-#include "cmd/bench/bound.h"
 #include "cmd/bench/suites/suites.h"
 #include "cmd/bench/table.h"
-#include "cmd/bench/time.h"
 
 #include <jansson.h>
 #include <math.h>

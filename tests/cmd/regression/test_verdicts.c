@@ -242,17 +242,17 @@ static void claim(const struct baseline *own, const char *name, bool elsewhere)
     struct baseline claimed;
     char *path = text_format("%s/%s.json", elsewhere ? "e" : "c", name);
     assert_ok(baseline_read(&claimed, cli_path(path)));
-    const struct source source = claimed.source;
+    const struct origin origin = claimed.origin;
     const struct platform platform = claimed.record.platform;
     free(claimed.record.scene);
     free(claimed.record.scene_hash);
     claimed.record.scene = memory_text(own->record.scene);
     claimed.record.scene_hash = memory_text(own->record.scene_hash);
-    claimed.source = own->source;
+    claimed.origin = own->origin;
     if (elsewhere)
         claimed.record.platform = (struct platform){other, other, other, other, other};
     assert_ok(baseline_write(&claimed));
-    claimed.source = source;
+    claimed.origin = origin;
     claimed.record.platform = platform;
     baseline_free(&claimed);
     free(path);

@@ -1,7 +1,7 @@
 /* Distances in a crowd and the choice of the k-th, with every instruction set that this machine
  * has. */
 #include "tests/support/test.h"
-#include "kernels/tree/near.h"
+#include "kernels/tree/tree.h"
 #include "tests/support/uniform.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "render/overlay/overlay.h"
 #include "render/overlay/numbers.h"
 #include "scenes/keys.h"
-#include "scenes/params.h"
+#include "scenes/scene.h"
 #include "tests/support/camera_at.h"
 #include "tests/support/overlay_fixture.h"
 

@@ -2,7 +2,6 @@
 #include "tests/support/test.h"
 
 #include "sim/bodies/components.h"
-#include "sim/bodies/detect.h"
 #include "sim/bodies/edit.h"
 
 #include <math.h>

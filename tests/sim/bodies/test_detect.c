@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "sim/bodies/detect.h"
+#include "sim/bodies/components.h"
 #include "sim/models/make.h"
 
 #include <math.h>

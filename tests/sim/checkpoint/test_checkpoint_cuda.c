@@ -5,7 +5,7 @@
 #include "sim/checkpoint/checkpoint.h"
 #include "tests/support/checkpoint_checks.h"
 #include "tests/support/sphere.h"
-#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/solver.h"
 
 #include <cuda_runtime_api.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "tests/support/test.h"
 
 #include "sim/galaxy/field.h"
-#include "sim/galaxy/parts.h"
 #include "base/random.h"
 
 #include <math.h>

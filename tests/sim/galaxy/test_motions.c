@@ -5,7 +5,7 @@
 
 #include "sim/galaxy/disk.h"
 #include "sim/galaxy/galaxy.h"
-#include "sim/galaxy/speeds.h"
+#include "sim/galaxy/spheroid.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #include "sim/integrators/blocks.h"
 #include "sim/integrators/kdk.h"
 #include "sim/models/make.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 #include "sim/gravity/tree/force.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sim/diagnostics.h"
-#include "sim/models/isotropic.h"
+#include "sim/models/clouds.h"
 #include "sim/models/make.h"
 
 static struct bodies_params params_of(const char *model, uint64_t count)

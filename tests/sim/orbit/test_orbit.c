@@ -4,10 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/orbit/kepler.h"
-#include "sim/orbit/orientation.h"
-#include "sim/orbit/passage.h"
-#include "sim/orbit/starts.h"
+#include "sim/orbit/orbit.h"
 
 static void assert_close(double found, double wanted, double tolerance)
 {

@@ -12,7 +12,6 @@
 #include "sim/formats/snapshot.h"
 #include "sim/simulation.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/softening.h"
 #include "tests/support/choose.h"
 
 #include <math.h>

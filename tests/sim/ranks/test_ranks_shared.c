@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/part.h"
 #include "base/ranks/ranks.h"
-#include "sim/bodies/pieces.h"
 #include "sim/bodies/spread.h"
 #include "sim/bodies/whole.h"
 #include "sim/checkpoint/checkpoint.h"

@@ -19,7 +19,7 @@
 #include "base/ranks/ranks.h"
 #include "kernels/isa.h"
 #include "kernels/pairs/force.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 #include "sim/gravity/tree/force.h"
 #include "sim/integrators/kdk.h"
 #include "sim/ranks/solver.h"

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/softening_checks.h"
-#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/solver.h"
 #include "sim/gravity/pairs/pairs.h"
 
 #include <cuda_runtime_api.h>

@@ -11,7 +11,7 @@
 #include "sim/bodies/edit.h"
 #include "sim/integrators/kdk.h"
 #include "sim/models/make.h"
-#include "sim/gravity/softening.h"
+#include "sim/gravity/force.h"
 #include "sim/gravity/pairs/pairs.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
 #include "sim/integrators/kdk.h"
-#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/solver.h"
 #include "sim/gravity/pairs/pairs.h"
 
 #include <cuda_runtime_api.h>

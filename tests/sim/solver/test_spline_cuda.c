@@ -2,7 +2,7 @@
  * Skipped, with the reason, where solver_cuda cannot run. */
 #include "tests/support/spline_checks.h"
 #include "tests/support/test.h"
-#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/solver.h"
 
 #include <string.h>
 

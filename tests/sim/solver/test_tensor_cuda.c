@@ -7,7 +7,7 @@
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
 #include "sim/gravity/auto/auto.h"
-#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/solver.h"
 #include "sim/gravity/tensor/tensor.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
 #include "sim/integrators/kdk.h"
-#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/solver.h"
 #include "sim/gravity/tree/force.h"
 
 #include <cuda_runtime_api.h>

@@ -7,7 +7,7 @@
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
-#include "kernels/exact_tree/accuracy.h"
+#include "kernels/exact_tree/walk.h"
 #include "kernels/exact_tree/cells.h"
 #include "sim/gravity/exact_tree/build.h"
 #include "sim/simulation.h"

@@ -5,7 +5,7 @@
 #include "tests/support/sphere.h"
 #include "kernels/isa.h"
 #include "sim/solver/cpu.h"
-#include "sim/solver/cuda/cuda.h"
+#include "sim/solver/solver.h"
 #include "sim/gravity/pairs/pairs.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "cmd/film/script/reach.h"
 #include "cmd/film/scene/request.h"
 #include "cmd/film/stills/still.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 #include "scenes/check.h"
 #include "tests/support/drawing.h"
 

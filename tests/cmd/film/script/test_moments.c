@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "cmd/film/script/moments.h"
-#include "scenes/moment.h"
+#include "scenes/words.h"
 #include "tests/support/sphere.h"
 
 #include <math.h>

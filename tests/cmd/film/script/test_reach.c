@@ -14,7 +14,7 @@
 #include "sim/models/make.h"
 #include "sim/pilot/galaxy_core.h"
 #include "sim/simulation.h"
-#include "scenes/builtin.h"
+#include "scenes/scene.h"
 #include "scenes/check.h"
 
 #include <math.h>

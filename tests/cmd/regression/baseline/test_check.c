@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/record/json.h"
-#include "cmd/regression/report/json.h"
-#include "cmd/regression/report/summary.h"
+#include "cmd/regression/record/record.h"
+#include "cmd/regression/report/report_json.h"
+#include "cmd/regression/report/words.h"
 #include "tests/support/cli.h"
 #include "tests/support/sink_fixture.h"
 
@@ -89,9 +89,9 @@ static void record_another_than(const char *of, const char *name, const char *op
     free(other.record.scene_hash);
     other.record.scene = memory_text(own.record.scene);
     other.record.scene_hash = memory_text(own.record.scene_hash);
-    const struct source source = other.source;
-    other.source = own.source;
-    own.source = source;
+    const struct origin origin = other.origin;
+    other.origin = own.origin;
+    own.origin = origin;
     assert_ok(baseline_write(&other));
     baseline_free(&own);
     baseline_free(&other);
@@ -232,8 +232,7 @@ static void test_nothing_is_replaced_silently(void **state)
     assert_true(object_is_name(baseline.anchor));
     baseline_free(&baseline);
     struct report report = check("again", 0);
-    assert_says(report.cases[0].anchor, "1 change baseline '0 of 6' pictures");
-    assert_contains(report.cases[0].anchor, "light -"); /* the new pictures are darker */
+    assert_says(report.cases[0].anchor, "1 change baseline scene exposure 0.05");
     report_free(&report);
     free(before);
 }
@@ -461,8 +460,8 @@ static void test_changes_hide_no_others(void **state)
     assert_ok(baseline_read(&physics, cli_path("both2/plummer.json")));
     for (int f = 0; f < 6; f++) {
         memcpy(baseline.record.frames[f].state, physics.record.frames[f].state, HASH_TEXT);
-        memcpy(baseline.record.frames[f].sketch, physics.record.frames[f].sketch,
-               sizeof physics.record.frames[f].sketch);
+        memcpy(baseline.record.frames[f].bodies[0].sketch, physics.record.frames[f].bodies[0].sketch,
+               sizeof physics.record.frames[f].bodies[0].sketch);
     }
     assert_ok(baseline_write(&baseline));
     baseline_free(&baseline);
@@ -1067,8 +1066,8 @@ static void test_objects_that_were_touched(void **state)
 
 static void outside(struct baseline *baseline)
 {
-    free(baseline->source.scene);
-    baseline->source.scene = memory_text("/etc/passwd.yaml");
+    free(baseline->origin.scene);
+    baseline->origin.scene = memory_text("/etc/passwd.yaml");
 }
 
 static void test_paths_stay_inside(void **state)

@@ -4,10 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/baseline/pictures.h"
-#include "cmd/regression/baseline/same.h"
-#include "cmd/regression/baseline/states.h"
-#include "tests/support/record_fixture.h"
+#include "cmd/regression/baseline/packed.h"
 #include "tests/support/sink_fixture.h"
 
 #include <string.h>
@@ -214,7 +211,7 @@ static void test_states_come_back(void **state)
         void *data;
         size_t size;
         make_state(&made, detail);
-        assert_ok(state_pack(&made, &data, &size));
+        state_pack(&made, &data, &size);
         assert_ok(state_unpack(data, size, &back));
         const struct view *a = &made.view[0], *b = &back.view[0];
         assert_int_equal(back.frame, 17);
@@ -257,59 +254,6 @@ static void test_states_come_back(void **state)
     }
 }
 
-/* ---- records ---- */
-
-static void other_bits(char hash[HASH_TEXT])
-{
-    hash[0] = hash[0] == 'x' ? 'y' : 'x';
-}
-
-/* One text or number of the first frame or the last is changed at a time. */
-static void test_the_first_difference_is_named(void **state)
-{
-    (void)state;
-    enum { FRAMES = 4, STATE = 0, LIGHT, PICTURE, PACKET, BYTES, KEY, DECODED, NUMBER, KINDS };
-    static const enum judged stages[KINDS] = {JUDGED_PHYSICS, JUDGED_LIGHT,   JUDGED_PICTURE,
-                                              JUDGED_PACKETS, JUDGED_PACKETS, JUDGED_PACKETS,
-                                              JUDGED_PACKETS, JUDGED_PHYSICS};
-    struct record a, b;
-    struct first_difference first;
-    record_fixture_make(&a, FRAMES);
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int at = 0; at < FRAMES; at += FRAMES - 1) {
-            record_fixture_make(&b, FRAMES);
-            assert_false(same_find_difference(&a, &b, &first));
-            struct frame_record *frame = &b.frames[at];
-            if (kind == BYTES)
-                frame->packet_bytes++;
-            else if (kind == KEY)
-                frame->key = !frame->key;
-            else if (kind == NUMBER)
-                frame->frame += FRAMES;
-            else
-                other_bits(kind == STATE     ? frame->state
-                           : kind == LIGHT   ? frame->light
-                           : kind == PICTURE ? frame->picture
-                           : kind == PACKET  ? frame->packet
-                                             : frame->decoded);
-            assert_true(same_find_difference(&a, &b, &first));
-            const bool begins = at == 0 && stages[kind] == JUDGED_PHYSICS;
-            assert_int_equal(first.stage, begins ? JUDGED_START : stages[kind]);
-            assert_int_equal(first.frame, at);
-            record_free(&b);
-        }
-    record_fixture_make(&b, FRAMES);
-    other_bits(b.container.times);
-    assert_true(same_find_difference(&a, &b, &first));
-    assert_int_equal(first.stage, JUDGED_CONTAINER);
-    record_free(&b);
-    record_fixture_make(&b, FRAMES + 1);
-    assert_true(same_find_difference(&a, &b, &first));
-    assert_int_equal(first.frame, FRAMES);
-    record_free(&b);
-    record_free(&a);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,7 +264,6 @@ int main(void)
         cmocka_unit_test(test_pictures_come_back),
         cmocka_unit_test(test_pictures_of_absurd_sizes),
         cmocka_unit_test(test_states_come_back),
-        cmocka_unit_test(test_the_first_difference_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

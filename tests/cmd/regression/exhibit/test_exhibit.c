@@ -3,8 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "cmd/regression/exhibit/clip.h"
-#include "cmd/regression/exhibit/frames.h"
+#include "cmd/regression/exhibit/exhibit.h"
 #include "render/reader/reader.h"
 #include "tests/support/sink_fixture.h"
 #include "tests/support/star_field.h"
@@ -14,37 +13,38 @@
 
 enum { X = 30, Y = 60 };
 
-struct source {
+struct side {
     uint32_t width, height;
     bool random;   /* incompressible */
+    int point;     /* codes of one more point in odd frames; 0: none */
     int fails;     /* from this frame on */
     uint32_t seen; /* pictures that were asked for */
 };
 
-/* Rotating stars; B has one more point in odd frames. */
-static enum status fetch(void *user, int side, int64_t frame, uint16_t *rgb)
+/* Rotating stars. */
+static enum status draw(void *user, int64_t frame, uint16_t *rgb)
 {
-    struct source *source = user;
+    struct side *side = user;
     struct star_field field = star_field_usual;
-    source->seen++;
-    if (frame >= source->fails)
+    side->seen++;
+    if (frame >= side->fails)
         return status_fail(STATUS_IO, "frame %d cannot be read", (int)frame);
-    field.width = source->width;
-    field.height = source->height;
+    field.width = side->width;
+    field.height = side->height;
     field.turn = 0.01 * (double)frame;
     field.stars = 5;
     field.glow = 0;
     star_field_draw(&field, rgb);
-    memset(rgb + 3 * (Y * source->width + X), 0, 6);
-    if (side == 1 && frame % 2 == 1)
-        star_field_point(&field, rgb, X, Y, 200);
-    if (source->random)
-        star_field_noise(&field, rgb, 100, (uint32_t)(2 * frame + side));
+    memset(rgb + 3 * (Y * side->width + X), 0, 6);
+    if (side->point && frame % 2 == 1)
+        star_field_point(&field, rgb, X, Y, side->point);
+    if (side->random)
+        star_field_noise(&field, rgb, 100, (uint32_t)(2 * frame + (side->point > 0)));
     return STATUS_OK;
 }
 
 struct hung {
-    struct source source;
+    struct side side[2];
     struct limits *limits;
     struct report report;
     struct case_report *one;
@@ -55,16 +55,25 @@ static void open_hung(struct hung *hung, const char *folder, uint32_t width, uin
 {
     memset(hung, 0, sizeof *hung);
     limits_open(&hung->limits);
-    hung->source = (struct source){width, height, false, 1 << 30, 0};
     hung->one = report_add_case(&hung->report, "b against a");
-    hung->exhibit = (struct exhibit){.folder = folder,
-                                     .note = "",
-                                     .width = width,
-                                     .height = height,
-                                     .fps = 24,
-                                     .limits = hung->limits,
-                                     .fetch = fetch,
-                                     .user = &hung->source};
+    hung->exhibit =
+        (struct exhibit){.folder = folder, .note = "", .fps = 24, .limits = hung->limits};
+    for (int s = 0; s < 2; s++) {
+        hung->side[s] = (struct side){width, height, false, s == 1 ? 200 : 0, 1 << 30, 0};
+        hung->exhibit.side[s] = (struct exhibit_side){width, height, draw, &hung->side[s]};
+    }
+}
+
+/* Shows the pairs, of which the frame of the pair with index `from` is chosen. */
+static enum status show(struct hung *hung, const struct exhibit_pair *pairs, size_t count,
+                        size_t from)
+{
+    const struct exhibit_frame chosen = {pairs[from], 1, ""};
+    hung->exhibit.pairs = pairs;
+    hung->exhibit.count = count;
+    hung->exhibit.frames = &chosen;
+    hung->exhibit.frame_count = count > 0;
+    return exhibit_show(&hung->exhibit, hung->one);
 }
 
 static void close_hung(struct hung *hung)
@@ -92,7 +101,9 @@ static void frames_are_written_with_marks(void **state)
     struct hung hung;
     open_hung(&hung, fixture_path(*state, "kept"), 160, 96);
     const struct exhibit_frame frames[] = {{{1, 1}, 2.5, "the first that fails"}, {{4, -1}, 1, ""}};
-    assert_ok(exhibit_frames(&hung.exhibit, frames, 2, hung.one));
+    hung.exhibit.frames = frames;
+    hung.exhibit.frame_count = 2;
+    assert_ok(exhibit_show(&hung.exhibit, hung.one));
     assert_int_equal(hung.one->shown_count, 2);
     const struct shown_frame *shown = &hung.one->shown[0];
     assert_int_equal(shown->frame, 1);
@@ -136,14 +147,14 @@ static void a_clip_shows_both_and_their_difference(void **state)
     open_hung(&hung, *state, 160, 96);
     struct exhibit_pair *pairs = pairs_of(10);
     pairs[4].b = -1;
-    assert_ok(exhibit_clip(&hung.exhibit, pairs, 10, 3, 200, hung.one));
+    assert_ok(show(&hung, pairs, 10, 3));
     free(pairs);
     const struct clip *clip = &hung.one->clip;
     assert_int_equal(clip->count, 10);
     assert_int_equal(clip->frames[4].a, 4);
     assert_int_equal(clip->frames[4].b, -1);
     assert_float_equal(clip->fps, 24, 0);
-    assert_float_equal(clip->gain, 1, 0);
+    assert_float_equal(clip->gain, 1, 0); /* the point differs by 200 codes */
     struct reader *reader;
     assert_ok(reader_open(&reader, clip->path));
     assert_int_equal(reader_info(reader)->frames, 10);
@@ -168,7 +179,8 @@ static void long_and_large_films_are_cut(void **state)
     struct hung hung;
     open_hung(&hung, *state, 500, 300);
     struct exhibit_pair *pairs = pairs_of(300);
-    assert_ok(exhibit_clip(&hung.exhibit, pairs + 100, 53, 11, 12, hung.one));
+    hung.side[1].point = 12;
+    assert_ok(show(&hung, pairs + 100, 53, 11));
     free(pairs);
     const struct clip *clip = &hung.one->clip;
     assert_int_equal(clip->count, CLIP_FRAMES_MAX);
@@ -185,8 +197,8 @@ static void what_cannot_be_made_small_is_left_out(void **state)
     struct hung hung;
     open_hung(&hung, *state, 400, 400);
     struct exhibit_pair *pairs = pairs_of(12);
-    hung.source.random = true;
-    assert_ok(exhibit_clip(&hung.exhibit, pairs, 12, 0, 200, hung.one));
+    hung.side[0].random = hung.side[1].random = true;
+    assert_ok(show(&hung, pairs, 12, 0));
     if (hung.one->clip.path) {
         char *film;
         size_t size;
@@ -206,8 +218,23 @@ static void gaps_are_shown_slowly(void **state)
     struct hung hung;
     open_hung(&hung, *state, 160, 96);
     const struct exhibit_pair pairs[] = {{0, 0}, {6, 6}, {11, 11}};
-    assert_ok(exhibit_clip(&hung.exhibit, pairs, 3, 0, 200, hung.one));
+    assert_ok(show(&hung, pairs, 3, 0));
     assert_float_equal(hung.one->clip.fps, 4, 0);
+    close_hung(&hung);
+}
+
+/* Pictures of two sizes are shown one by one, without a clip. */
+static void two_sizes_are_shown_apart(void **state)
+{
+    struct hung hung;
+    open_hung(&hung, *state, 160, 96);
+    const struct exhibit_pair pairs[] = {{3, 3}};
+    hung.side[1].width = hung.exhibit.side[1].width = 100;
+    assert_ok(show(&hung, pairs, 1, 0));
+    assert_int_equal(hung.one->shown_count, 2);
+    assert_true(hung.one->shown[0].a && !hung.one->shown[0].b);
+    assert_true(hung.one->shown[1].b && !hung.one->shown[1].a);
+    assert_null(hung.one->clip.path);
     close_hung(&hung);
 }
 
@@ -216,16 +243,14 @@ static void failures_are_told(void **state)
     struct hung hung;
     open_hung(&hung, *state, 160, 96);
     struct exhibit_pair *pairs = pairs_of(10);
-    hung.source.fails = 5;
-    assert_fails(exhibit_clip(&hung.exhibit, pairs, 10, 0, 200, hung.one), STATUS_IO, "frame 5");
+    hung.side[1].fails = 5;
+    assert_fails(show(&hung, pairs, 10, 0), STATUS_IO, "frame 5");
     assert_null(hung.one->clip.path);
-    assert_int_equal(fixture_count_files(*state), 0);
-    const struct exhibit_frame frames[] = {{{7, 7}, 1, ""}};
-    assert_fails(exhibit_frames(&hung.exhibit, frames, 1, hung.one), STATUS_IO, "frame 7");
-    hung.source.seen = 0;
-    assert_ok(exhibit_clip(&hung.exhibit, pairs, 0, 0, 200, hung.one));
-    assert_ok(exhibit_frames(&hung.exhibit, frames, 0, hung.one));
-    assert_int_equal(hung.source.seen, 0);
+    assert_false(file_exists(fixture_path(*state, "clip.mp4")));
+    assert_fails(show(&hung, pairs, 10, 7), STATUS_IO, "frame 7");
+    hung.side[0].seen = hung.side[1].seen = 0;
+    assert_ok(show(&hung, pairs, 0, 0));
+    assert_int_equal(hung.side[0].seen + hung.side[1].seen, 0);
     free(pairs);
     close_hung(&hung);
 }
@@ -233,9 +258,13 @@ static void failures_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(frames_are_written_with_marks), IN_FOLDER(a_clip_shows_both_and_their_difference),
-        IN_FOLDER(long_and_large_films_are_cut),  IN_FOLDER(what_cannot_be_made_small_is_left_out),
-        IN_FOLDER(gaps_are_shown_slowly),         IN_FOLDER(failures_are_told),
+        IN_FOLDER(frames_are_written_with_marks),
+        IN_FOLDER(a_clip_shows_both_and_their_difference),
+        IN_FOLDER(long_and_large_films_are_cut),
+        IN_FOLDER(what_cannot_be_made_small_is_left_out),
+        IN_FOLDER(gaps_are_shown_slowly),
+        IN_FOLDER(two_sizes_are_shown_apart),
+        IN_FOLDER(failures_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

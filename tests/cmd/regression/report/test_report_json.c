@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cmd/regression/report/json.h"
+#include "cmd/regression/report/report_json.h"
 #include "tests/support/report_fixture.h"
 
 #include <math.h>

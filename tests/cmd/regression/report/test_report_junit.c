@@ -153,7 +153,7 @@ static void a_test_case_per_stage(void **state)
     assert_contains(text, "<failure type=\"changed\" message=\"energy drift 1.2e-3");
     assert_contains(text, "[[ATTACHMENT|pictures/a/frame_000017.png]]\n");
     assert_contains(text, "<skipped message=\"PNG files have no container\"/>");
-    assert_contains(text, "<system-out>warning: container.size: 6.2 %, limit 10");
+    assert_contains(text, "<system-out>warning: container.size 6.2 %, limit 10");
     free(text);
 }
 

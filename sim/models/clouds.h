@@ -1,0 +1,31 @@
+/* Isotropic spheres in equilibrium. The distribution function of a density follows from A. S.
+ * Eddington's inversion (1916, MNRAS 76, 572; J. Binney and S. Tremaine, Galactic Dynamics, 2008,
+ * equation 4.46b), f(E) = 1 / (sqrt(8) pi^2) * integral from 0 to E of (d^2 rho / d psi^2) d psi /
+ * sqrt(E - psi), whose boundary term vanishes because the density fades out. Bodies are drawn from
+ * the enclosed mass, then from v^2 f(psi - v^2 / 2).
+ *
+ * They come in N-body units (M. Henon 1971; D. C. Heggie and R. D. Mathieu 1986): mass 1, G = 1,
+ * and a potential energy of -1/2, so that the energy is -1/4 in equilibrium. */
+#pragma once
+
+#include "sim/bodies/bodies.h"
+#include "sim/params.h"
+
+enum { ISOTROPIC_POINTS = 768 };
+
+/* Radii are ascending; psi is the negative potential, 0 at the edge; f belongs to psi. Any units
+ * with G = 1, any mass. */
+struct isotropic {
+    double radius[ISOTROPIC_POINTS];
+    double mass[ISOTROPIC_POINTS]; /* enclosed */
+    double psi[ISOTROPIC_POINTS];
+    double f[ISOTROPIC_POINTS]; /* up to a factor */
+};
+
+/* From a density, on radii from `first` to `last`, where it has practically faded out. */
+void isotropic_make(double (*density)(double radius, const void *user), const void *user,
+                    double first, double last, struct isotropic *out);
+
+/* The Plummer sphere, also for measurements that need one. */
+
+extern const struct bodies_model model_plummer;
