@@ -186,8 +186,24 @@ void file_drop_link(const char *path)
     free(link);
 }
 
+static bool leaves_writing; /* set before threads are started */
+
+void file_leave_writing(void)
+{
+    leaves_writing = true;
+}
+
+static enum status refuse_to_write(const char *path)
+{
+    return status_fail(STATUS_RUNTIME,
+                       "'%s' is not written, because this process leaves files to another one",
+                       path);
+}
+
 static enum status write_through(const char *path, const void *data, size_t size)
 {
+    if (leaves_writing)
+        return refuse_to_write(path);
     const bool standard = file_is_standard(path);
     struct stat found; /* an open file may have other content before */
     const bool plain = stat(path, &found) == 0 && S_ISREG(found.st_mode);
@@ -228,6 +244,8 @@ static char *own_path(const char *path)
 enum status file_write_by(const char *path, bool shared, file_put put, void *user)
 {
     struct part part;
+    if (leaves_writing)
+        return refuse_to_write(path);
     char *own = shared ? own_path(path) : NULL;
     enum status status = part_open(&part, own ? own : path, true);
     free(own);

@@ -31,14 +31,18 @@ enum status file_write(const char *path, const void *data, size_t size);
  * machines: the temporary file is this process's own, PATH.HOST-PID.gravreel.part. */
 enum status file_write_shared(const char *path, const void *data, size_t size);
 
-/* The same for what the first of several processes decides for all: a file that exists is kept, even
- * if another process wrote it at the same moment. */
+/* The same for what the first of several processes decides for all: a file that exists is kept,
+ * even if another process wrote it at the same moment. */
 enum status file_write_first(const char *path, const void *data, size_t size);
 
 /* Both, with what `put` writes to the open temporary file, which is empty; whatever status it
  * returns is returned. Not for devices and pipes. */
 typedef enum status (*file_put)(void *user, int descriptor);
 enum status file_write_by(const char *path, bool shared, file_put put, void *user);
+
+/* From now on the functions above that write fail with STATUS_RUNTIME: another process of the job
+ * writes its files, and that this one would, too, is a mistake. Call before threads are started. */
+void file_leave_writing(void);
 
 /* Writes the folder of `path` to disk, so that a new name, such as after a rename, is safe. Does
  * nothing on file systems that do not support this, and in folders that cannot be read. */

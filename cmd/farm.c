@@ -10,10 +10,8 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
-#include "cmd/film/farm/engine.h"
-#include "cmd/film/farm/films.h"
-#include "cmd/film/farm/plan.h"
-#include "cmd/film/farm/scenes.h"
+#include "cmd/film/farm/engines.h"
+#include "cmd/film/farm/tasks.h"
 #include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/list.h"
 

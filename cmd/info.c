@@ -14,7 +14,6 @@
 #include "cmd/film/start/binding.h"
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/quantity.h"
-#include "cmd/film/start/units.h"
 #include "cmd/film/tags.h"
 #include "render/reader/stream.h"
 #include "render/video/picture_file.h"

@@ -8,7 +8,7 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/progress.h"
 #include "cmd/command.h"
-#include "cmd/film/join/join.h"
+#include "cmd/film/join/ranges.h"
 #include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/record.h"
 #include "render/join/concatenate.h"

@@ -1,4 +1,5 @@
 #include "base/choice.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -292,8 +293,10 @@ static int run_in_ranks(int argc, char **argv)
 {
     if (ranks_own() > 0 && !freopen("/dev/null", "w", stdout))
         return STATUS_IO;
-    if (ranks_own() > 0)
+    if (ranks_own() > 0) {
         log_only_errors(); /* rank 0 prints the rest for all */
+        file_leave_writing();
+    }
     fonts_prepare();
     shader_cache_choose();
     int code = dispatch(argc, argv);

@@ -11,7 +11,7 @@
 #include "cmd/cli/progress.h"
 #include "cmd/film/expect.h"
 #include "cmd/film/snapshots/snapshots.h"
-#include "cmd/film/start/sources.h"
+#include "cmd/film/start/panels.h"
 #include "cmd/regression/record/recorder.h"
 
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #include "cmd/command.h"
 #include "cmd/film/job/plan_file.h"
 #include "cmd/film/scene/own_scene.h"
-#include "cmd/film/stills/contact_sheet.h"
-#include "cmd/film/stills/snapshot.h"
+#include "cmd/film/stills/sheets.h"
+#include "cmd/film/stills/still.h"
 #include "render/reader/reader.h"
 #include "scenes/words.h"
 

@@ -7,7 +7,7 @@
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
 #include "cmd/film/snapshots/snapshots.h"
-#include "cmd/film/start/sources.h"
+#include "cmd/film/start/panels.h"
 #include "sim/models/make.h"
 
 #include <argp.h>

@@ -7,7 +7,7 @@
 #include "cmd/command.h"
 #include "cmd/film/job/plan_file.h"
 #include "cmd/film/script/moments.h"
-#include "cmd/film/stills/tiles.h"
+#include "cmd/film/stills/still.h"
 #include "cmd/film/tags.h"
 #include "render/picture/picture.h"
 #include "render/picture/png_pdf.h"

@@ -67,7 +67,7 @@ struct decision {
     uint64_t value;
 };
 
-enum { DECISIONS = 8 };
+enum { DECISIONS = 8, ASKED = 256 /* above all numbers of signals */ };
 
 static const char *const lane_names[RANKS_LANES] = {"main", "plan", "simulate", "draw"};
 
@@ -76,7 +76,7 @@ static const char *const lane_names[RANKS_LANES] = {"main", "plan", "simulate", 
 static struct lane {
     bool taken; /* by a thread that has called ranks_enter */
     bool asks;  /* this rank wants to end */
-    int stops;  /* some rank did at the last meeting: the number of its signal, or 1 */
+    int stops;  /* some rank did at the last meeting: the number of its signal, or ASKED */
     struct ranks_traffic traffic;
     uint64_t trace;
     struct decision decisions[DECISIONS]; /* since the last meeting */
@@ -204,7 +204,7 @@ bool ranks_are_together(void)
 
 void ranks_rest(bool rests)
 {
-    if (ranks.count > 1)
+    if (entered && ranks.count > 1)
         wire_rest((int)own_lane, rests);
 }
 
@@ -220,9 +220,16 @@ void ranks_ask_end(void)
     lane_now()->asks = true;
 }
 
+bool ranks_end_is_asked(void)
+{
+    return entered && lane_now()->stops == ASKED;
+}
+
 void ranks_decide(const char *what, uint64_t value)
 {
     struct lane *lane = lane_now();
+    if (!entered || ranks.count == 1)
+        return;
     struct decision *decision = &lane->decisions[lane->decided++ % DECISIONS];
     snprintf(decision->what, sizeof decision->what, "%s", what);
     decision->value = value;
@@ -438,7 +445,7 @@ static enum status meet(enum call call, int root, uint64_t size, enum status own
     numbers[ENDED] = call == CALL_CLOSE ? rank : 0;
     numbers[FAILED] = own == STATUS_OK ? 0 : own == STATUS_STOPPED ? rank : count + rank;
     const int signal = wire_stops();
-    numbers[STOPS] = signal > 0 ? (uint64_t)signal : lane->asks;
+    numbers[STOPS] = lane->asks ? (uint64_t)ASKED : (uint64_t)signal;
     numbers[CODE] = code;
     numbers[SIZE] = size;
     numbers[TRACE] = lane->trace;

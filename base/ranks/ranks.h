@@ -92,6 +92,8 @@ bool ranks_are_together(void);
 int ranks_stop(const volatile sig_atomic_t *own);
 /* This rank wants to end: told by the next meeting of this thread's lane. */
 void ranks_ask_end(void);
+/* Whether a rank had called it before the last meeting. ranks_stop then sees it, too. */
+bool ranks_end_is_asked(void);
 
 /* A decision that leads to other collective calls: the next meeting of this thread's lane compares
  * it, and fails on all ranks where they differ. Of `what`, 31 characters count. */

@@ -1,6 +1,7 @@
 #include "cmd/cli/arguments.h"
 
 #include "base/choice.h"
+#include "base/ranks/ranks.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "cmd/cli/help/page.h"
@@ -547,7 +548,8 @@ enum status arguments_parse(const struct argp *argp, const char *name, int argc,
     if (status != STATUS_OK)
         return status;
     argv[0] = full; /* argp's messages begin with it */
-    error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
+    const unsigned flags = ranks_own() > 0 ? ARGP_SILENT : 0; /* rank 0 speaks for all */
+    error_t error = argp_parse(argp, argc, argv, flags, NULL, input);
     /* the parser that stopped argp has set the message */
     return error ? STATUS_USAGE : STATUS_OK;
 }

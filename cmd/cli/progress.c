@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "cmd/film/start/sources.h"
+#include "cmd/film/start/panels.h"
 #include "sim/bodies/whole.h"
 #include "sim/diagnostics.h"
 #include "sim/integrators/integrator.h"

@@ -8,12 +8,10 @@
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
 #include "cmd/film/script/plan.h"
-#include "cmd/film/start/groups.h"
-#include "cmd/film/start/kernel.h"
+#include "cmd/film/start/panels.h"
+#include "cmd/film/start/quantity.h"
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/scales.h"
-#include "cmd/film/start/sources.h"
-#include "cmd/film/start/start.h"
 #include "render/panel/places.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/edit.h"
@@ -79,6 +77,8 @@ static enum status ask_columns(struct film *film, const struct look_params *look
     struct column_names names;
     struct column_ask asks[VIEW_COLUMNS_MAX];
     look_columns(look, &names);
+    ranks_decide("columns of views", (uint64_t)names.count);
+    ranks_decide("neighbour", k);
     for (int c = 0; c < names.count; c++)
         asks[c] = quantity_ask(&film->quantity, film->bodies, names.list[c]);
     return simulation_ask_columns(film->simulations[i], asks, names.count, k);
@@ -231,6 +231,7 @@ static enum status make_script(struct film *film, struct opening *opening)
 {
     const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
     enum status status = STATUS_OK;
+    ranks_decide("a plan is given", is_planned(opening));
     if (is_planned(opening)) {
         status = plan_check_start(&opening->plan, opening->start_hash);
         if (status == STATUS_OK)

@@ -17,7 +17,7 @@ struct film {
     struct script script;                       /* when things happen */
     char *plan;                                 /* with a renderer: its plan, see script/plan.h */
     struct quantity quantity;                   /* that colours the bodies */
-    bool kernels;                               /* a drawn body has a kernel, see start/kernel.h */
+    bool kernels;                               /* a drawn body has a kernel, see kernel_drawn */
     bool gathered;                              /* rank 0 has all bodies of several ranks */
     struct light_sum sum;                       /* with other ranks */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */

@@ -4,7 +4,7 @@
 #include "base/ranks/ranks.h"
 #include "base/tag.h"
 #include "base/text.h"
-#include "cmd/film/start/sources.h"
+#include "cmd/film/start/panels.h"
 #include "render/picture/picture.h"
 #include "scenes/print.h"
 

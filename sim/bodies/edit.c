@@ -9,6 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool share_is_skewed(void)
+{
+    static int skewed; /* 0: not known yet; the same from every thread */
+    if (skewed == 0)
+        skewed = getenv("GRAVREEL_RANKS_SKEW") ? 1 : -1;
+    return skewed > 0;
+}
+
 void share_out(size_t count, size_t n, const double *weight, size_t *share)
 {
     double largest = 0, total = 0;

@@ -38,6 +38,7 @@ enum status adaptive_step(struct adaptive *adaptive, struct solver *solver, solv
     if (start > rung)
         rung = start;
     for (; status == STATUS_OK; rung++) {
+        ranks_decide("adaptive rung", (uint64_t)rung);
         if (rung > RUNG_MOST)
             return adaptive_too_short(adaptive);
         status = step(solver, ldexp(adaptive->frame_time, -rung), damping);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "sim/diagnostics.h"
+#include "sim/bodies/bodies.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,6 +31,14 @@ size_t galaxies_find(const struct bodies *bodies, size_t *first)
         if (known == count && component->galaxy[0] && component_whole(component) > 0)
             first[count++] = c;
     }
+    return count;
+}
+
+size_t galaxies_count(const struct bodies *bodies)
+{
+    size_t *first = memory_new(bodies->component_count, sizeof *first);
+    const size_t count = galaxies_find(bodies, first);
+    free(first);
     return count;
 }
 

@@ -10,13 +10,17 @@
  * Used by one thread at a time. */
 #pragma once
 
-#include "sim/bodies/bodies.h"
+#include "base/status.h"
 
+#include <stddef.h>
+
+struct bodies;
 struct galaxy_core;
 
 /* Lists the galaxies, each by the index of its first component, in order; unnamed ones and those
  * without bodies are left out. Returns their number; `first` has room for component_count. */
 size_t galaxies_find(const struct bodies *bodies, size_t *first);
+size_t galaxies_count(const struct bodies *bodies); /* their number alone */
 
 /* Follows the galaxy to which component `component` belongs. STATUS_RUNTIME when its bodies do not
  * fit in memory. */

@@ -7,17 +7,18 @@
 #include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
-#include "sim/pilot/galaxy_core.h"
-#include "sim/pilot/thin.h"
-#include "sim/simulation.h"
 #include "sim/gravity/auto/auto.h"
+#include "sim/gravity/exact_tree/force.h"
 #include "sim/gravity/pairs/pairs.h"
 #include "sim/gravity/force.h"
 #include "sim/gravity/tree/force.h"
-#include "sim/gravity/exact_tree/force.h"
+#include "sim/models/make.h"
+#include "sim/pilot/galaxy_core.h"
+#include "sim/simulation.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     BODIES_LEAST = 512,
@@ -351,8 +352,13 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
     struct run run = {.params = params, .all_ranks = together && params->simulation->played};
     *out = run.result = memory_new(1, sizeof *run.result);
     enum status status = prepare_bodies(&run, bodies);
-    if (status == STATUS_OK && (run.all_ranks || !together || ranks_own() == 0))
+    if (status == STATUS_OK && run.all_ranks)
         status = fly(&run);
+    if (status == STATUS_OK && !run.all_ranks) {
+        if (ranks_begin_first()) /* its steps are no decisions of all ranks */
+            status = fly(&run);
+        status = ranks_end_first(status);
+    }
     if (status == STATUS_OK && together && !run.all_ranks)
         status = share_result(run.result);
     close_run(&run);
@@ -368,4 +374,226 @@ void pilot_close(struct pilot **pilot)
     free((*pilot)->separation);
     free(*pilot);
     *pilot = NULL;
+}
+
+enum status stand_ins_make(const struct bodies_params *params, size_t count, struct bodies **out)
+{
+    struct bodies_params own = *params;
+    *out = NULL;
+    own.count = count;
+    if (!params->model->makes_galaxies || params->model->reads_file)
+        return STATUS_OK;
+    return bodies_make(&own, out);
+}
+
+void stand_ins_free(struct bodies **out)
+{
+    bodies_destroy(out);
+}
+
+/* ==== events of two galaxies ==== */
+
+/* Factor by which an extremum must exceed the noise: with few bodies, the cores of a wide pair
+ * waver more. */
+static const double swing = 1.1;
+
+/* Refines the extremum near sample k, 0 < k < count - 1. */
+static struct encounter_moment refine(const double *separation, size_t k, double interval)
+{
+    double before = separation[k - 1] * separation[k - 1], here = separation[k] * separation[k],
+           after = separation[k + 1] * separation[k + 1];
+    double curvature = before - 2 * here + after;
+    double shift = curvature != 0 ? 0.5 * (before - after) / curvature : 0;
+    if (!(fabs(shift) <= 1)) /* not the extremum of the three */
+        shift = 0;
+    double square = here - 0.25 * (before - after) * shift;
+    return (struct encounter_moment){((double)k + shift) * interval, sqrt(fmax(square, 0))};
+}
+
+static void keep(size_t *count, struct encounter_moment *list, struct encounter_moment moment)
+{
+    if (*count < ENCOUNTER_MAX)
+        list[(*count)++] = moment;
+}
+
+/* Finds the track's extrema: an extreme value since the last one is accepted once the track has
+ * reversed by more than the noise. */
+static void find_turns(size_t count, const double *separation, double interval, double noise,
+                       struct encounter *out)
+{
+    size_t lowest = 0, highest = 0;
+    int direction = 0; /* of the track: 0 until it has moved by more than the noise */
+    for (size_t k = 1; k < count; k++) {
+        lowest = separation[k] < separation[lowest] ? k : lowest;
+        highest = separation[k] > separation[highest] ? k : highest;
+        if (direction <= 0 && separation[k] > swing * separation[lowest] + noise) {
+            if (direction < 0)
+                keep(&out->pericentre_count, out->pericentre, refine(separation, lowest, interval));
+            direction = 1;
+            highest = k;
+        } else if (direction >= 0 && separation[k] < separation[highest] / swing - noise) {
+            if (direction > 0)
+                keep(&out->apocentre_count, out->apocentre, refine(separation, highest, interval));
+            direction = -1;
+            lowest = k;
+        }
+    }
+}
+
+static void find_merger(size_t count, const double *separation, double interval, double touch,
+                        struct encounter *out)
+{
+    size_t first = count;
+    while (first > 0 && separation[first - 1] < touch)
+        first--;
+    if (first == 0 || first == count)
+        return; /* close from the start, or apart at the end */
+    bool turned = false, rose = false;
+    for (size_t k = first + 1; k < count; k++) {
+        rose = rose || separation[k] > separation[k - 1];
+        turned = turned || (rose && separation[k] < separation[k - 1]);
+    }
+    double above = separation[first - 1] - touch, below = touch - separation[first];
+    out->merges = turned;
+    out->merger = (struct encounter_moment){
+        ((double)(first - 1) + above / (above + below)) * interval, touch};
+}
+
+void encounter_find(size_t count, const double *separation, double interval, double noise,
+                    double touch, struct encounter *out)
+{
+    *out = (struct encounter){0};
+    find_turns(count, separation, interval, noise, out);
+    find_merger(count, separation, interval, touch, out);
+}
+
+/* ==== fewer bodies ==== */
+
+/* Part of the bodies that is divided equally among components, so that light ones are represented
+ * too. */
+static const double even_share = 0.15;
+
+/* sums: of weights, weighted positions and velocities; user: whether masses are the weights. */
+static void add_motion(const void *user, const struct bodies *bodies, size_t first, size_t count,
+                       double *sums)
+{
+    for (size_t i = first; i < first + count; i++) {
+        const double weight = *(const bool *)user ? bodies->mass[i] : 1;
+        sums[0] += weight;
+        for (int k = 0; k < 3; k++) {
+            sums[1 + k] += weight * bodies->position[i][k];
+            sums[4 + k] += weight * bodies->velocity[i][k];
+        }
+    }
+}
+
+/* Collective for shared bodies, like what follows: the mean position and velocity of a galaxy, or
+ * of a component without a galaxy. */
+static enum status find_mean(const struct bodies *bodies, const struct component *member,
+                             double mean[6])
+{
+    double sums[7] = {0};
+    enum status status = STATUS_OK;
+    for (int all = 0; all < 2 && !(sums[0] > 0) && status == STATUS_OK; all++) {
+        const bool by_mass = !all;
+        for (size_t c = 0; c < bodies->component_count && status == STATUS_OK; c++) {
+            const struct component *component = &bodies->components[c];
+            if (component == member ||
+                (*member->galaxy && strcmp(component->galaxy, member->galaxy) == 0))
+                status = whole_continue(bodies, c, add_motion, &by_mass, sums, 7);
+        }
+    }
+    for (int k = 0; k < 6; k++)
+        mean[k] = sums[0] > 0 ? sums[1 + k] / sums[0] : sums[1 + k];
+    return status;
+}
+
+/* The number of picks from each component: half of its bodies if they are mirrored. */
+static enum status choose_picks(const struct bodies *bodies, size_t size, double *mass,
+                                size_t *picks)
+{
+    const size_t n = bodies->component_count;
+    double total = 0, *weight = memory_new(n, sizeof *weight);
+    enum status status = STATUS_OK;
+    for (size_t c = 0; c < n && status == STATUS_OK; c++) {
+        status = whole_mass(bodies, c, &mass[c]);
+        total += mass[c];
+    }
+    for (size_t c = 0; c < n; c++) {
+        const uint64_t count = component_whole(&bodies->components[c]);
+        weight[c] = count == 0  ? 0
+                    : total > 0 ? (1 - even_share) * mass[c] / total + even_share / (double)n
+                                : (double)count;
+    }
+    share_out(size, n, weight, picks);
+    for (size_t c = 0; c < n; c++) {
+        const size_t count = (size_t)component_whole(&bodies->components[c]);
+        if (*bodies->components[c].galaxy)
+            picks[c] = (picks[c] + 1) / 2;
+        if (picks[c] == 0 || picks[c] > count)
+            picks[c] = count < 1 ? 0 : picks[c] == 0 ? 1 : count;
+    }
+    free(weight);
+    return status;
+}
+
+/* The middle row of the i-th of `picks` equal stretches. */
+static uint64_t picked_row(const void *user, size_t i, uint64_t count)
+{
+    const size_t picks = *(const size_t *)user;
+    return (uint64_t)((unsigned __int128)(2 * i + 1) * count / (2 * picks));
+}
+
+/* Picks rows, each alone or with its mirrored twin. */
+static enum status pick(const struct bodies *bodies, size_t c, size_t picks, double wanted,
+                        struct bodies *out)
+{
+    const struct component *from = &bodies->components[c];
+    struct component *to = &out->components[c];
+    const size_t copies = *from->galaxy ? 2 : 1;
+    struct bodies *rows;
+    double mean[6], mass = 0;
+    *to = *from;
+    to->first = c ? out->components[c - 1].first + out->components[c - 1].count : 0;
+    to->count = picks * copies;
+    to->whole = to->before = 0;
+    enum status status = find_mean(bodies, from, mean);
+    if (status == STATUS_OK)
+        status = whole_rows(bodies, c, picks, picked_row, &picks, &rows);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < to->count; i++) {
+        const size_t row = i / copies, at = to->first + i;
+        out->mass[at] = rows->mass[row];
+        mass += out->mass[at];
+        for (int k = 0; k < 3; k++) {
+            double x = rows->position[row][k], v = rows->velocity[row][k];
+            out->position[at][k] = i % copies ? 2 * mean[k] - x : x;
+            out->velocity[at][k] = i % copies ? 2 * mean[3 + k] - v : v;
+        }
+    }
+    for (size_t i = to->first; i < to->first + to->count; i++)
+        out->mass[i] = mass > 0 ? out->mass[i] * (wanted / mass) : wanted / (double)to->count;
+    bodies_destroy(&rows);
+    return STATUS_OK;
+}
+
+enum status pilot_thin(struct bodies **out, const struct bodies *bodies, size_t size)
+{
+    const size_t n = bodies->component_count;
+    double *mass = memory_new(n, sizeof *mass);
+    size_t *picks = memory_new(n, sizeof *picks), count = 0;
+    *out = NULL;
+    enum status status = choose_picks(bodies, size, mass, picks);
+    for (size_t c = 0; c < n; c++)
+        count += picks[c] * (*bodies->components[c].galaxy ? 2 : 1);
+    if (status == STATUS_OK)
+        status = bodies_create(out, count, n);
+    for (size_t c = 0; status == STATUS_OK && c < n; c++)
+        status = pick(bodies, c, picks[c], mass[c], *out);
+    free(mass);
+    free(picks);
+    if (status != STATUS_OK)
+        bodies_destroy(out);
+    return status;
 }

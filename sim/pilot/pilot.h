@@ -25,15 +25,58 @@
  * motion. Used by one thread at a time. */
 #pragma once
 
-#include "sim/bodies/bodies.h"
+#include "base/status.h"
 #include "sim/params.h"
-#include "sim/pilot/encounter.h"
 #include "sim/view.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct bodies;
+
+/* Finds the events between two galaxies from the track of their separation.
+ *
+ * A pericentre is a minimum between two higher places of the track, an apocentre a maximum between
+ * two lower ones. Fluctuations smaller than a tenth of the separation plus `noise` are ignored, and
+ * so are the track's ends. The moment is refined by the parabola through the squared separations of
+ * the sample and its neighbours, because the square is smooth even where two centres pass through
+ * each other.
+ *
+ * The galaxies have merged at the moment after which the separation stays below `touch` to the end
+ * of the track, provided that it has reversed at least once below `touch`: galaxies that are still
+ * falling together when the film ends have not merged yet, whereas a pair that has reversed below
+ * `touch` never separates again, because of friction. `touch` is a length below which a viewer sees
+ * one galaxy (see pilot.h).
+ *
+ * Pure; thread-safe. */
+
+enum { ENCOUNTER_MAX = 32 };
+
+struct encounter_moment {
+    double time, separation;
+};
+
+struct encounter {
+    size_t pericentre_count, apocentre_count; /* more than ENCOUNTER_MAX are not kept */
+    struct encounter_moment pericentre[ENCOUNTER_MAX], apocentre[ENCOUNTER_MAX];
+    bool merges;
+    struct encounter_moment merger;
+};
+
+/* separation[k] is at time k * interval, k < count. */
+void encounter_find(size_t count, const double *separation, double interval, double noise,
+                    double touch, struct encounter *out);
 
 enum pilot_seeks { PILOT_ROUGH, PILOT_PASSAGE, PILOT_STORY, PILOT_SHORT };
 
 /* The largest number of bodies of a rough run. */
 enum { PILOT_STAND_INS = 4096 };
+
+/* Makes bodies that stand in for a film's, always of that number, so that what is decided by them
+ * does not depend on how many bodies the film has, or a rank of them. *out is NULL for models that
+ * do not make galaxies, whose own bodies are used. */
+enum status stand_ins_make(const struct bodies_params *params, size_t count, struct bodies **out);
+void stand_ins_free(struct bodies **out); /* accepts a pointer to NULL */
 
 struct pilot_params {
     const struct simulation_params *simulation;
@@ -58,7 +101,7 @@ struct pilot {
     /* [count] distance of the first two galaxies' cores (galaxy_core.h); NULL: fewer than two */
     double *separation;
     /* The sum of their core radii R: at smaller separations half of their light overlaps; see
-     * encounter.h. */
+     * struct encounter. */
     double touch;
     struct encounter happened; /* events between them */
 };
@@ -69,3 +112,14 @@ struct pilot {
 enum status pilot_run(struct pilot **out, const struct pilot_params *params,
                       const struct bodies *bodies);
 void pilot_close(struct pilot **pilot); /* accepts a pointer to NULL */
+
+/* Reduces bodies to fewer that move as all of them would. */
+
+/* About `size` of the bodies, fewer than there are. Components get shares by mass, not by number,
+ * because the haloes determine the orbits, and a halo often has few bodies. Those of a named galaxy
+ * come in pairs mirrored, in position and velocity, at the galaxy's mean: a few heavy bodies on one
+ * side would push its core onto another orbit. Masses of components and means of galaxies are kept.
+ * Collective for shared bodies (sim/bodies/whole.h); every rank gets the same bodies as one
+ * process.
+ */
+enum status pilot_thin(struct bodies **out, const struct bodies *bodies, size_t size);

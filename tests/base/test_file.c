@@ -141,6 +141,22 @@ static void patterns_name_files_in_order(void **state)
     assert_int_equal(names_in_folder("t_*"), 0);
 }
 
+/* The last test: it cannot be undone. */
+static void what_another_process_writes_is_refused(void **state)
+{
+    (void)state;
+    const char *path = folder_path("left");
+    assert_ok(file_write(path, "a", 1));
+    file_leave_writing();
+    assert_fails(file_write(path, "b", 1), STATUS_RUNTIME, "left another");
+    assert_fails(file_write_shared(path, "b", 1), STATUS_RUNTIME, "left another");
+    assert_fails(file_write("/dev/null", "b", 1), STATUS_RUNTIME, "null another");
+    char *text;
+    assert_ok(file_read(path, 10, &text, NULL));
+    assert_string_equal(text, "a");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +166,7 @@ int main(void)
         cmocka_unit_test(paths_are_told_apart),
         cmocka_unit_test(names_have_a_folder_and_an_extension),
         cmocka_unit_test(patterns_name_files_in_order),
+        cmocka_unit_test(what_another_process_writes_is_refused),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

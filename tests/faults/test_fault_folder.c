@@ -5,7 +5,6 @@
 #include "tests/faults/films.h"
 
 #include "cmd/film/manifest/manifest.h"
-#include "cmd/film/manifest/json.h"
 
 #include <signal.h>
 #include <stdio.h>

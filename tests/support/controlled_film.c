@@ -1,7 +1,7 @@
 #include "tests/support/controlled_film.h"
 
 #include "cmd/film/film.h"
-#include "cmd/film/job/single.h"
+#include "cmd/film/job/job.h"
 #include "cmd/film/job/target.h"
 #include "render/sinks.h"
 #include "scenes/print.h"

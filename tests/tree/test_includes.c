@@ -27,6 +27,16 @@ static struct {
 
 static char violations[1 << 14];
 
+/* Files that decide for the whole film, on ranks for all of them. A rank's own number of bodies is
+ * in a header that does not reach them, so that nothing can be decided by it. */
+static const char *const deciding[] = {
+    "cmd/film/script/script.c",
+    "cmd/film/script/moments.c",
+    "cmd/film/script/captions.c",
+    "cmd/film/script/plan.c",
+};
+static const char own_bodies[] = "sim/bodies/bodies.h";
+
 /* Arrows between libraries: the files of `from` may include those of the libraries in `to`, which
  * end with a space each. A library may include itself, base and the headers of declarations. The
  * order is that of height: a library is above all that it may include. */
@@ -318,6 +328,16 @@ static const char *brought_by(const char *header, int depth)
     return found;
 }
 
+/* Whether `name`, or one of its own includes, includes `header`. */
+static bool reaches(const char *name, const char *header, int depth)
+{
+    const struct source *source = find_source(name);
+    bool found = false;
+    for (int i = 0; source && !found && depth < 16 && i < source->own_count; i++)
+        found = strcmp(source->own[i], header) == 0 || reaches(source->own[i], header, depth + 1);
+    return found;
+}
+
 /* The part of a name up to its last slash. */
 static void room_of(const char *name, char out[NAME_MAX_])
 {
@@ -402,6 +422,9 @@ static void check_source(const struct source *source)
     room_of(source->name, room);
     if (!find_room(room))
         blame(source->name, room, "the room is not in the plan");
+    for (size_t i = 0; i < sizeof deciding / sizeof *deciding; i++)
+        if (strcmp(source->name, deciding[i]) == 0 && reaches(source->name, own_bodies, 0))
+            blame(source->name, own_bodies, "what decides for all ranks takes whole numbers");
     for (int i = 0; i < source->own_count; i++) {
         const char *header = source->own[i];
         if (!find_source(header))
@@ -521,6 +544,8 @@ static void the_tree_keeps_the_rules(void **state)
     assert_true(check_tree(root) > 80);
     assert_non_null(find_source("cmd/main.c"));
     assert_true(find_source("cmd/main.c")->own_count >= 2);
+    for (size_t i = 0; i < sizeof deciding / sizeof *deciding; i++)
+        assert_non_null(find_source(deciding[i]));
     check_library_rules();
     if (violations[0])
         fail_msg("%s", violations);
@@ -606,6 +631,8 @@ static void violations_are_found(void **state)
         {"base/c.c", "#include <never/seen.h>\n", "base/c.c includes never/seen.h: the lib"},
         {"cmd/c.c", "#include \"render/gl/b.h\"\n",
          "cmd/c.c includes render/gl/b.h: a third-party"},
+        {"cmd/film/script/plan.c", "#include \"sim/bodies/whole.h\"\n",
+         "cmd/film/script/plan.c includes sim/bodies/bodies.h: what decides"},
         {"render/b.c", "#include \"nowhere.h\"\n", "render/b.c includes nowhere.h: there is no"},
         /* and what is as it should be */
         {"render/overlay/ink.c", "#include <cairo-ft.h>\n", NULL},
@@ -619,6 +646,7 @@ static void violations_are_found(void **state)
         {"base/log.h", "", NULL},
         {"sim/view.h", "", NULL},
         {"sim/bodies/bodies.h", "", NULL},
+        {"sim/bodies/whole.h", "#include \"sim/bodies/bodies.h\"\n", NULL},
         {"sim/models/model.h", "", NULL},
         {"render/picture/picture.h", "", NULL},
         {"render/video/codecs.h", "", NULL},

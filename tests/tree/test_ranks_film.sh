@@ -87,6 +87,12 @@ made 3 --bodies-from file_1.hdf5 --set simulation.softening=0.1 --set simulation
 made 3 --bodies-from file_1.hdf5 -n 200 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
 made 2 --bodies-from table.txt --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
 
+# As unequal shares as can be: what is decided by a rank's own number of bodies would differ.
+export GRAVREEL_RANKS_SKEW=1
+made 3 "$scene" -n 601
+alike 'unequal shares' 2
+unset GRAVREEL_RANKS_SKEW
+
 # Snapshots of ranks are GADGET's of several files, with the bodies of one process's.
 saved() { # names of snapshots
   echo render $(options --size 64x36 --set output.frames=8 --every 1 -y) -o saved.mp4 --save-snapshots "$1"
@@ -198,6 +204,14 @@ for name in INT TERM; do
   ended asked-$name
   goes_on asked-$name 2
 done
+
+# A signal for any rank ends the film on all.
+starting asked-2
+kill -TERM $(process_of asked-2 2)
+ended asked-2
+[ $code -eq 143 ] || [ -e asked-2.mp4 ]
+verdict $? "a signal for rank 2 alone: exit code $code: $(cat said)"
+goes_on asked-2 5
 
 # A rank that does not move any more, as when its host is gone: rank 0 says which it was when it is asked to end.
 starting asleep

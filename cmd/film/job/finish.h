@@ -1,7 +1,9 @@
 /* What happens to the segments when a run ends. */
 #pragma once
 
-#include "cmd/film/job/state.h"
+#include "cmd/film/film.h"
+#include "cmd/film/job/segments.h"
+#include "cmd/film/job/target.h"
 
 #include <signal.h>
 
@@ -17,3 +19,12 @@ enum job_end {
  * returns STATUS_STOPPED and leaves the segments unchanged. */
 enum status job_finish(struct job *job, enum job_end end, const volatile sig_atomic_t *stop,
                        struct target_result *result);
+
+/* A film or sequence that a run to be resumed finds complete (target.h): whether it really is what
+ * this run would make. */
+
+/* `film` is at frame 0. STATUS_USAGE when it was made of other bodies, although the scene is the
+ * same; STATUS_IO with the first picture of a sequence that cannot be read. Reads all pictures of a
+ * sequence; STATUS_STOPPED soon after *stop becomes nonzero. */
+enum status finished_check(const struct target *target, const struct film *film,
+                           const volatile sig_atomic_t *stop);

@@ -1,6 +1,6 @@
 /* A job: a run that makes a film in segments, so that it can be interrupted and resumed.
  *
- * Films in files and PNG sequences are jobs; streams, hashes and the like are not (single.h). A
+ * Films in files and PNG sequences are jobs; streams, hashes and the like are not (single_open). A
  * segment has output.segment frames, counted from the film's frame 0, so that segments from several
  * machines fit together. Encoders write them on threads of their own
  * (cmd/film/pipeline/encoders.h), and checkpoints of the simulation are kept at their first frames.
@@ -54,3 +54,17 @@ void job_set_pipeline(struct job *job, struct pipeline_params *params);
  * Accepts a pointer to NULL. */
 enum status job_close(struct job **job, enum status run, const struct pipeline_progress *progress,
                       const volatile sig_atomic_t *stop, struct target_result *result);
+
+/* A film that one sink writes from the first frame to the last: a stream, a hash and the like. It
+ * cannot be resumed. */
+
+/* Opens the sink with the film's tags; the film is at frame 0. */
+enum status single_open(struct sink **sink, const struct target *target, const struct film *film);
+
+/* Makes the pipeline write into it. */
+void single_set_pipeline(struct sink *sink, struct pipeline_params *params);
+
+/* Completes what was encoded if the sink still can, after a run with status `run` and `frames`
+ * pictures; returns the first failure. */
+enum status single_close(struct sink **sink, const struct film *film, enum status run,
+                         uint64_t frames, struct target_result *result);

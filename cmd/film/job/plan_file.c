@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/text.h"
-#include "cmd/film/manifest/entries.h"
+#include "cmd/film/manifest/manifest.h"
 #include "cmd/film/manifest/manifest.h"
 #include "scenes/print.h"
 #include "sim/checkpoint/checkpoint.h"

@@ -6,7 +6,7 @@
 #include "base/ranks/ranks.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "cmd/film/job/folder.h"
+#include "cmd/film/manifest/lock.h"
 #include "cmd/film/manifest/manifest.h"
 #include "cmd/film/pipeline/encoders.h"
 #include "cmd/film/tags.h"
@@ -15,12 +15,16 @@
 #include "render/reader/stream.h"
 #include "render/sinks.h"
 #include "render/video/codecs.h"
+#include "render/video/picture_file.h"
 #include "render/video/sound.h"
 #include "scenes/print.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Whether it is, or will be, one regular file, which can be replaced as a whole. */
 static bool is_plain_file(const char *path)
@@ -488,4 +492,121 @@ void target_free(struct target *target)
     free(target->work_folder);
     stale_free(&target->stale);
     target->scene_path = target->diagnostics_path = target->work_folder = NULL;
+}
+
+/* ==== the work folder ==== */
+
+char *work_folder_path(const char *output, bool range, uint64_t first, uint64_t last)
+{
+    return range ? text_format("%s.%llu-%llu.parts", output, (unsigned long long)first,
+                               (unsigned long long)last)
+                 : text_format("%s.parts", output);
+}
+
+bool work_folder_used(const char *folder)
+{
+    return folder && manifest_exists(folder);
+}
+
+enum status work_folder_check(const char *folder, const char *output, bool resume, bool overwrite)
+{
+    int lock = -1;
+    if (resume && !folder)
+        return status_fail(
+            STATUS_USAGE,
+            "--resume needs a film made in segments (mp4, mov, mkv, webm) or a PNG sequence, "
+            "and '%s' is neither",
+            output);
+    enum status status = folder ? folder_check(folder) : STATUS_OK;
+    if (status != STATUS_OK || !work_folder_used(folder))
+        return status;
+    status = folder_lock(folder, false, &lock);
+    if (lock >= 0)
+        close(lock);
+    if (status == STATUS_USAGE || resume || overwrite)
+        return status == STATUS_USAGE ? status : STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "an earlier run of '%s' was interrupted, and '%s' holds what it made; "
+                       "continue with `gravreel resume '%s'`, or discard it and start over with -y",
+                       output, folder, output);
+}
+
+enum status work_folder_sweep(const char *folder)
+{
+    int lock = -1;
+    if (!folder || !file_exists(folder))
+        return STATUS_OK;
+    enum status status = folder_lock(folder, false, &lock);
+    if (status == STATUS_OK)
+        status = folder_clear(folder, true);
+    if (lock >= 0)
+        close(lock);
+    return status;
+}
+
+/* ==== pictures of another sequence ==== */
+
+/* Pictures of sequences contain the film's first state; stills do not. */
+static bool is_of_another(const char *path, const char *scene)
+{
+    struct tags tags = {0};
+    const struct picture_file *file = picture_file_named(path);
+    if (!file || file->tags(path, &tags) != STATUS_OK) {
+        tags_free(&tags);
+        return false;
+    }
+    const char *there = tags_find(&tags, FILM_TAG_SCENE);
+    const bool other = there && tags_find(&tags, FILM_TAG_FIRST_STATE) && strcmp(there, scene) != 0;
+    tags_free(&tags);
+    return other;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void stale_find(struct stale *stale, const char *pattern, uint64_t first, uint64_t last,
+                const char *scene)
+{
+    *stale = (struct stale){0};
+    char *folder = file_folder(pattern);
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        uint64_t frame;
+        if (!png_name_number(pattern, entry->d_name, &frame) || (frame >= first && frame <= last))
+            continue;
+        char *path = text_format("%s/%s", folder, entry->d_name);
+        if (is_of_another(path, scene)) {
+            stale->paths = memory_grow(stale->paths, stale->count + 1, sizeof *stale->paths);
+            stale->paths[stale->count++] = path;
+        } else {
+            free(path);
+        }
+    }
+    if (entries)
+        closedir(entries);
+    free(folder);
+    if (stale->count > 1)
+        qsort(stale->paths, stale->count, sizeof *stale->paths, by_name);
+}
+
+void stale_free(struct stale *stale)
+{
+    for (size_t i = 0; i < stale->count; i++)
+        free(stale->paths[i]);
+    free(stale->paths);
+    *stale = (struct stale){0};
+}
+
+enum status stale_remove(const struct stale *stale)
+{
+    for (size_t i = 0; i < stale->count; i++)
+        if (unlink(stale->paths[i]) != 0 && errno != ENOENT)
+            return status_fail(STATUS_IO, "cannot remove '%s', a picture of another sequence: %s",
+                               stale->paths[i], strerror(errno));
+    if (stale->count > 0)
+        log_info("removed %zu picture%s of another sequence, '%s' to '%s'", stale->count,
+                 stale->count == 1 ? "" : "s", stale->paths[0], stale->paths[stale->count - 1]);
+    return STATUS_OK;
 }

@@ -100,7 +100,7 @@ static enum status simulate_frame(struct pipeline *pipeline, uint64_t frame)
 }
 
 /* Waits for a view that is free. On ranks they all learn whether one of them has none, because its
- * drawing has ended, or is asked to end: then all stop at this frame. */
+ * drawing has ended: then all stop at this frame. */
 static enum status take_free(struct pipeline *pipeline, void **item)
 {
     ranks_rest(true);
@@ -111,7 +111,7 @@ static enum status take_free(struct pipeline *pipeline, void **item)
     if (status != STATUS_OK)
         ranks_ask_end();
     status = ranks_agree(STATUS_OK);
-    return status == STATUS_OK && ranks_stop(pipeline->params->stop) ? STATUS_STOPPED : status;
+    return status == STATUS_OK && ranks_end_is_asked() ? STATUS_STOPPED : status;
 }
 
 /* The frame's views go on only if all ranks have them, because all draw the same frames. */
@@ -152,6 +152,7 @@ static enum status simulate_all(struct pipeline *pipeline, uint64_t *next)
         const bool shown = meters || sees_all || is_wanted(params, frame);
         if (!shown && !begins_segment(params, frame))
             continue;
+        ranks_decide(shown ? "draws frame" : "passes frame", frame);
         status = ranks_stop(params->stop) ? STATUS_STOPPED : simulate_frame(pipeline, frame);
         if (status == STATUS_OK && shown)
             status = hand_over(pipeline, frame);

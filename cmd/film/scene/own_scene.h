@@ -27,3 +27,20 @@ enum status own_scene_parse(struct scene **out, const char *text, const char *pa
  * film.mp4.scene.yaml, or a picture of the sequence, provided that both contain the same scene.
  * NULL: none. The caller frees it. */
 char *own_scene_film(const char *path);
+
+/* The files named in a film's scene. A film may come from anybody, and its scene may name any file
+ * of this machine. */
+
+struct own_files {
+    char *bodies, *audio;
+};
+
+/* Records them before options may name others. Free with own_files_free. */
+void own_files_note(struct own_files *files, const struct scene *scene);
+void own_files_free(struct own_files *files);
+
+/* STATUS_USAGE unless the recorded files that the scene still names are below the folder of the
+ * film at `path` or in a folder of $GRAVREEL_DATA. `given`: an option names the bodies, whatever
+ * the scene says. Logs which ones are read. */
+enum status own_files_check(const struct own_files *files, const struct scene *scene,
+                            const char *path, bool given);

@@ -3,7 +3,7 @@
 #include "base/functions/fn.h"
 #include "base/memory.h"
 #include "cmd/film/script/camera.h"
-#include "cmd/film/start/sources.h"
+#include "cmd/film/start/panels.h"
 #include "render/camera/camera.h"
 #include "render/density/density.h"
 #include "render/panel/places.h"

@@ -1,7 +1,7 @@
 /* The positions of a film's cameras relative to its bodies. */
 #pragma once
 
-#include "cmd/film/start/start.h"
+#include "cmd/film/start/scales.h"
 #include "render/draw.h"
 #include "scenes/scene.h"
 

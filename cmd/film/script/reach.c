@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "cmd/film/script/camera.h"
 #include "cmd/film/script/ellipse.h"
-#include "cmd/film/start/groups.h"
+#include "cmd/film/start/panels.h"
 #include "render/camera/camera.h"
 #include "render/camera/project.h"
 #include "render/overlay/layout.h"

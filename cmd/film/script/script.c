@@ -6,8 +6,7 @@
 #include "cmd/film/script/camera.h"
 #include "cmd/film/script/captions.h"
 #include "cmd/film/script/reach.h"
-#include "cmd/film/start/sources.h"
-#include "sim/models/make.h"
+#include "cmd/film/start/panels.h"
 #include "sim/pilot/galaxy_core.h"
 
 #include <math.h>
@@ -69,10 +68,7 @@ static void need_all(struct search *search, const struct scene *scene)
 
 static bool has_two_galaxies(const struct bodies *bodies)
 {
-    size_t *first = memory_new(bodies->component_count, sizeof *first);
-    const size_t galaxies = galaxies_find(bodies, first);
-    free(first);
-    return galaxies >= 2;
+    return galaxies_count(bodies) >= 2;
 }
 
 static double find_passage(const struct pilot *pilot, const struct moment_scale *scale)
@@ -457,19 +453,6 @@ static enum status check_before(const struct script_source *source)
     return status == STATUS_OK ? film_camera_check(source->scene, source->bodies) : status;
 }
 
-/* Numbers of bodies that frame the film like its own, always the same, whatever its number. NULL:
- * the film's own are used. */
-static enum status make_stand_ins(const struct scene *scene, size_t count, struct bodies **out)
-{
-    const struct bodies_model *model = scene->bodies.model;
-    struct bodies_params params = scene->bodies;
-    *out = NULL;
-    params.count = count;
-    if (!model->makes_galaxies || model->reads_file)
-        return STATUS_OK;
-    return bodies_make(&params, out);
-}
-
 /* Finds what the camera must keep in the picture as it turns during the film. */
 static enum status find_framing(struct script *script, struct pilot **rough,
                                 const struct script_source *source,
@@ -479,11 +462,12 @@ static enum status find_framing(struct script *script, struct pilot **rough,
     struct bodies *made, *many = NULL;
     if (!reach_is_needed(source->scene))
         return STATUS_OK;
-    enum status status = make_stand_ins(source->scene, PILOT_STAND_INS, &made);
+    enum status status = stand_ins_make(&source->scene->bodies, PILOT_STAND_INS, &made);
     if (status == STATUS_OK && (!ranks_are_together() || ranks_own() == 0))
-        status = make_stand_ins(source->scene, OPENING_STAND_INS, &many);
+        status = stand_ins_make(&source->scene->bodies, OPENING_STAND_INS, &many);
     if (made)
         own.bodies = made;
+    ranks_decide("stand-ins", made != NULL);
     struct reach reach = {
         .scene = source->scene,
         .bodies = own.bodies,
@@ -503,8 +487,8 @@ static enum status find_framing(struct script *script, struct pilot **rough,
         reach_light(&reach, script->framing, &script->light);
     }
     reach_end(&reach);
-    bodies_destroy(&made);
-    bodies_destroy(&many);
+    stand_ins_free(&made);
+    stand_ins_free(&many);
     return status;
 }
 

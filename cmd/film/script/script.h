@@ -10,8 +10,9 @@
 #include "render/draw.h"
 #include "scenes/check.h"
 #include "scenes/scene.h"
-#include "sim/bodies/bodies.h"
 #include "sim/frame_clock.h"
+
+struct bodies;
 
 struct script {
     struct frame_clock clock;               /* slow_count 0: all frames have the same duration */

@@ -3,6 +3,7 @@
 
 #include "render/renderer.h"
 #include "scenes/scene.h"
+#include "sim/bodies/bodies.h"
 #include "sim/simulation.h"
 
 /* The scene's bodies with those columns of the file that its pictures need; see sim/models/make.h.
@@ -34,3 +35,14 @@ struct column_ask quantity_ask(const struct quantity *quantity, const struct bod
 
 /* Gives the range to the renderer. */
 void quantity_give(const struct quantity *quantity, struct renderer_params *params);
+
+/* The kernels of bodies of gas, by which look.size kernel draws them. */
+
+/* Both are collective for shared bodies (sim/bodies/whole.h).
+ *
+ * Whether any drawn body has a kernel. */
+enum status kernel_drawn(const struct bodies *bodies, bool *out);
+
+/* STATUS_USAGE if look.size, as chosen for the film, is kernel and no drawn body has one. */
+enum status kernel_check(const struct scene *scene, const struct look_params *chosen,
+                         const struct bodies *bodies);

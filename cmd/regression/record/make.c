@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/job/job.h"
-#include "cmd/film/job/single.h"
+
 #include "cmd/film/film.h"
 #include "render/video/codecs.h"
 #include "scenes/print.h"

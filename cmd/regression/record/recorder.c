@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/text.h"
-#include "cmd/film/start/sources.h"
+#include "cmd/film/start/panels.h"
 #include "cmd/film/tags.h"
 #include "cmd/regression/record/readback.h"
 #include "render/video/codecs.h"

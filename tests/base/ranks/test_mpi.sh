@@ -54,6 +54,9 @@ verdict $? "--version on 2 ranks: once"
 start 2 "$program" render --nonsense
 [ $? -eq 2 ] && [ "$(grep -c "^gravreel: there is no option '--nonsense'" "$folder/said")" = 1 ]
 verdict $? "an option that there is not, on 2 ranks: once"
+start 2 "$program" render --frames
+[ $? -eq 2 ] && [ "$(grep -c "option '--frames' requires an argument" "$folder/said")" = 1 ]
+verdict $? "an option without its argument, on 2 ranks: once"
 SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0 "$program" --version >"$folder/said" 2>&1
 [ $? -eq 4 ] && says '^gravreel: srun started gravreel 2 times, .* --mpi='
 verdict $? "srun without MPI"

@@ -1,7 +1,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
-#include "sim/pilot/encounter.h"
+#include "sim/pilot/pilot.h"
 #include "sim/pilot/pilot.h"
 #include "sim/simulation.h"
 

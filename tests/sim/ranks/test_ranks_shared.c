@@ -13,7 +13,7 @@
 #include "sim/bodies/spread.h"
 #include "sim/bodies/whole.h"
 #include "sim/checkpoint/checkpoint.h"
-#include "sim/pilot/thin.h"
+#include "sim/pilot/pilot.h"
 #include "sim/ranks/home.h"
 #include "sim/ranks/solver.h"
 #include "sim/simulation.h"

@@ -2,11 +2,8 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/film/farm/engine.h"
-#include "cmd/film/farm/films.h"
-#include "cmd/film/farm/gain.h"
-#include "cmd/film/farm/scenes.h"
-#include "cmd/film/farm/template.h"
+#include "cmd/film/farm/engines.h"
+#include "cmd/film/farm/tasks.h"
 #include "tests/support/folder.h"
 
 #include <stdlib.h>
@@ -165,7 +162,8 @@ static void names_of_logs_keep_percent_signs(void **state)
     size_t size;
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
-    farm_slurm.write(file, &plan);
+    const struct farm_engine *slurm = choice_find(&farm_engine_registry, "slurm");
+    slurm->write(file, &plan);
     assert_int_equal(fclose(file), 0);
     assert_non_null(strstr(text, "5%%0$.mp4.farm/%x-%A-%a.log"));
     assert_non_null(strstr(text, "--mem=256M --time=10"));

@@ -1,7 +1,7 @@
 /* Forecasts from the measurements of clips. */
 #include "tests/support/test.h"
 
-#include "cmd/film/forecast/predict.h"
+#include "cmd/film/forecast/forecast.h"
 
 #include <math.h>
 #include <string.h>

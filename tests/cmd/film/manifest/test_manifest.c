@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "cmd/film/manifest/entries.h"
+#include "cmd/film/manifest/manifest.h"
 #include "cmd/film/manifest/manifest.h"
 #include "tests/support/sink_fixture.h"
 

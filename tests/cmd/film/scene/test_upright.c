@@ -1,7 +1,7 @@
 /* A wide scene in a picture higher than wide, and an upright film in a wide one. */
 #include "tests/support/test.h"
 
-#include "cmd/film/scene/upright.h"
+#include "cmd/film/scene/request.h"
 #include "scenes/scene.h"
 
 #include <math.h>

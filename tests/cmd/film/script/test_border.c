@@ -5,8 +5,8 @@
 
 #include "base/log.h"
 #include "cmd/film/script/reach.h"
-#include "cmd/film/scene/upright.h"
-#include "cmd/film/stills/snapshot.h"
+#include "cmd/film/scene/request.h"
+#include "cmd/film/stills/still.h"
 #include "scenes/scene.h"
 #include "scenes/check.h"
 #include "tests/support/drawing.h"

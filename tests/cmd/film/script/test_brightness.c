@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/camera.h"
-#include "cmd/film/start/groups.h"
+#include "cmd/film/start/panels.h"
 #include "render/panel/places.h"
 #include "sim/models/make.h"
 #include "scenes/check.h"

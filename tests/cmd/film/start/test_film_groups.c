@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "cmd/film/start/groups.h"
+#include "cmd/film/start/panels.h"
 #include "scenes/check.h"
 #include "sim/models/make.h"
 #include "tests/support/overlay_fixture.h"

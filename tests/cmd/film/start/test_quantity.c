@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "cmd/film/start/kernel.h"
+#include "cmd/film/start/quantity.h"
 #include "cmd/film/start/quantity.h"
 #include "render/colour/colour.h"
 #include "render/sprites/modes.h"

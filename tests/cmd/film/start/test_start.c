@@ -1,7 +1,8 @@
 /* Measurements at the start of bodies with known positions. */
+#include "sim/bodies/bodies.h"
 #include "tests/support/test.h"
 
-#include "cmd/film/start/start.h"
+#include "cmd/film/start/scales.h"
 
 #include <math.h>
 

@@ -1,5 +1,6 @@
-/* The command lines of a farm's job, for a POSIX shell, in stages. An engine (engine.h) only writes
- * them in the language of its scheduler. films.h plans films; cmd/farm.c plans checks.
+/* The command lines of a farm's job, for a POSIX shell, in stages. An engine (engines.h) only
+ * writes them in the language of its scheduler. farm_films_plan plans films; cmd/farm.c plans
+ * checks.
  *
  *   begin     one line, before the tasks of a job that starts
  *   simulate  one line per range, each after the one before: carries the simulation on to the
@@ -88,3 +89,49 @@ char *farm_device_options(const struct farm_request *request, size_t task);
 char *farm_append(char *words, const char *word);
 
 void farm_plan_free(struct farm_plan *plan);
+
+/* How long a film takes on a farm, and how many tasks are of use: arithmetic only.
+ *
+ * The simulation is a chain: a range's task begins when the simulation has reached its first frame,
+ * and then simulates, draws and encodes its own frames. Each task has a fixed cost: its start, its
+ * first frame and the opening of its encoder. */
+
+struct farm_cost {
+    double simulate; /* seconds of the whole film's simulation */
+    double whole;    /* seconds of the whole film by one run, whose stages overlap */
+    double start;    /* seconds of a task before its second frame */
+};
+
+/* Seconds until the last of `tasks` ranges is complete, one machine each; tasks >= 1. */
+double farm_seconds(const struct farm_cost *cost, size_t tasks);
+
+/* The fewest tasks, at most `most`, that come within 5 % of the shortest time. */
+size_t farm_useful(const struct farm_cost *cost, size_t most);
+
+/* The scenes that a command line means. */
+
+struct farm_scenes {
+    char **paths; /* [count] */
+    size_t count;
+    bool folder; /* a folder was given */
+};
+
+/* Lists the scenes in order: a folder means its .yaml and .yml files by name, without subfolders.
+ * STATUS_USAGE for a folder without a scene, STATUS_IO for one that cannot be read. Free in every
+ * case. */
+enum status farm_scenes_find(struct farm_scenes *scenes, const char *const *given, size_t count);
+void farm_scenes_free(struct farm_scenes *scenes);
+
+/* Plans the making of one film in ranges, or of several films. */
+
+struct farm_range {
+    uint64_t first, last; /* frames, inclusive */
+};
+
+/* Range i of `tasks`, which begins at a multiple of `segment`. */
+struct farm_range farm_range(uint64_t frames, uint64_t segment, uint64_t tasks, uint64_t i);
+
+/* Checks the request, makes the forecast, logs what the farm gains, and plans. STATUS_USAGE,
+ * STATUS_IO or what opening the film gave. Free with farm_plan_free in every case. The request's
+ * texts must outlive the plan. */
+enum status farm_films_plan(struct farm_plan *plan, const struct farm_request *request);

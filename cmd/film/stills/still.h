@@ -2,7 +2,9 @@
  * fades. */
 #pragma once
 
+#include "base/log.h"
 #include "cmd/film/film.h"
+#include "render/picture/png_pdf.h"
 
 #include <stdbool.h>
 
@@ -15,7 +17,7 @@ struct snapshot {
 };
 
 /* Opens everything at frame 0, which sets the exposure; see film_open. With a tile,
- * pictures are the upper left one; see tiles.h. Close in every case. */
+ * pictures are the upper left one; see below. Close in every case. */
 enum status snapshot_open(struct snapshot *snapshot, const struct film_options *options);
 void snapshot_close(struct snapshot *snapshot);
 
@@ -40,3 +42,28 @@ enum status snapshot_check_output(const char *output, const char *shown, bool ov
 
 /* Whether the picture is to be a PDF file. */
 bool snapshot_is_page(const char *output);
+
+/* A picture of a scene that is drawn in tiles and read in rows, so that its size is limited neither
+ * by the GL driver nor by memory. */
+
+struct snapshot_tiles {
+    struct snapshot *snapshot; /* not owned */
+    struct bar bar;
+    uint32_t whole_width;
+    struct film_tile tile;
+    size_t pixel;  /* bytes */
+    uint8_t *band; /* a row of tiles, in the picture's layout */
+};
+
+/* Whether the scene's picture needs tiles, and of which size, else 0 x 0: for a flat picture with a
+ * side beyond 4096. */
+bool snapshot_needs_tiles(const struct scene *scene, struct film_tile *tile);
+
+/* For a snapshot opened with this tile, after it has drawn its frame (snapshot_take). Fills *rows,
+ * which refer to *tiles. */
+enum status snapshot_tiles_open(struct snapshot_tiles *tiles, struct snapshot *snapshot,
+                                const struct film_tile *tile, struct png_rows *rows);
+void snapshot_tiles_close(struct snapshot_tiles *tiles); /* accepts all zero */
+
+/* Draws the same tiles on a rank that lends its light. */
+enum status snapshot_tiles_lend(struct snapshot *snapshot, const struct film_tile *tile);

@@ -1,11 +1,27 @@
-/* Groups of a film's bodies that are drawn alike: the drawn components, with the tints of each
- * picture. */
+/* The simulations that a scene's panels need: panels may differ in force and softening. */
 #pragma once
 
 #include "base/status.h"
 #include "render/draw.h"
 #include "scenes/scene.h"
-#include "sim/bodies/bodies.h"
+
+struct bodies;
+struct component;
+
+/* The distinct simulations, in the order of the panels that first show them; one if there are no
+ * panels. */
+struct film_sources {
+    int count;
+    struct simulation_params params[PANELS_MAX]; /* strings and lists belong to the scene */
+    int panel[PANELS_MAX];                       /* the source of each panel */
+};
+/* The bodies whose snapshots give the motion; NULL: the scene is simulated. */
+const struct bodies_params *film_played(const struct scene *scene);
+
+void film_sources(const struct scene *scene, struct film_sources *out);
+
+/* Groups of a film's bodies that are drawn alike: the drawn components, with the tints of each
+ * picture. */
 
 /* The pictures' groups differ in tints, by galaxy or by component depending on the picture's colour
  * mode, with colours from look.colors or else look.palette; and in light, for the mode stars. */

@@ -1,22 +1,181 @@
-#include "cmd/film/farm/films.h"
+#include "cmd/film/farm/tasks.h"
 
 #include "base/log.h"
 #include "base/file.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/film/farm/gain.h"
 #include "cmd/film/forecast/forecast.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/film.h"
 #include "cmd/film/scene/request.h"
 #include "render/video/codecs.h"
 #include "scenes/scene.h"
+#include "scenes/scene.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum status farm_check_name(const char *name)
+{
+    for (const char *at = name; *at; at++)
+        if (text_control(at))
+            return status_fail(STATUS_USAGE,
+                               "a job file cannot name '%s', which has a line feed or another "
+                               "control character; rename it",
+                               name);
+    return STATUS_OK;
+}
+
+static void take_resources(struct farm_plan *plan, const struct farm_request *request,
+                           const struct farm_need *need)
+{
+    const uint64_t unit = (uint64_t)256 << 20;
+    plan->cpus = request->cpus ? request->cpus : machine_processors();
+    plan->gpus = request->gpus ? request->gpus : need->device && !request->one_machine;
+    const uint64_t bytes =
+        request->memory ? request->memory : ((uint64_t)need->memory + unit - 1) / unit * unit;
+    plan->mebibytes = (bytes + (1 << 20) - 1) >> 20;
+    plan->minutes = request->minutes ? request->minutes : need->minutes;
+    plan->partition = request->partition;
+}
+
+void farm_plan_start(struct farm_plan *plan, const struct farm_request *request, size_t tasks,
+                     const struct farm_need *need)
+{
+    *plan = (struct farm_plan){.name = file_stem(request->output),
+                               .output = memory_text(request->output),
+                               .folder = text_format("%s.farm", request->output),
+                               .tasks = tasks,
+                               .draw = memory_new(tasks, sizeof *plan->draw)};
+    take_resources(plan, request, need);
+}
+
+char *farm_device_options(const struct farm_request *request, size_t task)
+{
+    char *device = request->one_machine && request->gpus
+                       ? text_format(" --device %zu", task % request->gpus)
+                       : memory_text("");
+    const bool automatic = strcmp(request->backend, "auto") == 0;
+    char *options = text_format("%s%s%s", automatic ? "" : " --backend ",
+                                automatic ? "" : request->backend, device);
+    free(device);
+    return options;
+}
+
+char *farm_append(char *words, const char *word)
+{
+    char *quoted = text_quoted(word), *out = text_format("%s %s", words, quoted);
+    free(words);
+    free(quoted);
+    return out;
+}
+
+void farm_plan_free(struct farm_plan *plan)
+{
+    for (size_t i = 0; i < plan->tasks; i++) {
+        if (plan->simulate)
+            free(plan->simulate[i]);
+        free(plan->draw[i]);
+    }
+    free(plan->simulate);
+    free(plan->draw);
+    free(plan->begin);
+    free(plan->finish);
+    free(plan->name);
+    free(plan->output);
+    free(plan->folder);
+}
+
+/* ==== how many tasks are of use ==== */
+
+double farm_seconds(const struct farm_cost *cost, size_t tasks)
+{
+    const double n = (double)tasks;
+    if (tasks <= 1)
+        return cost->whole;
+    const double before = cost->simulate * (n - 1) / n + (n - 1) * cost->start;
+    return before + fmax(cost->whole, cost->simulate) / n + cost->start;
+}
+
+size_t farm_useful(const struct farm_cost *cost, size_t most)
+{
+    double least = farm_seconds(cost, 1);
+    size_t tasks = 1;
+    for (size_t n = 2; n <= most; n++)
+        least = fmin(least, farm_seconds(cost, n));
+    while (tasks < most && farm_seconds(cost, tasks) > 1.05 * least)
+        tasks++;
+    return tasks;
+}
+
+/* ==== the scenes that a command line means ==== */
+
+static void add(struct farm_scenes *scenes, char *path)
+{
+    scenes->paths = memory_grow(scenes->paths, scenes->count + 1, sizeof *scenes->paths);
+    scenes->paths[scenes->count++] = path;
+}
+
+static int is_scene(const struct dirent *entry)
+{
+    const char *extension = file_extension(entry->d_name);
+    return *entry->d_name != '.' &&
+           (strcmp(extension, "yaml") == 0 || strcmp(extension, "yml") == 0);
+}
+
+static enum status add_folder(struct farm_scenes *scenes, const char *folder)
+{
+    struct dirent **entries = NULL;
+    const size_t before = scenes->count;
+    const int count = scandir(folder, &entries, is_scene, alphasort);
+    if (count < 0)
+        return status_fail(STATUS_IO, "cannot read '%s': %s", folder, strerror(errno));
+    for (int i = 0; i < count; i++) {
+        const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
+        char *path = text_format("%s%s%s", folder, slash, entries[i]->d_name);
+        if (file_is_folder(path))
+            free(path);
+        else
+            add(scenes, path);
+        free(entries[i]);
+    }
+    free(entries);
+    if (scenes->count > before)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "there is no scene in the folder '%s'; put .yaml files into it, or name "
+                       "another",
+                       folder);
+}
+
+enum status farm_scenes_find(struct farm_scenes *scenes, const char *const *given, size_t count)
+{
+    enum status status = STATUS_OK;
+    *scenes = (struct farm_scenes){0};
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        if (choice_find(&builtin_registry, given[i]) || !file_is_folder(given[i])) {
+            add(scenes, memory_text(given[i]));
+        } else {
+            scenes->folder = true;
+            status = add_folder(scenes, given[i]);
+        }
+    }
+    return status;
+}
+
+void farm_scenes_free(struct farm_scenes *scenes)
+{
+    for (size_t i = 0; i < scenes->count; i++)
+        free(scenes->paths[i]);
+    free(scenes->paths);
+}
+
+/* ==== one film in ranges, several films ==== */
 
 /* One film of the request. */
 struct subject {

@@ -1,4 +1,4 @@
-#include "cmd/film/join/join.h"
+#include "cmd/film/join/ranges.h"
 
 #include "base/file.h"
 #include "base/log.h"
