@@ -5,8 +5,8 @@
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/command.h"
+#include "sim/formats/bytes.h"
 #include "sim/formats/formats.h"
-#include "sim/formats/unpack.h"
 
 #include <argp.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/quantity.h"
 #include "cmd/film/tags.h"
-#include "render/reader/film_info.h"
+#include "render/reader/stream.h"
 #include "render/video/picture_file.h"
 #include "scenes/scene.h"
 #include "scenes/check.h"

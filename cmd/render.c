@@ -17,7 +17,6 @@
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
 #include "cmd/film/advice.h"
-#include "cmd/film/film.h"
 #include "cmd/film/start/panels.h"
 #include "cmd/film/expect.h"
 #include "cmd/film/forecast/forecast.h"
@@ -27,6 +26,7 @@
 #include "cmd/film/job/job.h"
 #include "cmd/film/job/plan_file.h"
 #include "cmd/film/job/target.h"
+#include "cmd/film/film.h"
 #include "cmd/film/pipeline/pipeline.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/snapshots/beside.h"
@@ -36,7 +36,7 @@
 #include "cmd/regression/record/recorder.h"
 #include "cmd/render_checks.h"
 #include "cmd/version.h"
-#include "render/video/container.h"
+#include "render/video/codecs.h"
 #include "scenes/print.h"
 
 #include <argp.h>

@@ -9,9 +9,8 @@
 #include "cmd/film/script/moments.h"
 #include "cmd/film/stills/still.h"
 #include "cmd/film/tags.h"
-#include "render/picture/alpha.h"
-#include "render/picture/pdf_file.h"
-#include "render/picture/png_file.h"
+#include "render/picture/picture.h"
+#include "render/picture/png_pdf.h"
 #include "render/video/picture_file.h"
 #include "scenes/words.h"
 

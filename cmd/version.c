@@ -2,7 +2,7 @@
 
 #include "base/ranks/ranks.h"
 #include "render/gl/context.h"
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 #include "render/video/video.h"
 
 enum { TEXT_MAX = 1024 };

@@ -162,7 +162,7 @@ static inline bool light_sum_lends(const struct light_sum *sum)
     return sum->add && !sum->leads;
 }
 
-/* How full-screen passes run: whichever suits the GL, or for tests one fixed way; see gl/pass.h. */
+/* How full-screen passes run: whichever suits the GL, or for tests one fixed way; see gl/gl.h. */
 enum renderer_passes { PASSES_USUAL, PASSES_DRAWN, PASSES_COMPUTED };
 
 /* All that a film's pictures depend on besides the views. */

@@ -164,7 +164,7 @@ struct look_params {
     double glow;       /* share that is seen through a point-spread function, 0 .. 1 */
     double spikes;     /* share that forms straight arms, 0 .. 1 */
     const struct spike_arms *spike_arms;
-    double dust;                    /* optical depth, see sprites/dust.h; 0: none */
+    double dust;                    /* optical depth, see sprites/sprites.h; 0: none */
     struct shown_colour background; /* where there is no light */
     uint32_t background_stars;      /* number over the whole sky; 0: none */
     double background_light;        /* of the stars, relative to the default */
@@ -184,14 +184,14 @@ struct overlay_params {
     bool weights; /* titles are bolder than labels, and all digits equally wide */
     struct caption_params *captions; /* where two overlap in time, the later in the list is shown */
     uint32_t caption_count;
-    double fade;      /* seconds of fade-in and fade-out of a caption */
-    bool readable;    /* captions stay long enough to be read */
+    double fade;              /* seconds of fade-in and fade-out of a caption */
+    bool readable;            /* captions stay long enough to be read */
     struct moment clock_from; /* where the clock shows 0 */
-    char *clock_event; /* "first passage": its name beside the clock; "": none */
-    bool wrap;        /* breaks captions that are too wide for a line */
-    double card;      /* seconds for which the title card is shown; 0: no card */
-    char *subtitle;   /* lines on the card below the title */
-    bool card_covers; /* the card hides the film */
+    char *clock_event;        /* "first passage": its name beside the clock; "": none */
+    bool wrap;                /* breaks captions that are too wide for a line */
+    double card;              /* seconds for which the title card is shown; 0: no card */
+    char *subtitle;           /* lines on the card below the title */
+    bool card_covers;         /* the card hides the film */
 };
 
 struct picture_size {
@@ -219,8 +219,8 @@ struct output_params {
     uint32_t threads;   /* encoder threads; fixed, because decoded pixels depend on their number */
     uint32_t png_bits, png_level, exr_bits;
     char *audio;               /* "": none */
-    const struct alpha *alpha; /* see render/picture/alpha.h */
-    const struct hdr *hdr;     /* see render/picture/hdr.h; stills and image sequences have none */
-    bool loop;                 /* the first frame follows the last */
+    const struct alpha *alpha; /* see render/picture/picture.h */
+    const struct hdr *hdr; /* see render/picture/picture.h; stills and image sequences have none */
+    bool loop;             /* the first frame follows the last */
     char *title;
 };

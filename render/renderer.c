@@ -3,12 +3,11 @@
 #include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "render/gl/gl.h"
 #include "render/gl/transfer.h"
-#include "render/gl/util.h"
 #include "render/overlay/overlay.h"
 #include "render/panel/set.h"
-#include "render/picture/hdr.h"
-#include "render/post/light.h"
+#include "render/picture/picture.h"
 #include "render/post/pack.h"
 
 #include <math.h>

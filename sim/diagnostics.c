@@ -1,11 +1,90 @@
 #include "sim/diagnostics.h"
 
+#include "base/memory.h"
+#include "base/ranks/ranks.h"
+#include "base/sort.h"
 #include "sim/bodies/whole.h"
-#include "sim/shells.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert(sizeof(struct shell) == sizeof(double[2]), "sort_rows sorts shells");
+
+/* The first shell up to which the weights, after those of *inside, reach `weight`; count: none. */
+static size_t reach(const struct shell *shells, size_t count, double weight, double *inside)
+{
+    for (size_t k = 0; k < count; k++) {
+        *inside += shells[k].weight;
+        if (*inside >= weight)
+            return k;
+    }
+    return count;
+}
+
+double shells_radius(struct shell *shells, size_t count, double weight)
+{
+    double inside = 0;
+    sort_rows((double(*)[2])shells, count);
+    const size_t k = reach(shells, count, weight, &inside);
+    return count == 0 ? 0 : shells[k < count ? k : count - 1].distance;
+}
+
+/* All ranks send this many shells at a time. */
+enum { PIECE = 1 << 18 };
+
+/* Collective: the nearest shells of all ranks in their order, those up to the distance up to which
+ * each rank offers all that it has; *used: of this rank's. */
+static enum status next_shells(const struct shell *shells, size_t count, struct shell *all,
+                               size_t *used, size_t *here)
+{
+    const size_t ranks = (size_t)ranks_count(), most = PIECE / ranks + 1;
+    const size_t offered = count < most ? count : most;
+    double limit = offered < count ? -shells[offered - 1].distance : -INFINITY;
+    size_t *bytes = memory_new(ranks, sizeof *bytes);
+    enum status status = ranks_largest(&limit, 1);
+    *used = *here = 0;
+    while (*used < offered && shells[*used].distance <= -limit)
+        ++*used;
+    const size_t own = *used * sizeof *shells;
+    if (status == STATUS_OK)
+        status = ranks_gather_each(&own, bytes, sizeof own);
+    if (status == STATUS_OK)
+        status = ranks_gather(shells, all, bytes);
+    for (size_t r = 0; r < ranks; r++)
+        *here += bytes[r] / sizeof *shells;
+    sort_rows((double(*)[2])all, *here);
+    free(bytes);
+    return status;
+}
+
+enum status shells_whole_radius(struct shell *shells, size_t count, double weight, bool shared,
+                                double *radius)
+{
+    if (!shared) {
+        *radius = shells_radius(shells, count, weight);
+        return STATUS_OK;
+    }
+    const size_t room = PIECE + (size_t)ranks_count();
+    struct shell *all = malloc(room * sizeof *all);
+    enum status status = ranks_agree(
+        all ? STATUS_OK : status_fail(STATUS_RUNTIME, "no memory left for %zu shells", room));
+    double inside = 0;
+    size_t used, here = 1, found = 1;
+    *radius = 0;
+    sort_rows((double(*)[2])shells, count);
+    for (size_t k = 0; status == STATUS_OK && found == here && here > 0; k += used) {
+        status = next_shells(shells + k, count - k, all, &used, &here);
+        if (status != STATUS_OK || here == 0)
+            break;
+        found = reach(all, here, weight, &inside);
+        *radius = all[found < here ? found : here - 1].distance;
+    }
+    free(all);
+    return status;
+}
+
+/* ---- diagnostics ---- */
 
 /* Sums over all bodies. */
 struct sums {
@@ -148,4 +227,103 @@ enum status diagnostics_half_mass(const struct bodies *bodies, double *radius)
 enum status diagnostics_half_mass_all(const struct bodies *bodies, double *radius)
 {
     return half_mass_radii(bodies, true, radius);
+}
+
+/* ---- conservation ---- */
+
+static double norm(const double a[3])
+{
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    return norm((double[3]){a[0] - b[0], a[1] - b[1], a[2] - b[2]});
+}
+
+static double relative(double change, double scale)
+{
+    if (scale > 0)
+        return change / scale;
+    return change == 0 ? 0 : change * INFINITY;
+}
+
+void drift_measure(const struct diagnostics *start, const struct diagnostics *now, double elapsed,
+                   struct drift *out)
+{
+    const double terms = fmax(start->kinetic, fabs(start->potential)),
+                 kinetic = fmax(start->kinetic, 1e-3 * fabs(start->potential)),
+                 momentum = sqrt(2 * kinetic * start->mass),
+                 radius =
+                     start->potential != 0 ? start->mass * start->mass / fabs(start->potential) : 0;
+    double centre[3];
+    for (int c = 0; c < 3; c++)
+        centre[c] =
+            start->centre[c] + (start->mass != 0 ? elapsed * start->momentum[c] / start->mass : 0);
+    *out = (struct drift){
+        .energy = relative(now->energy - start->energy, fmax(fabs(start->energy), 1e-3 * terms)),
+        .momentum = relative(distance(now->momentum, start->momentum), momentum),
+        .angular_momentum = relative(distance(now->angular_momentum, start->angular_momentum),
+                                     fmax(norm(start->angular_momentum), momentum * radius)),
+        .centre = distance(now->centre, centre),
+    };
+}
+
+/* ---- energy_history ---- */
+
+struct energy_history *energy_history_create(uint64_t frames)
+{
+    /* One point each for the first and the last frame, and ENERGY_POINTS_MAX - 2 steps between. */
+    const uint64_t last = frames > 0 ? frames - 1 : 0, steps = ENERGY_POINTS_MAX - 2;
+    struct energy_history *history = memory_new(1, sizeof *history);
+    history->last = last;
+    history->every = last > steps ? (last - 1) / steps + 1 : 1;
+    history->room = (size_t)(last / history->every) + 2;
+    history->points = memory_new(history->room, sizeof *history->points);
+    return history;
+}
+
+void energy_history_destroy(struct energy_history **history)
+{
+    if (!*history)
+        return;
+    free((*history)->points);
+    free(*history);
+    *history = NULL;
+}
+
+bool energy_history_due(const struct energy_history *history, uint64_t frame)
+{
+    return frame <= history->last && (frame % history->every == 0 || frame == history->last);
+}
+
+void energy_history_add(struct energy_history *history, const struct energy_point *point)
+{
+    if (history->count < history->room)
+        history->points[history->count++] = *point;
+}
+
+enum status energy_history_restore(struct energy_history *history,
+                                   const struct energy_point *points, size_t count)
+{
+    if (count > history->room)
+        return status_fail(STATUS_USAGE,
+                           "found %zu saved energies, but a film of %llu frames has at most %zu; "
+                           "the file belongs to another film",
+                           count, (unsigned long long)history->last + 1, history->room);
+    for (size_t i = 0; i < count; i++) {
+        const struct energy_point *point = &points[i];
+        bool finite =
+            isfinite(point->time) && isfinite(point->kinetic) && isfinite(point->potential);
+        double direction = count > 1 ? points[1].time - points[0].time : 1;
+        if (!finite || (i > 0 && !((point->time - points[i - 1].time) * direction > 0)))
+            return status_fail(STATUS_USAGE,
+                               "saved energy %zu of %zu is out of order or not a number; the file "
+                               "is damaged",
+                               i + 1, count);
+    }
+    if (count > 0)
+        memcpy(history->points, points, count * sizeof *points);
+    history->count = count;
+    return STATUS_OK;
 }

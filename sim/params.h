@@ -157,7 +157,7 @@ struct simulation_params {
                                          * integrator does */
 };
 
-/* Limits on a run's drift from what gravity conserves; conservation.h defines the measures. */
+/* Limits on a run's drift from what gravity conserves; diagnostics.h defines the measures. */
 struct expect_params {
     double energy_drift, momentum_drift, angular_momentum_drift, centre_drift; /* 0: no limit */
     double virial_min, virial_max;                                             /* 0: no limit */

@@ -5,12 +5,12 @@
 #include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
+#include "sim/gravity/force.h"
+#include "sim/gravity/tree/neighbours.h"
 #include "sim/integrators/integrator.h"
 #include "sim/playback/playback.h"
 #include "sim/ranks/shown.h"
-#include "sim/gravity/force.h"
-#include "sim/trail.h"
-#include "sim/gravity/tree/neighbours.h"
+#include "sim/state.h"
 #include "sim/view.h"
 
 #include <math.h>

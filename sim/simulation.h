@@ -8,7 +8,6 @@
 
 #include "sim/bodies/spread.h"
 #include "sim/diagnostics.h"
-#include "sim/energy_history.h"
 #include "sim/frame_clock.h"
 #include "sim/params.h"
 #include "sim/solver/solver.h"

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "cmd/film/start/panels.h"
 #include "sim/bodies/whole.h"
-#include "sim/conservation.h"
+#include "sim/diagnostics.h"
 #include "sim/integrators/integrator.h"
 #include "sim/ranks/solver.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/log.h"
 #include "render/draw.h"
-#include "render/picture/hdr.h"
 #include "render/picture/picture.h"
 #include "scenes/keys.h"
 

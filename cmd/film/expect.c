@@ -1,7 +1,7 @@
 #include "cmd/film/expect.h"
 
 #include "base/log.h"
-#include "sim/conservation.h"
+#include "sim/diagnostics.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #include "base/tag.h"
 #include "base/text.h"
 #include "cmd/film/start/panels.h"
-#include "render/picture/alpha.h"
+#include "render/picture/picture.h"
 #include "scenes/print.h"
 
 #include <inttypes.h>

@@ -1,10 +1,10 @@
 #include "render/camera/follow.h"
 
+#include "base/choice.h"
 #include "base/functions/fn.h"
 #include "base/memory.h"
-#include "base/choice.h"
 #include "base/text.h"
-#include "render/camera/vector.h"
+#include "render/camera/project.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,61 @@
-/* From a camera's aim to a target's pixels. Pure, thread-safe. */
+/* Vectors of three numbers for the camera's files. Pure. */
 #pragma once
 
-#include "render/camera/aim.h"
+#include "base/functions/fn.h"
 #include "render/params.h"
 
+#include <math.h>
 #include <stdint.h>
+
+static inline double vector_length(const double a[3])
+{
+    return fn_hypot(fn_hypot(a[0], a[1]), a[2]);
+}
+
+/* out = a + factor * b; out may be a or b. */
+static inline void vector_add(double out[3], const double a[3], double factor, const double b[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = a[i] + factor * b[i];
+}
+
+/* out must be neither a nor b. */
+static inline void vector_cross(double out[3], const double a[3], const double b[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+/* Where a camera is and where it looks. Right-handed world, z up; angles in degrees; lengths in the
+ * scene's unit. Pure, thread-safe. */
+
+struct camera_aim {
+    double eye[3], target[3];
+    double up[3]; /* approximate: any length, not parallel to the line of sight */
+    double fov;   /* vertical, for the whole picture */
+};
+
+/* Writes the picture's right, up and backward axes as unit vectors. Returns the distance from the
+ * target. */
+double camera_aim_axes(const struct camera_aim *aim, double right[3], double up[3], double back[3]);
+double camera_aim_distance(const struct camera_aim *aim);
+
+/* Moves the eye `shift` to its right, looking in the same direction: the axes stay parallel, and
+ * camera_project shears the picture so that the target stays where it is. */
+void camera_aim_eye(struct camera_aim *aim, double shift);
+
+/* Orbit turns the eye around the target by degrees of azimuth and elevation, zoom moves it closer,
+ * pan shifts eye and target to the right, up and forwards. See camera.h. */
+void camera_aim_orbit(struct camera_aim *aim, double turn, double tilt);
+void camera_aim_zoom(struct camera_aim *aim, double factor);
+void camera_aim_pan(struct camera_aim *aim, const double shift[3]);
+
+/* Looks through face 0 .. 5 of the cube around the eye, with a field of view of 90 degrees: +right,
+ * -right, +up, -up, forwards, backwards. The axes are the aim's own, levelled: forwards is the
+ * aim's direction without its rise. */
+void camera_aim_face(struct camera_aim *out, const struct camera_aim *aim, int face);
+
+/* From a camera's aim to a target's pixels. Pure, thread-safe. */
 
 /* The part of a picture that a target shows: a rectangle, with a margin of pixels on every side. */
 struct camera_window {

@@ -1,7 +1,7 @@
 #include "render/compare/measure.h"
 
 #include "base/memory.h"
-#include "render/compare/lone_stars.h"
+#include "render/compare/lit.h"
 #include "render/compare/tile.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 #include "render/compare/lit.h"
-#include "render/picture/planes.h"
+#include "render/picture/picture.h"
 
 #include <stdbool.h>
 #include <stdint.h>

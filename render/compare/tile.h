@@ -1,7 +1,7 @@
 /* A tile's sums by the widest instruction set of this processor, and the light of one pixel. */
 #pragma once
 
-#include "render/picture/planes.h"
+#include "render/picture/picture.h"
 
 #include <stdint.h>
 
@@ -45,7 +45,7 @@ struct tile_block {
 };
 
 /* Linear light of a code, 0..1: a polynomial in v with terms v to v^4, within 1.5 % of v^2.2 (see
- * render/picture/scale.h) from 12/255 on. */
+ * render/picture/picture.h) from 12/255 on. */
 #define TILE_LIGHT_1 (-0.0066736f)
 #define TILE_LIGHT_2 0.6489516f
 #define TILE_LIGHT_3 0.5890231f

@@ -3,10 +3,9 @@
 #pragma once
 
 #include "render/camera/project.h"
-#include "render/density/density_scale.h"
+#include "render/density/density.h"
 #include "render/draw.h"
-#include "render/gl/bodies.h"
-#include "render/gl/util.h"
+#include "render/gl/gl.h"
 
 #include <stdbool.h>
 

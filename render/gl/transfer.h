@@ -4,8 +4,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "render/gl/bodies.h"
-#include "render/gl/util.h"
+#include "render/gl/gl.h"
 #include "render/picture/picture.h"
 #include "sim/view.h"
 

@@ -4,9 +4,8 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/stop.h"
-#include "render/video/container.h"
+#include "render/video/codecs.h"
 #include "render/video/libav.h"
-#include "render/video/libav_calls.h"
 #include "render/video/muxer.h"
 #include "render/video/sound.h"
 

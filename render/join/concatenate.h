@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct container; /* render/video/container.h */
+struct container; /* render/video/codecs.h */
 
 struct join_segment {
     const char *path;

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "base/status.h"
+#include "render/overlay/numbers.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,7 +32,7 @@ void ink_role(struct ink *ink, enum ink_role role);
 
 /* What the shapes of letters depend on: "DejaVu Sans, Pango 1.50.12, ...", "DejaVu Sans and Noto
  * Sans CJK JP, ..." where others help out, or "plain strokes" where no font is installed. */
-enum { INK_LETTERS = 192 };
+enum { INK_LETTERS = 384 };
 void ink_letters(const struct ink *ink, char out[INK_LETTERS]);
 
 /* Makes `text` drawable: blanks for control characters, `?` for invalid UTF-8. Warns of a letter
@@ -62,3 +64,26 @@ void ink_line(struct ink *ink, const double (*points)[2], size_t count, double w
 /* The plate since ink_begin, row by row from the top, RGBA with 8 bits, premultiplied. Valid until
  * the next ink_begin. */
 enum status ink_end(struct ink *ink, const uint8_t **pixels, int *width, int *height);
+
+/* Texts of several lines. */
+
+static const double PARAGRAPH_PITCH = 1.4; /* line pitch, in letter sizes */
+
+struct paragraph_room {
+    double size, width; /* letter size; width of a line; pixels */
+    int lines;          /* at most */
+    bool wraps;         /* wraps lines that are too wide instead of shortening them */
+};
+
+/* Cleans the lines of `text` for the ink, and shortens or wraps them to fit, with line feeds
+ * between them. Lines end with a line feed, with or without a carriage return, or with Unicode's
+ * line or paragraph separator; empty lines at the beginning and the end are dropped. Returns the
+ * number of lines and warns if there are more; `out` has room for OVERLAY_TEXT_MAX + 4 bytes. */
+int paragraph_fit(char *out, struct ink *ink, const struct paragraph_room *room, const char *text);
+
+/* Copies the line that begins at *at to `out` of OVERLAY_TEXT_MAX + 4 bytes and advances *at. False
+ * after the last line. */
+bool paragraph_next(const char **at, char *out);
+
+int paragraph_lines(const char *text);
+double paragraph_width(struct ink *ink, double size, const char *text); /* of the widest line */

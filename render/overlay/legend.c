@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
-#include "render/overlay/entry.h"
+#include "render/overlay/elements.h"
 #include "render/sprites/modes.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "render/camera/project.h"
-#include "render/gl/util.h"
 #include "render/draw.h"
+#include "render/gl/gl.h"
 #include "sim/view.h"
 
 struct overlay;
@@ -22,7 +22,7 @@ enum status overlay_draw(struct overlay *overlay, const struct view *view,
                          int y);
 
 /* What the shapes of its letters depend on; see ink_letters. */
-enum { OVERLAY_LETTERS = 192 };
+enum { OVERLAY_LETTERS = 384 };
 void overlay_letters(const struct overlay *overlay, char out[OVERLAY_LETTERS]);
 
 /* How many plates have been painted so far. */

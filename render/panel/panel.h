@@ -5,7 +5,7 @@
 
 #include "render/camera/camera.h"
 #include "render/gl/context.h"
-#include "render/gl/util.h"
+#include "render/gl/gl.h"
 #include "render/post/exposure.h"
 #include "render/sprites/setup.h"
 
@@ -13,7 +13,7 @@ struct panel_setup {
     struct sprites_setup sprites;
     const struct camera *camera; /* not owned */
     bool bare;                   /* raw light without tone curve: see picture_format_is_light */
-    double headroom;             /* for high dynamic range, see picture/hdr.h; otherwise 1 */
+    double headroom;             /* for high dynamic range, see picture/picture.h; otherwise 1 */
     double eye;                  /* -1, 1: left and right of a stereo pair; 0: no pair */
     double eye_distance;         /* 0: derived from the distance */
     uint32_t x, y;               /* of the rectangle, from the display's upper left corner */

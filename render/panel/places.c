@@ -1,6 +1,6 @@
 #include "render/panel/places.h"
 
-#include "render/picture/projection.h"
+#include "render/picture/picture.h"
 
 enum { SMALLEST = 16 };
 

@@ -1,6 +1,5 @@
 #include "render/panel/set.h"
 
-#include "render/picture/hdr.h"
 #include "render/picture/picture.h"
 #include "render/sprites/modes.h"
 

@@ -13,13 +13,13 @@ enum picture_format {
     PICTURE_YUV444P10,
     PICTURE_RGBA8,          /* alpha is 255 */
     PICTURE_RGBA16,         /* native byte order, alpha is 65535 */
-    PICTURE_RGBA8_STRAIGHT, /* with alpha, see alpha.h */
+    PICTURE_RGBA8_STRAIGHT, /* with alpha, see picture_alpha */
     PICTURE_RGBA16_STRAIGHT,
     PICTURE_RGBA8_PREMULTIPLIED,
     PICTURE_RGBA16_PREMULTIPLIED,
     PICTURE_YUVA444P10_STRAIGHT, /* alpha is full range */
     PICTURE_YUVA444P10_PREMULTIPLIED,
-    PICTURE_YUV420P10_PQ, /* high dynamic range, see hdr.h */
+    PICTURE_YUV420P10_PQ, /* high dynamic range, see picture.h */
     PICTURE_YUV444P10_PQ,
     PICTURE_YUV420P10_HLG,
     PICTURE_YUV444P10_HLG,

@@ -1,5 +1,12 @@
 #include "render/picture/picture.h"
 
+#include "base/functions/fn.h"
+#include "base/memory.h"
+#include "render/params.h"
+#include "render/shaders/hdr.glsl"
+
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -118,3 +125,230 @@ void picture_take_rgb(const struct picture *picture, uint16_t *to)
             memcpy(to, from, 3 * sizeof *to);
     }
 }
+
+/* ---- alpha ---- */
+
+static const struct alpha alphas[] = {
+    {"none", "opaque", ALPHA_NONE},
+    {"straight",
+     "transparent where it is dark, for programs that follow the PNG standard: browsers, GIMP; a "
+     "pixel's alpha is its brightest channel",
+     ALPHA_STRAIGHT},
+    {"premultiplied",
+     "the same with colours multiplied by alpha, as compositing programs can be told to read them: "
+     "the ordinary picture, with alpha",
+     ALPHA_PREMULTIPLIED},
+};
+
+const struct registry alpha_registry = REGISTRY_OF("alpha", alphas);
+
+enum picture_alpha alpha_told(const char *tag)
+{
+    const struct alpha *told = tag ? choice_find(&alpha_registry, tag) : NULL;
+    return told && told->kind == ALPHA_PREMULTIPLIED ? ALPHA_PREMULTIPLIED : ALPHA_STRAIGHT;
+}
+
+/* ---- planes ---- */
+
+enum status planes_open(struct planes *planes, uint32_t width, uint32_t height)
+{
+    *planes = (struct planes){.width = width, .height = height};
+    planes->columns = (width + PLANES_TILE - 1) / PLANES_TILE;
+    planes->rows = (height + PLANES_TILE - 1) / PLANES_TILE;
+    planes->stride = (size_t)planes->columns * PLANES_TILE;
+    const size_t samples = planes->stride * planes->rows * PLANES_TILE;
+    uint16_t *memory = calloc(3 * samples, sizeof *memory);
+    if (!memory)
+        return status_fail(STATUS_RUNTIME,
+                           "no memory left for a picture of %ux%u, which takes %zu bytes", width,
+                           height, 3 * samples * sizeof *memory);
+    for (size_t c = 0; c < 3; c++)
+        planes->channel[c] = memory + c * samples;
+    return STATUS_OK;
+}
+
+void planes_close(struct planes *planes)
+{
+    free(planes->channel[0]);
+    *planes = (struct planes){0};
+}
+
+void planes_fill(struct planes *planes, const uint16_t *rgb)
+{
+    for (uint32_t y = 0; y < planes->height; y++)
+        for (size_t c = 0; c < 3; c++) {
+            const uint16_t *from = rgb + 3 * (size_t)y * planes->width + c;
+            uint16_t *to = planes->channel[c] + y * planes->stride;
+            for (uint32_t x = 0; x < planes->width; x++)
+                to[x] = from[3 * (size_t)x];
+        }
+}
+
+/* ---- scale ---- */
+
+enum { CODES = 65536 };
+
+static const float scale_power = 2.2f;
+
+struct scaler {
+    const uint16_t *from;
+    uint32_t width, height, to_width, to_height;
+    float *linear;     /* linear light of every code */
+    float *row, *sums; /* one row of the result each, linear */
+};
+
+/* The source pixels first .. last that result pixel `at` covers, and the weights of the outer
+ * two. */
+struct cover {
+    uint32_t first, last;
+    float of_first, of_last, whole;
+};
+
+static struct cover cover_of(uint32_t at, uint32_t source, uint32_t result)
+{
+    double ratio = (double)source / result, reach = fmax(ratio, 1) / 2;
+    double from = fmax((at + 0.5) * ratio - reach, 0);
+    double to = fmin((at + 0.5) * ratio + reach, source);
+    struct cover cover = {.first = (uint32_t)from, .last = (uint32_t)ceil(to) - 1};
+    cover.whole = (float)(to - from);
+    cover.of_first = (float)(fmin(cover.first + 1.0, to) - from);
+    cover.of_last = (float)(to - cover.last);
+    return cover;
+}
+
+static float share(const struct cover *cover, uint32_t at)
+{
+    return (at == cover->first  ? cover->of_first
+            : at == cover->last ? cover->of_last
+                                : 1) /
+           cover->whole;
+}
+
+static void scale_row(struct scaler *self, uint32_t y)
+{
+    const uint16_t *row = self->from + 3 * (size_t)self->width * y;
+    for (uint32_t x = 0; x < self->to_width; x++) {
+        struct cover cover = cover_of(x, self->width, self->to_width);
+        float *sum = self->row + 3 * (size_t)x;
+        memset(sum, 0, 3 * sizeof *sum);
+        for (uint32_t i = cover.first; i <= cover.last; i++)
+            for (int c = 0; c < 3; c++)
+                sum[c] += share(&cover, i) * self->linear[row[3 * (size_t)i + (size_t)c]];
+    }
+}
+
+static void scale_all(struct scaler *self, uint16_t *to)
+{
+    size_t samples = 3 * (size_t)self->to_width;
+    for (uint32_t y = 0; y < self->to_height; y++) {
+        struct cover cover = cover_of(y, self->height, self->to_height);
+        memset(self->sums, 0, samples * sizeof *self->sums);
+        for (uint32_t i = cover.first; i <= cover.last; i++) {
+            scale_row(self, i);
+            for (size_t x = 0; x < samples; x++)
+                self->sums[x] += share(&cover, i) * self->row[x];
+        }
+        for (size_t x = 0; x < samples; x++)
+            to[samples * y + x] =
+                (uint16_t)((float)fn_pow(fminf(self->sums[x], 1), 1 / scale_power) * (CODES - 1) +
+                           0.5f);
+    }
+}
+
+void scale_rgb(const uint16_t *from, uint32_t width, uint32_t height, uint16_t *to,
+               uint32_t to_width, uint32_t to_height)
+{
+    size_t samples = 3 * (size_t)to_width;
+    struct scaler self = {.from = from,
+                          .width = width,
+                          .height = height,
+                          .to_width = to_width,
+                          .to_height = to_height,
+                          .linear = memory_new(CODES, sizeof *self.linear),
+                          .row = memory_new(samples, sizeof *self.row),
+                          .sums = memory_new(samples, sizeof *self.sums)};
+    for (int i = 0; i < CODES; i++)
+        self.linear[i] = (float)fn_pow((float)i / (CODES - 1), scale_power);
+    scale_all(&self, to);
+    free(self.linear);
+    free(self.row);
+    free(self.sums);
+}
+
+/* ---- hdr ---- */
+
+static const struct hdr kinds[] = {
+    {"none", "BT.709, for any player", HDR_NONE},
+    {"pq", "HDR10: the PQ curve, with metadata of the mastering display and the light level",
+     HDR_PQ},
+    {"hlg", "the HLG curve, for broadcasters", HDR_HLG},
+};
+
+const struct registry hdr_registry = REGISTRY_OF("dynamic range", kinds);
+
+double hdr_headroom(enum picture_hdr kind)
+{
+    return kind == HDR_NONE ? 1 : (double)HDR_PEAK / HDR_WHITE;
+}
+
+static double pq(double light)
+{
+    const double power = fn_pow(light * HDR_PEAK / 10000, PQ_INNER);
+    return light > 0 ? fn_pow((PQ_1 + PQ_2 * power) / (1 + PQ_3 * power), PQ_OUTER) : 0;
+}
+
+static double hlg(double scene)
+{
+    return scene <= 1 / 12.0 ? sqrt(3 * scene) : HLG_A * fn_log(12 * scene - HLG_B) + HLG_C;
+}
+
+void hdr_signal(enum picture_hdr kind, const double light[3], double signal[3])
+{
+    static const double primaries[3][3] = {{HDR_OF_RED}, {HDR_OF_GREEN}, {HDR_OF_BLUE}},
+                        luma[3] = {HLG_LUMA};
+    double wide[3] = {0};
+    for (int to = 0; to < 3; to++)
+        for (int from = 0; from < 3; from++)
+            wide[to] += primaries[from][to] * light[from];
+    const double luminance = luma[0] * wide[0] + luma[1] * wide[1] + luma[2] * wide[2];
+    const double scene = luminance > 0 ? fn_pow(luminance, -1 / 6.0) : 0; /* gamma 1.2 */
+    for (int c = 0; c < 3; c++)
+        signal[c] = kind == HDR_PQ ? pq(wide[c]) : hlg(wide[c] * scene);
+}
+
+/* ---- projection ---- */
+
+const struct projection projection_flat = {
+    .name = "flat",
+    .doc = "one picture",
+    .flat = true,
+    .columns = 1,
+    .rows = 1,
+};
+
+static const struct projection side_by_side = {
+    .name = "side-by-side",
+    .doc = "a stereo pair, the left eye's picture on the left",
+    .columns = 2,
+    .rows = 1,
+};
+
+static const struct projection over_under = {
+    .name = "over-under",
+    .doc = "a stereo pair, the left eye's picture above",
+    .columns = 1,
+    .rows = 2,
+};
+
+static const struct projection equirect = {
+    .name = "equirect",
+    .doc = "the whole sphere around the camera, for 360-degree players",
+    .columns = 1,
+    .rows = 1,
+    .whole_sphere = true,
+};
+
+static const struct projection *const list[] = {&projection_flat, &side_by_side, &over_under,
+                                                &equirect};
+
+const struct registry projection_registry = REGISTRY_LIST("projection", list);

@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "render/draw.h"
 #include "render/found.h"
-#include "render/gl/util.h"
+#include "render/gl/gl.h"
 #include "render/post/tone.h"
 
 #include <stdint.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "render/gl/pass.h"
+#include "render/gl/gl.h"
 #include "render/post/glow.h"
 
 #include <math.h>

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "render/gl/context.h"
-#include "render/gl/pass.h"
-#include "render/gl/util.h"
+#include "render/gl/gl.h"
 
 struct sphere {
     struct gl_target light;

@@ -1,4 +1,4 @@
-#include "render/reader/boxed.h"
+#include "render/reader/played.h"
 
 #include "base/text.h"
 

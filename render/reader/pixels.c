@@ -5,7 +5,6 @@
 #include "render/picture/picture.h"
 #include "render/reader/convert.h"
 #include "render/video/libav.h"
-#include "render/video/libav_calls.h"
 
 #include <libavutil/frame.h>
 #include <libavutil/pixdesc.h>

@@ -3,9 +3,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "render/picture/format.h"
 #include "render/picture/picture.h"
-#include "render/picture/planes.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,10 +4,8 @@
 #include "base/memory.h"
 #include "base/tag.h"
 #include "base/text.h"
-#include "render/reader/boxed.h"
 #include "render/video/demuxer.h"
 #include "render/video/libav.h"
-#include "render/video/libav_calls.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>

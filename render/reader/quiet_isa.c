@@ -1,8 +1,8 @@
 /* Compiled once per instruction set (render/picture/lanes.h). */
-#include "render/reader/quiet.h"
+#include "render/reader/frame.h"
 
 #include "render/picture/lanes.h"
-#include "render/picture/planes.h"
+#include "render/picture/picture.h"
 
 enum { SPAN = LANES_BYTES };
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "render/picture/format.h"
+#include "render/picture/picture.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// The HDR signal. The numbers are also C: render/picture/hdr.c includes this file.
+// The HDR signal. The numbers are also C: render/picture/picture.c includes this file.
 #define HDR_OF_RED   0.627403896, 0.069097289, 0.016391439 // BT.709's red as BT.2020's red, green, blue
 #define HDR_OF_GREEN 0.329283038, 0.919540395, 0.088013308
 #define HDR_OF_BLUE  0.043313066, 0.011362316, 0.895595253
@@ -14,7 +14,7 @@
 
 #ifndef __STDC__
 // Display values, where 1 is the brightest light -> the HDR signal in BT.2020 primaries, see
-// render/picture/hdr.h. The program defines PQ or HLG. Precedes pack.glsl.
+// render/picture/picture.h. The program defines PQ or HLG. Precedes pack.glsl.
 const mat3 wide_primaries = mat3(HDR_OF_RED, HDR_OF_GREEN, HDR_OF_BLUE); // by columns
 const float peak = 0.1; // of PQ's 10,000 cd/m^2
 

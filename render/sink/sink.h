@@ -14,9 +14,9 @@
 
 struct chroma;       /* render/video/codecs.h */
 struct codec;        /* render/video/codecs.h */
-struct container;    /* render/video/container.h */
+struct container;    /* render/video/codecs.h */
 struct picture_file; /* render/video/picture_file.h */
-struct projection;   /* render/picture/projection.h */
+struct projection;   /* render/picture/picture.h */
 struct registry;     /* base/choice.h */
 
 struct sink_params {

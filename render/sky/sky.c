@@ -3,7 +3,7 @@
 #include "base/functions/fn.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "render/colour/star_colours.h"
+#include "render/colour/colour.h"
 #include "render/colour/legend.h"
 
 #include <math.h>

@@ -12,9 +12,8 @@
  * isotropic; directions and temperatures come from random numbers of each star. */
 #pragma once
 
-#include "render/camera/aim.h"
 #include "render/camera/project.h"
-#include "render/gl/util.h"
+#include "render/gl/gl.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,14 +1,12 @@
 /* Adds up adaptive sprites on the processor where GL itself is software, which spends most of a
  * frame on rasterizing and blending points. GL still runs the vertex shader of the draws: transform
- * feedback captures the sprites, and their light is added to the levels of levels.h in host memory,
+ * feedback captures the sprites, and their light is added to the levels of setup.h in host memory,
  * in the order in which GL would blend it. Only for the renderer; a GL context must be current. */
 #pragma once
 
 #include "render/camera/project.h"
-#include "render/gl/bodies.h"
 #include "render/gl/context.h"
-#include "render/gl/util.h"
-#include "render/sprites/levels.h"
+#include "render/gl/gl.h"
 #include "render/sprites/setup.h"
 
 #include <stddef.h>

@@ -3,14 +3,13 @@
 #include "base/functions/fn.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "render/colour/map.h"
-#include "render/colour/star_colours.h"
-#include "render/gl/util.h"
+#include "render/colour/legend.h"
+#include "render/colour/colour.h"
+#include "render/gl/gl.h"
 #include "render/sprites/captured.h"
 #include "render/sprites/modes.h"
-#include "render/sprites/levels.h"
-#include "render/sprites/splats.h"
 #include "render/sprites/setup.h"
+#include "render/sprites/splats.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "render/sprites/splats.h"
 
 #include "base/text.h"
-#include "render/gl/util.h"
+#include "render/gl/gl.h"
 #include "render/sprites/modes.h"
 #include "render/sprites/setup.h"
 

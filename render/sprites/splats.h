@@ -6,9 +6,8 @@
 #pragma once
 
 #include "render/camera/project.h"
-#include "render/gl/bodies.h"
 #include "render/gl/context.h"
-#include "render/sprites/levels.h"
+#include "render/gl/gl.h"
 #include "render/sprites/setup.h"
 
 #include <stddef.h>

@@ -4,7 +4,7 @@
 
 #include "render/camera/project.h"
 #include "render/gl/context.h"
-#include "render/gl/util.h"
+#include "render/gl/gl.h"
 #include "render/sprites/setup.h"
 #include "sim/view.h"
 

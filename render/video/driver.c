@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "render/sink/sink.h"
 #include "render/video/libav.h"
-#include "render/video/libav_calls.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavutil/opt.h>

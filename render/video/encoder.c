@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "render/picture/gif_palette.h"
 #include "render/video/libav.h"
-#include "render/video/libav_calls.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavutil/frame.h>

@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "base/tag.h"
 #include "base/text.h"
-#include "render/video/libav_calls.h"
+#include "render/video/libav.h"
 #include "render/video/picture_file.h"
 
 #include <OpenEXR/openexr.h>

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/tag.h"
 #include "render/video/libav.h"
-#include "render/video/libav_calls.h"
 #include "render/video/picture_file.h"
 
 #include <jxl/decode.h>
@@ -262,7 +261,7 @@ struct pixels {
     size_t size;
 };
 
-/* libjxl's functions are found like libav's (libav_calls.h). */
+/* libjxl's functions are found like libav's (libav.h). */
 #define JXL_CALLS(F)                                                                               \
     F(JxlDecoderCloseInput)                                                                        \
     F(JxlDecoderCreate)                                                                            \

@@ -1,17 +1,43 @@
 #include "render/video/libav.h"
 
+#include "base/machine.h"
 #include "base/log.h"
-#include "render/video/libav_calls.h"
 
 #include <ctype.h>
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
 #include <libavutil/error.h>
-#include <libavutil/log.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#define FILE_OF(name, version) "lib" name ".so." AV_STRINGIFY(version)
+static const char *const files[] = {
+    FILE_OF("avutil", LIBAVUTIL_VERSION_MAJOR),
+    FILE_OF("avcodec", LIBAVCODEC_VERSION_MAJOR),
+    FILE_OF("avformat", LIBAVFORMAT_VERSION_MAJOR),
+};
+
+#define NAME(call) #call,
+static const char *const names[] = {LIBAV_CALLS(NAME)};
+
+static struct libav_calls calls;
+_Static_assert(sizeof calls == sizeof names, "one function for every name, in the same order");
+
+static void load(void)
+{
+    const struct library libav = {"films", files, sizeof files / sizeof *files, names,
+                                  sizeof names / sizeof *names};
+    library_load(&libav, &calls);
+}
+
+const struct libav_calls *libav(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return &calls;
+}
+
+/* ---- libav ---- */
 
 enum { MESSAGE_MAX = 400, WARNINGS_MAX = 2048 };
 

@@ -3,10 +3,9 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "render/picture/hdr.h"
-#include "render/video/container.h"
+#include "render/picture/picture.h"
+#include "render/video/codecs.h"
 #include "render/video/libav.h"
-#include "render/video/libav_calls.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>

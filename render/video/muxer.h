@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/tag.h"
-#include "render/video/container.h"
+#include "render/video/codecs.h"
 
 /* The mastering display that an HDR10 film states: BT.709's primaries, which the light has, D65, up
  * to HDR_PEAK cd/m^2. No pixel is brighter (MaxCLL). The mean of the brightest picture (MaxFALL) is

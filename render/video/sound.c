@@ -3,9 +3,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "render/video/container.h"
+#include "render/video/codecs.h"
 #include "render/video/libav.h"
-#include "render/video/libav_calls.h"
 #include "render/video/muxer.h"
 
 #include <libavcodec/avcodec.h>

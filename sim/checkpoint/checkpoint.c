@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "sim/checkpoint/seal.h"
 #include "sim/hdf5/store.h"
-#include "sim/trail.h"
+#include "sim/state.h"
 
 #include <errno.h>
 #include <math.h>

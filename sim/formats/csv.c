@@ -1,18 +1,16 @@
 /* Tables whose first line names the columns, or that are separated by commas or semicolons; see
- * text_table.h. Written with commas and names. */
-#include "sim/formats/format.h"
+ * text_rows.h. Written with commas and names. */
+#include "sim/formats/formats.h"
 
 #include "base/text.h"
 #include "sim/formats/columns.h"
-#include "sim/formats/fields.h"
-#include "sim/formats/text_table.h"
+#include "sim/formats/lines.h"
+#include "sim/formats/text_rows.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { COLUMN_VX = 4 };
 
 static enum status read(const char *path, struct snapshot *out)
 {

@@ -1,15 +1,85 @@
 /* The file formats of bodies: recognizing a file's format, and reading it for a scene.
  *
- * A new format is a file with its entry (probe, read, write; of text by text_rows.h), a row in
- * formats.c before the table, which accepts any file, its section in docs/files.md, and a fuzz
- * target in tests/CMakeLists.txt. */
+ * A new format is a file with its entry (probe, read, write; binary records by records.h, text by
+ * text_rows.h), a row in formats.c before the table, which accepts any file, its section in
+ * docs/files.md, and a fuzz target in tests/CMakeLists.txt. */
 #pragma once
 
 #include "base/choice.h"
-#include "sim/formats/format.h"
+#include "sim/formats/snapshot.h"
 #include "sim/params.h"
 
-/* Names the data that are lost when bodies are written in a format. */
+#include <stdint.h>
+
+/* The beginning of a file, unpacked. */
+struct format_head {
+    const unsigned char *bytes; /* [size], at most FORMAT_HEAD_BYTES */
+    size_t size;
+    uint64_t whole; /* size of the file in bytes; UINT64_MAX: unknown (a packed file or a pipe) */
+};
+
+enum { FORMAT_HEAD_BYTES = 4096 };
+
+/* What a format can store besides mass, position and velocity. */
+enum {
+    KEEPS_COMPONENTS = 1, /* the component of each body */
+    KEEPS_NAMES = 2,      /* with arbitrary names of components */
+    KEEPS_IDS = 4,        /* ids below ids_end */
+    KEEPS_TIME = 8,
+    KEEPS_UNITS = 16,
+    KEEPS_DOUBLES = 32, /* all digits of float64 */
+    KEEPS_COLUMNS = 64, /* additional columns, by name */
+    KEEPS_COLUMN_UNITS = 128,
+    KEEPS_WORDS = 512,  /* additional columns of words */
+    KEEPS_SHARES = 256, /* one file of several, with the bodies of one rank: see snapshot.parts */
+};
+
+struct format {
+    const char *name, *doc;
+    const char *extensions;   /* "csv tsv": extensions of this format, before .gz and the like */
+    unsigned keeps;           /* KEEPS_ flags, of what `write` writes */
+    uint64_t ids_end;         /* 0: no limit */
+    const char *const *names; /* component names without KEEPS_NAMES, ended by NULL */
+    /* Has no signature: probed last, after all formats that have one, including unsupported
+     * ones. */
+    bool text;
+    bool (*probe)(const struct format_head *head);
+    /* Reads all bodies, at least one, with their components. All numbers must be finite and masses
+     * not negative. `out` is zeroed by the caller, except for the choice of additional columns
+     * (further.h) and the slice, and freed by the caller, also after a failure. A reader that
+     * cannot find the rows of a slice reads all, and leaves `whole` NULL. The number of bodies in a
+     * header is checked against the file's size before memory is allocated; otherwise memory grows
+     * as bodies arrive. STATUS_IO when the file cannot be read, STATUS_USAGE for invalid content,
+     * with the file and the place in it. */
+    enum status (*read)(const char *path, struct snapshot *out);
+    /* Reads only time and units; NULL: the format's files do not state them. */
+    enum status (*read_units)(const char *path, struct snapshot *out);
+    /* Writes through a temporary file that replaces `path`; see output.h. Components must be
+     * ranges. NULL: the format is read-only. STATUS_USAGE for what the format cannot store. */
+    enum status (*write)(const char *path, const struct snapshot *snapshot);
+};
+
+/* STATUS_USAGE, with the name of the format and the way to convert it, for a file that begins like
+ * one of the formats that are recognized but not supported (known.c). */
+enum status known_refuse(const char *path, const struct format_head *head);
+
+/* The file names of a snapshot in several files: NAME.0, NAME.1 and so on, or with an extension,
+ * NAME.0.hdf5. Thread-safe. */
+
+/* The name of file i of the snapshot that `path` belongs to; NULL if its name has no number. The
+ * caller frees it. */
+char *parts_name(const char *path, uint64_t i);
+
+/* NAME.3.hdf5, of NAME.hdf5 the file 3 of several; the caller frees it. */
+char *parts_file(const char *path, uint64_t i);
+
+/* NAME.hdf5 for NAME.3.hdf5; NULL if the name has no number. The caller frees it. */
+char *parts_whole(const char *path);
+
+/* The file that is meant by a name without a file: the first of several, NAME.0.hdf5 or NAME.0, or
+ * NAME.hdf5; for a folder its only NAME.0.hdf5. The name itself if there is none. The caller frees
+ * it. */
+char *parts_find(const char *name);
 
 /* "rho, the ids, the time 0.5" if the snapshot is written in the format; NULL: nothing is lost. The
  * caller frees it. */
@@ -29,7 +99,7 @@ enum status format_of_file(const char *path, const struct format *forced,
 const struct format *format_of_extension(const char *path);
 
 /* Reads a file, or standard input if `path` is "-", in the file's own units. If no file has the
- * name, it may be the stem of one or several files: snap_003 for snap_003.0.hdf5 (parts.h). */
+ * name, it may be the stem of one or several files: snap_003 for snap_003.0.hdf5. */
 enum status format_read(const char *path, const struct format *forced, struct snapshot *out);
 
 /* The same, with only the chosen additional columns; format_read reads all. */

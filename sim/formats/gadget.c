@@ -3,19 +3,13 @@
  * types without one in the header; later blocks are not read. In format 2, a record of 8 bytes with
  * a name of four letters precedes each block. Layout: V. Springel, "User guide for GADGET-2",
  * section 6. */
-#include "sim/formats/format.h"
+#include "sim/formats/formats.h"
 
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "sim/formats/bytes.h"
-#include "sim/formats/input.h"
-#include "sim/formats/output.h"
-#include "sim/formats/parts.h"
-#include "sim/formats/rows.h"
-#include "sim/formats/snapshot.h"
-#include "sim/formats/species.h"
+#include "sim/formats/records.h"
 #include "sim/formats/units.h"
 
 #include <math.h>
@@ -23,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER = 256, LABEL = 8, FILES_MAX = 4096, CHUNK = 1 << 14, TYPES = SPECIES_COUNT };
+enum { HEADER = 256, LABEL = 8, FILES_MAX = 4096, TYPES = SPECIES_COUNT };
 
 struct header {
     uint32_t count[TYPES];
@@ -230,7 +224,7 @@ static enum status open_parts(struct parts *parts, const char *path)
 /* For each type: where the next body is stored (`at`), its row in the whole (`row`), and how many
  * of the rows still to be read lie before the slice (`before`) and in it (`left`). */
 struct target {
-    struct bodies *bodies;
+    struct body_rows rows;
     size_t at[TYPES], row[TYPES], before[TYPES], left[TYPES];
 };
 
@@ -247,36 +241,31 @@ static struct range range_of(const struct part *part, const struct target *targe
     return (struct range){before, target->left[type] < rest ? target->left[type] : rest};
 }
 
-static void put_vector(double to[3], const unsigned char *at, size_t bytes, bool swap)
-{
-    for (int k = 0; k < 3; k++)
-        to[k] = bytes == 4 ? (double)bytes_f32(at + 4 * k, swap) : bytes_f64(at + 8 * k, swap);
-}
+/* The blocks in their order, and the columns that they fill. */
+static const struct block {
+    const char *name, *label;
+    int column;
+    unsigned across;
+} blocks[] = {
+    {"positions", "POS ", COLUMN_X, 3},
+    {"velocities", "VEL ", COLUMN_VX, 3},
+    {"ids", "ID  ", COLUMN_ID, 1},
+    {"masses", "MASS", COLUMN_MASS, 1},
+};
+enum { BLOCKS = sizeof blocks / sizeof blocks[0] };
 
-enum block { POSITIONS, VELOCITIES, IDS, MASSES };
-static const char *const block_names[] = {"positions", "velocities", "ids", "masses"};
-
-static void put_values(struct bodies *bodies, enum block block, size_t first, size_t count,
-                       const unsigned char *values, size_t bytes, bool swap)
+/* Its numbers as fields of records: one record per body. */
+static struct record_field field_of(const struct block *block, unsigned bytes, bool swap)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (block == POSITIONS)
-            put_vector(bodies->position[first + i], values + 3 * bytes * i, bytes, swap);
-        else if (block == VELOCITIES)
-            put_vector(bodies->velocity[first + i], values + 3 * bytes * i, bytes, swap);
-        else if (block == IDS)
-            bodies->id[first + i] =
-                bytes == 4 ? bytes_u32(values + 4 * i, swap) : bytes_u64(values + 8 * i, swap);
-        else
-            bodies->mass[first + i] = bytes == 4 ? (double)bytes_f32(values + 4 * i, swap)
-                                                 : bytes_f64(values + 8 * i, swap);
-    }
+    return (struct record_field){.column = block->column,
+                                 .across = block->across,
+                                 .type = {block->column == COLUMN_ID ? 'u' : 'f', bytes, swap}};
 }
 
 /* Whether bodies of the type have values in the block. */
-static bool has(const struct header *header, enum block block, int type)
+static bool has(const struct header *header, const struct block *block, int type)
 {
-    return header->count[type] > 0 && (block != MASSES || header->mass[type] == 0);
+    return header->count[type] > 0 && (block->column != COLUMN_MASS || header->mass[type] == 0);
 }
 
 /* Skips values of a type that are outside the slice: `rows` bodies of `size` bytes. */
@@ -285,49 +274,47 @@ static enum status pass_over(const struct part *part, uint64_t rows, size_t size
     return body_input_skip(part->input, rows * size, "its particles");
 }
 
-static enum status read_values(const struct part *part, enum block block, int type,
-                               struct target *target, size_t bytes)
+static enum status read_values(const struct part *part, struct record_field *field, int type,
+                               struct target *target)
 {
-    const size_t size = block == POSITIONS || block == VELOCITIES ? 3 * bytes : bytes;
     const struct range range = range_of(part, target, type);
-    unsigned char *buffer = memory_new(CHUNK, size);
-    enum status status = pass_over(part, range.before, size);
-    for (size_t i = 0; i < range.count && status == STATUS_OK; i += CHUNK) {
-        const size_t some = range.count - i < CHUNK ? range.count - i : CHUNK;
-        status = body_input_take(part->input, buffer, some * size, "its particles");
-        if (status == STATUS_OK)
-            put_values(target->bodies, block, target->at[type] + i, some, buffer, bytes,
-                       part->swap);
-    }
-    free(buffer);
+    const struct record_block block = {.path = part->path,
+                                       .what = "its particles",
+                                       .input = part->input,
+                                       .fields = field,
+                                       .field_count = 1,
+                                       .count = range.count,
+                                       .size = (size_t)field->across * field->type.bytes};
+    enum status status = pass_over(part, range.before, block.size);
+    if (status == STATUS_OK)
+        status = records_read(&block, &target->rows, target->at[type]);
     return status == STATUS_OK
-               ? pass_over(part, part->header.count[type] - range.before - range.count, size)
+               ? pass_over(part, part->header.count[type] - range.before - range.count, block.size)
                : status;
 }
 
-static enum status read_block(const struct part *part, enum block block, struct target *target,
-                              bool *single)
+static enum status read_block(const struct part *part, const struct block *block,
+                              struct target *target, bool *single)
 {
-    const char *const name = block_names[block];
-    const size_t values = block == POSITIONS || block == VELOCITIES ? 3 : 1;
     uint32_t length;
     uint64_t count = 0;
     for (int t = 0; t < TYPES; t++)
         count += has(&part->header, block, t) ? part->header.count[t] : 0;
     if (count == 0)
         return STATUS_OK;
-    enum status status = begin_block(part, name, &length);
+    enum status status = begin_block(part, block->name, &length);
     if (status != STATUS_OK)
         return status;
-    const size_t bytes = length == count * values * 8 ? 8 : 4;
-    if (length != count * values * bytes)
-        return broken(part, name);
-    if (block != IDS)
-        *single &= bytes == 4;
+    struct record_field field =
+        field_of(block, length == count * block->across * 8 ? 8 : 4, part->swap);
+    if (length != count * block->across * field.type.bytes)
+        return broken(part, block->name);
+    if (block->column != COLUMN_ID)
+        *single &= field.type.bytes == 4;
     for (int t = 0; t < TYPES && status == STATUS_OK; t++)
         if (has(&part->header, block, t))
-            status = read_values(part, block, t, target, bytes);
-    return status == STATUS_OK ? end_record(part, name, length) : status;
+            status = read_values(part, &field, t, target);
+    return status == STATUS_OK ? end_record(part, block->name, length) : status;
 }
 
 /* Notes the names of the remaining blocks, or their number. */
@@ -336,8 +323,8 @@ static void note_unread(const struct part *part, struct snapshot *out)
     enum status status = STATUS_OK;
     unsigned char bytes[4];
     char text[48];
-    size_t got, blocks = 0;
-    for (;; blocks++) {
+    size_t got, behind = 0;
+    for (;; behind++) {
         uint32_t length = 0;
         char label[5] = "";
         status = body_input_read(part->input, bytes, sizeof bytes, &got);
@@ -365,25 +352,25 @@ static void note_unread(const struct part *part, struct snapshot *out)
         if (*label)
             snapshot_leave(out, label);
     }
-    if (blocks > 0 && !part->labels) {
-        snprintf(text, sizeof text, "%zu block%s behind the masses", blocks,
-                 blocks == 1 ? "" : "s");
+    if (behind > 0 && !part->labels) {
+        snprintf(text, sizeof text, "%zu block%s behind the masses", behind,
+                 behind == 1 ? "" : "s");
         snapshot_leave(out, text);
     }
 }
 
 static enum status read_part(const struct part *part, struct target *target, bool *single)
 {
+    const struct bodies *bodies = target->rows.snapshot->bodies;
     enum status status = STATUS_OK;
     for (int t = 0; t < TYPES; t++)
         for (size_t i = 0, count = range_of(part, target, t).count; i < count; i++)
-            target->bodies->mass[target->at[t] + i] = part->header.mass[t];
-    for (enum block block = POSITIONS; block <= MASSES && status == STATUS_OK; block++)
-        status = read_block(part, block, target, single);
+            bodies->mass[target->at[t] + i] = part->header.mass[t];
+    for (size_t b = 0; b < BLOCKS && status == STATUS_OK; b++)
+        status = read_block(part, &blocks[b], target, single);
     for (int t = 0; t < TYPES && status == STATUS_OK; t++) {
         const struct range range = range_of(part, target, t);
-        status =
-            bodies_check(target->bodies, target->at[t], range.count, target->row[t], part->path);
+        status = bodies_check(bodies, target->at[t], range.count, target->row[t], part->path);
         target->at[t] += range.count;
         target->row[t] += range.count;
         target->before[t] -= range.before;
@@ -420,7 +407,7 @@ static enum status read_bodies(const struct parts *parts, struct snapshot *out)
 {
     size_t count[TYPES] = {0}, total = 0;
     struct bodies whole = {0};
-    struct target target = {.bodies = NULL};
+    struct target target = {.rows = {.snapshot = out}};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < parts->count && status == STATUS_OK; i++) {
         for (int t = 0; t < TYPES; t++)
@@ -442,7 +429,7 @@ static enum status read_bodies(const struct parts *parts, struct snapshot *out)
         target.left[t] = out->bodies->components[t].count;
     }
     free(whole.components);
-    target.bodies = out->bodies;
+    target.rows.room = out->bodies ? out->bodies->count : 0;
     out->single = true;
     for (size_t i = 0; i < parts->count && status == STATUS_OK; i++) {
         struct part part;
@@ -512,16 +499,6 @@ static void put_u32(struct gadget_output *out, uint32_t value)
     body_output_put(out->output, bytes, sizeof bytes);
 }
 
-static void put_number(struct gadget_output *out, double value)
-{
-    unsigned char bytes[8];
-    if (out->doubles)
-        bytes_put_f64(bytes, value, false);
-    else
-        bytes_put_f32(bytes, (float)value, false);
-    body_output_put(out->output, bytes, out->doubles ? 8 : 4);
-}
-
 /* Writes what precedes a block; the same length ends it. */
 static void put_label(struct gadget_output *out, const char *label, uint32_t length)
 {
@@ -563,42 +540,30 @@ static void put_header(struct gadget_output *out, const struct snapshot *snapsho
     put_u32(out, HEADER);
 }
 
-static void put_value(struct gadget_output *out, enum block block, size_t i)
+static void put_block(struct gadget_output *out, const struct block *block)
 {
-    const struct bodies *bodies = out->bodies;
-    if (block == POSITIONS || block == VELOCITIES)
-        for (int k = 0; k < 3; k++)
-            put_number(out, block == POSITIONS ? bodies->position[i][k] : bodies->velocity[i][k]);
-    else if (block == MASSES)
-        put_number(out, bodies->mass[i]);
-    else {
-        unsigned char bytes[8];
-        bytes_put_u64(bytes, bodies->id ? bodies->id[i] : i + 1, false);
-        body_output_put(out->output, bytes, out->long_ids ? 8 : 4);
-    }
-}
-
-static void put_block(struct gadget_output *out, enum block block)
-{
-    static const char *const labels[] = {"POS ", "VEL ", "ID  ", "MASS"};
-    const size_t values = block == POSITIONS || block == VELOCITIES ? 3 : 1,
-                 bytes = block == IDS ? (out->long_ids ? 8 : 4) : (out->doubles ? 8 : 4);
+    const bool wide = block->column == COLUMN_ID ? out->long_ids : out->doubles;
+    const struct record_field field = field_of(block, wide ? 8 : 4, false);
+    const size_t size = (size_t)field.across * field.type.bytes;
+    const bool masses = block->column == COLUMN_MASS;
     uint64_t count = 0;
     for (int t = 0; t < TYPES; t++)
-        count += block == MASSES && out->mass[t] > 0 ? 0 : out->count[t];
+        count += masses && out->mass[t] > 0 ? 0 : out->count[t];
     if (count == 0)
         return;
-    const uint32_t length = (uint32_t)(count * values * bytes);
-    put_label(out, labels[block], length);
+    put_label(out, block->label, (uint32_t)(count * size));
     for (int t = 0; t < TYPES; t++) {
         size_t c;
-        if (block == MASSES && out->mass[t] > 0)
+        if (masses && out->mass[t] > 0)
             continue;
         for (size_t i = species_first(out->bodies, (enum species)t, &c); i < out->bodies->count;
-             i = species_next(out->bodies, (enum species)t, &c, i))
-            put_value(out, block, i);
+             i = species_next(out->bodies, (enum species)t, &c, i)) {
+            unsigned char record[3 * sizeof(double)];
+            record_make(&field, 1, out->bodies, i, c, record);
+            body_output_put(out->output, record, size);
+        }
     }
-    put_u32(out, length);
+    put_u32(out, (uint32_t)(count * size));
 }
 
 /* Whether float32 is exact for all numbers except the masses in the header. */
@@ -637,8 +602,8 @@ static enum status write_file(const char *path, const struct snapshot *snapshot,
     if (status != STATUS_OK)
         return status;
     put_header(&out, snapshot);
-    for (enum block block = POSITIONS; block <= MASSES; block++)
-        put_block(&out, block);
+    for (size_t b = 0; b < BLOCKS; b++)
+        put_block(&out, &blocks[b]);
     return body_output_close(&out.output, STATUS_OK);
 }
 

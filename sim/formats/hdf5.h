@@ -32,7 +32,7 @@ struct hdf5_header {
 enum status hdf5_header_read(struct hdf5_file *file, const char *path, struct hdf5_header *out);
 
 /* Reads particles that AMUSE has written in HDF5 (versions 1 and 2 of its store): the last set of
- * the file, like the entry's read (format.h). *found: whether the file has any; if not, nothing is
+ * the file, like the entry's read (formats.h). *found: whether the file has any; if not, nothing is
  * read. */
 enum status hdf5_amuse_read(struct hdf5_file *file, const char *path, struct snapshot *out,
                             bool *found);
@@ -42,7 +42,7 @@ enum status hdf5_amuse_units(struct hdf5_file *file, const char *path, struct sn
                              bool *found);
 
 /* Reads snapshots of GADGET 2 to 4, AREPO and SWIFT in HDF5, in one file or several: the snapshot
- * that the open file is or belongs to, like the entry's read (format.h); `header` is the open
+ * that the open file is or belongs to, like the entry's read (formats.h); `header` is the open
  * file's. */
 enum status hdf5_gadget_read(struct hdf5_file *file, const char *path,
                              const struct hdf5_header *header, struct snapshot *out);
@@ -53,5 +53,5 @@ enum status hdf5_gadget_read(struct hdf5_file *file, const char *path,
  * rows, counted from 1. The group `gravreel` keeps the components with their names and galaxies in
  * their own order, so that reading restores the same bodies. Of bodies that ranks share, writes one
  * of as many files as there are ranks, all of them with all digits. Like the entry's write
- * (format.h). */
+ * (formats.h). */
 enum status hdf5_write(const char *path, const struct snapshot *snapshot);

@@ -4,10 +4,10 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "sim/formats/columns.h"
+#include "sim/formats/formats.h"
 #include "sim/formats/further.h"
-#include "sim/formats/parts.h"
-#include "sim/formats/rows.h"
-#include "sim/formats/species.h"
+#include "sim/formats/snapshot.h"
 
 #include <math.h>
 #include <stdio.h>

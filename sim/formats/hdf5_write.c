@@ -4,10 +4,11 @@
 #include "base/memory.h"
 #include "base/part.h"
 #include "sim/bodies/whole.h"
+#include "sim/formats/bytes.h"
+#include "sim/formats/columns.h"
 #include "sim/formats/further.h"
-#include "sim/formats/species.h"
+#include "sim/formats/snapshot.h"
 #include "sim/formats/units.h"
-#include "sim/formats/unpack.h"
 #include "sim/hdf5/store.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "sim/formats/known.h"
+#include "sim/formats/formats.h"
 
 #include "sim/formats/bytes.h"
 

@@ -1,6 +1,6 @@
 /* The format that few-body programs of NEMO and the Maryland school exchange (mpv): a line `N t`,
  * then N lines of mass, position and velocity. Only the first time is read. */
-#include "sim/formats/format.h"
+#include "sim/formats/formats.h"
 
 #include "base/log.h"
 #include "base/text.h"

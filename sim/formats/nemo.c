@@ -2,14 +2,10 @@
  * of one letter, a tag, the dimensions of an array and its numbers; a set contains items up to its
  * end. Layout: NEMO's filestruct(5NEMO) and snapshot(5NEMO) (J. Barnes, P. Teuben). Only the first
  * snapshot with particles is read. */
-#include "sim/formats/format.h"
+#include "sim/formats/formats.h"
 
 #include "base/log.h"
-#include "sim/formats/bytes.h"
-#include "sim/formats/input.h"
-#include "sim/formats/output.h"
-#include "sim/formats/rows.h"
-#include "sim/formats/snapshot.h"
+#include "sim/formats/records.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +17,6 @@ enum {
     TAG_MAX = 65,
     DIMENSIONS_MAX = 9,
     DEPTH_MAX = 8,
-    CHUNK = 1 << 13,
     CARTESIAN = 1 << 16,
     COORDINATES = CARTESIAN | 3 << 8 | 2, /* three dimensions with two derivatives */
 };
@@ -43,7 +38,7 @@ struct nemo {
     struct snapshot *out;
     bool swap, begun;
     uint64_t bodies; /* 0: not known yet */
-    bool mass, position, velocity;
+    bool has[COLUMNS];
     struct body_rows rows;
 };
 
@@ -172,36 +167,23 @@ static enum status skip(struct nemo *nemo, const struct item *item)
     return status;
 }
 
-/* ---- numbers ---- */
+/* ---- arrays ---- */
 
-static double number(const unsigned char *at, const struct item *item, bool swap)
+static struct number_type type_of(const struct nemo *nemo, const struct item *item)
 {
-    switch (item->type) {
-    case 'f':
-        return (double)bytes_f32(at, swap);
-    case 'd':
-        return bytes_f64(at, swap);
-    case 'i':
-        return (double)(int32_t)bytes_u32(at, swap);
-    case 'l':
-        return (double)(int64_t)bytes_u64(at, swap);
-    default:
-        return NAN;
-    }
-}
-
-static bool is_real(const struct item *item)
-{
-    return item->type == 'f' || item->type == 'd';
+    const bool real = item->type == 'f' || item->type == 'd',
+               whole = item->type == 'i' || item->type == 'l';
+    return (struct number_type){real ? 'f' : whole ? 'i' : 0, item->bytes, nemo->swap};
 }
 
 static enum status read_one(struct nemo *nemo, const struct item *item, double *out)
 {
     unsigned char bytes[8];
-    if (item->count != 1 || item->bytes < 4)
+    const struct number_type type = type_of(nemo, item);
+    if (item->count != 1 || type.kind == 0)
         return damaged(nemo, item->tag);
     const enum status status = take(nemo, bytes, item->bytes);
-    *out = status == STATUS_OK ? number(bytes, item, nemo->swap) : 0;
+    *out = status == STATUS_OK ? number_at(&type, bytes) : 0;
     return status;
 }
 
@@ -227,76 +209,48 @@ static enum status begin_array(struct nemo *nemo, const struct item *item, uint6
     return status;
 }
 
-/* Where the numbers of an array go; each row may have several targets. */
-struct target {
+/* The arrays of Particles, and the columns that they fill. */
+static const struct array {
     const char *tag;
+    int column;
     unsigned across;
-    bool mass, position, velocity;
+    bool whole;
+} arrays[] = {
+    {"Mass", COLUMN_MASS, 1, false},   {"PhaseSpace", COLUMN_X, 6, false},
+    {"Position", COLUMN_X, 3, false},  {"Velocity", COLUMN_VX, 3, false},
+    {"Vecolity", COLUMN_VX, 3, false}, /* as AMUSE writes it */
+    {"Key", COLUMN_ID, 1, true},
 };
 
-static const struct target targets[] = {
-    {"Mass", 1, true, false, false},     {"PhaseSpace", 6, false, true, true},
-    {"Position", 3, false, true, false}, {"Velocity", 3, false, false, true},
-    {"Vecolity", 3, false, false, true}, /* as AMUSE writes it */
-};
-
-static void put(const struct nemo *nemo, const struct target *target, const struct item *item,
-                const unsigned char *bytes, size_t first, size_t rows)
+static enum status read_array(struct nemo *nemo, const struct item *item, const struct array *array)
 {
-    struct bodies *bodies = nemo->out->bodies;
-    for (size_t i = 0; i < rows; i++)
-        for (unsigned k = 0; k < target->across; k++) {
-            const double value =
-                number(bytes + (i * target->across + k) * item->bytes, item, nemo->swap);
-            if (target->mass)
-                bodies->mass[first + i] = value;
-            else if (target->position && k < 3)
-                bodies->position[first + i][k] = value;
-            else
-                bodies->velocity[first + i][k % 3] = value;
-        }
-}
-
-static void put_keys(struct nemo *nemo, const struct item *item, const unsigned char *bytes,
-                     size_t first, size_t rows)
-{
-    uint64_t *id = nemo->out->bodies->id;
-    for (size_t i = 0; i < rows && id; i++) {
-        const int64_t key = item->bytes == 8
-                                ? (int64_t)bytes_u64(bytes + 8 * i, nemo->swap)
-                                : (int64_t)(int32_t)bytes_u32(bytes + 4 * i, nemo->swap);
-        id[first + i] = (uint64_t)key;
-        if (key < 0) {
-            body_rows_refuse_id(&nemo->rows, nemo->path, first + i + 1, (double)key);
-            id = NULL;
-        }
-    }
-}
-
-/* target NULL: the ids. */
-static enum status read_array(struct nemo *nemo, const struct item *item,
-                              const struct target *target)
-{
-    const unsigned across = target ? target->across : 1;
-    enum status status = begin_array(nemo, item, across);
-    if (status == STATUS_OK && !target)
+    struct record_field field = {array->column, array->across, type_of(nemo, item), 0, false};
+    enum status status = begin_array(nemo, item, array->across);
+    if (status == STATUS_OK && array->whole)
         status = bodies_add_ids(nemo->out->bodies, nemo->rows.room);
-    unsigned char *bytes =
-        status == STATUS_OK ? malloc((size_t)CHUNK * across * item->bytes) : NULL;
-    if (status == STATUS_OK && !bytes)
-        status = status_fail(STATUS_RUNTIME, "no memory left for reading %s", nemo->path);
-    for (uint64_t first = 0; first < nemo->bodies && status == STATUS_OK; first += CHUNK) {
-        const uint64_t left = nemo->bodies - first;
-        const size_t rows = left < CHUNK ? (size_t)left : CHUNK;
-        status = body_input_take(nemo->input, bytes, rows * across * item->bytes, item->tag);
-        if (status == STATUS_OK)
-            status = body_rows_reach(&nemo->rows, (size_t)first + rows);
-        if (status == STATUS_OK && target)
-            put(nemo, target, item, bytes, (size_t)first, rows);
-        else if (status == STATUS_OK)
-            put_keys(nemo, item, bytes, (size_t)first, rows);
-    }
-    free(bytes);
+    const struct record_block block = {.path = nemo->path,
+                                       .what = item->tag,
+                                       .input = nemo->input,
+                                       .fields = &field,
+                                       .field_count = 1,
+                                       .count = nemo->bodies,
+                                       .size = (size_t)array->across * item->bytes};
+    for (unsigned k = 0; k < array->across; k++)
+        nemo->has[array->column + (int)k] = true;
+    if (array->column != COLUMN_MASS && !array->whole)
+        nemo->out->single &= item->type == 'f';
+    return status == STATUS_OK ? records_read(&block, &nemo->rows, 0) : status;
+}
+
+static enum status read_coordinates(struct nemo *nemo, const struct item *item)
+{
+    double code;
+    const enum status status = read_one(nemo, item, &code);
+    if (status == STATUS_OK && !(code >= 0 && ((long)code & 0xffff00) == (CARTESIAN | 3 << 8)))
+        return status_fail(STATUS_USAGE,
+                           "%s has coordinates that are not Cartesian in three dimensions; "
+                           "convert it with NEMO",
+                           nemo->path);
     return status;
 }
 
@@ -304,34 +258,20 @@ static enum status read_array(struct nemo *nemo, const struct item *item,
 
 static enum status read_field(struct nemo *nemo, const struct item *item)
 {
-    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
-        const struct target *target = &targets[i];
-        if (strcmp(item->tag, target->tag) != 0)
+    const char kind = type_of(nemo, item).kind;
+    if (strcmp(item->tag, "CoordSystem") == 0)
+        return read_coordinates(nemo, item);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        if (strcmp(item->tag, arrays[i].tag) != 0)
             continue;
-        if (!is_real(item))
+        if (kind == (arrays[i].whole ? 'i' : 'f'))
+            return read_array(nemo, item, &arrays[i]);
+        if (!arrays[i].whole)
             return status_fail(STATUS_USAGE, "%s: %s is not of float or double", nemo->path,
                                item->tag);
-        nemo->mass |= target->mass;
-        nemo->position |= target->position;
-        nemo->velocity |= target->velocity;
-        if (!target->mass)
-            nemo->out->single &= item->type == 'f';
-        return read_array(nemo, item, target);
     }
-    if (strcmp(item->tag, "Key") == 0 && (item->type == 'i' || item->type == 'l'))
-        return read_array(nemo, item, NULL);
-    double code;
-    if (strcmp(item->tag, "CoordSystem") != 0) {
-        snapshot_leave(nemo->out, item->tag);
-        return skip(nemo, item);
-    }
-    enum status status = read_one(nemo, item, &code);
-    if (status == STATUS_OK && !(code >= 0 && ((long)code & 0xffff00) == (CARTESIAN | 3 << 8)))
-        status = status_fail(STATUS_USAGE,
-                             "%s has coordinates that are not Cartesian in three dimensions; "
-                             "convert it with NEMO",
-                             nemo->path);
-    return status;
+    snapshot_leave(nemo->out, item->tag);
+    return skip(nemo, item);
 }
 
 static enum status read_particles(struct nemo *nemo)
@@ -345,13 +285,13 @@ static enum status read_particles(struct nemo *nemo)
         if (status != STATUS_OK)
             return status;
     }
-    if (nemo->mass && nemo->position && nemo->velocity)
+    if (nemo->has[COLUMN_MASS] && nemo->has[COLUMN_X] && nemo->has[COLUMN_VX])
         return STATUS_OK;
     return status_fail(STATUS_USAGE, "%s has a snapshot without %s; save it with NEMO's snapcopy",
                        nemo->path,
-                       !nemo->mass       ? "Mass"
-                       : !nemo->position ? "PhaseSpace or Position"
-                                         : "PhaseSpace or Velocity");
+                       !nemo->has[COLUMN_MASS] ? "Mass"
+                       : !nemo->has[COLUMN_X]  ? "PhaseSpace or Position"
+                                               : "PhaseSpace or Velocity");
 }
 
 static enum status read_parameters(struct nemo *nemo)
@@ -455,21 +395,12 @@ static void put_head(struct body_output *output, char type, const char *tag, con
     }
 }
 
-static void put_value(struct body_output *output, double value, bool single)
+static void put_array(struct body_output *output, const char *tag, const struct record_field *field,
+                      const uint32_t *size, const struct bodies *bodies)
 {
-    const float narrow = (float)value;
-    if (single)
-        body_output_put(output, &narrow, sizeof narrow);
-    else
-        body_output_put(output, &value, sizeof value);
-}
-
-static bool keeps_ids(const struct bodies *bodies)
-{
-    size_t i = 0;
-    while (bodies->id && i < bodies->count && bodies->id[i] < IDS_END)
-        i++;
-    return bodies->id && i == bodies->count;
+    const struct number_type *type = &field->type;
+    put_head(output, type->kind == 'i' ? 'i' : type->bytes == 4 ? 'f' : 'd', tag, size);
+    records_write(output, field, 1, (size_t)field->across * type->bytes, bodies);
 }
 
 static void put_particles(struct body_output *output, const struct snapshot *snapshot)
@@ -482,20 +413,13 @@ static void put_particles(struct body_output *output, const struct snapshot *sna
                        snapshot_narrow(snapshot, bodies->velocity[0], 3 * (size_t)count);
     put_head(output, 'i', "CoordSystem", NULL);
     body_output_put(output, &coordinates, sizeof coordinates);
-    put_head(output, mass ? 'f' : 'd', "Mass", one);
-    for (size_t i = 0; i < bodies->count; i++)
-        put_value(output, bodies->mass[i], mass);
-    put_head(output, space ? 'f' : 'd', "PhaseSpace", six);
-    for (size_t i = 0; i < bodies->count; i++)
-        for (int k = 0; k < 6; k++)
-            put_value(output, k < 3 ? bodies->position[i][k] : bodies->velocity[i][k - 3], space);
-    if (!keeps_ids(bodies))
-        return;
-    put_head(output, 'i', "Key", one);
-    for (size_t i = 0; i < bodies->count; i++) {
-        const uint32_t key = (uint32_t)bodies->id[i];
-        body_output_put(output, &key, sizeof key);
-    }
+    struct record_field field = {COLUMN_MASS, 1, {'f', mass ? 4 : 8, false}, 0, false};
+    put_array(output, "Mass", &field, one, bodies);
+    field = (struct record_field){COLUMN_X, 6, {'f', space ? 4 : 8, false}, 0, false};
+    put_array(output, "PhaseSpace", &field, six, bodies);
+    field = (struct record_field){COLUMN_ID, 1, {'i', 4, false}, 0, false};
+    if (records_keep_ids(bodies, IDS_END))
+        put_array(output, "Key", &field, one, bodies);
 }
 
 static enum status write(const char *path, const struct snapshot *snapshot)

@@ -2,12 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "sim/formats/columns.h"
-#include "sim/formats/format.h"
-#include "sim/formats/further.h"
-#include "sim/formats/input.h"
-#include "sim/formats/output.h"
-#include "sim/formats/rows.h"
+#include "sim/formats/formats.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -69,14 +64,14 @@ static bool read_shape(struct npy_header *out, const char *at)
 }
 
 /* '<f8' and the like, `length` bytes; types without numbers get kind 0, and size 0 if unknown. */
-static struct npy_type read_type(const char *text, size_t length)
+static struct number_type read_type(const char *text, size_t length)
 {
     const char order = length > 1 ? text[0] : 0, kind = length > 1 ? text[1] : 0;
     char *end = NULL;
     const unsigned long size = length > 2 ? strtoul(text + 2, &end, 10) : 0;
     const bool plain = end == text + length;
     const bool dated = kind == 'M' || kind == 'm'; /* "<M8[ns]" */
-    struct npy_type type = {.big_endian = order == '>'};
+    struct number_type type = {.big_endian = order == '>'};
     if (!order || !strchr("<>|=", order) || size > TEXT_MAX || !(plain || dated))
         return type;
     if (strchr("fiubcSVMmU", kind))
@@ -228,103 +223,17 @@ void npy_header_make(unsigned char out[NPY_HEADER], char kind, unsigned bytes, u
     out[NPY_HEADER - 1] = '\n';
 }
 
-/* The bits of a number; negative integers are extended. */
-static uint64_t bits_of(const struct npy_type *type, const unsigned char *numbers, size_t i)
-{
-    const unsigned unused = 64 - 8 * type->bytes;
-    uint64_t bits = 0;
-    memcpy(&bits, numbers + i * type->bytes, type->bytes);
-    if (type->big_endian)
-        bits = __builtin_bswap64(bits) >> unused;
-    return type->kind == 'i' ? (uint64_t)((int64_t)(bits << unused) >> unused) : bits;
-}
-
-/* IEEE half precision. */
-static double half_number(uint64_t bits)
-{
-    const int exponent = (int)(bits >> 10 & 31);
-    const double fraction = (double)(bits & 1023);
-    const double size = exponent == 31 ? (fraction > 0 ? NAN : INFINITY)
-                        : exponent > 0 ? ldexp(1024 + fraction, exponent - 25)
-                                       : ldexp(fraction, -24);
-    return bits >> 15 ? -size : size;
-}
-
-double npy_number(const struct npy_type *type, const unsigned char *numbers, size_t i)
-{
-    const uint64_t bits = bits_of(type, numbers, i);
-    if (type->kind == 'i')
-        return (double)(int64_t)bits;
-    if (type->kind == 'u')
-        return (double)bits;
-    if (type->bytes == 2)
-        return half_number(bits);
-    const uint32_t half = (uint32_t)bits;
-    float narrow;
-    double wide;
-    memcpy(&narrow, &half, sizeof narrow);
-    memcpy(&wide, &bits, sizeof wide);
-    return type->bytes == sizeof narrow ? (double)narrow : wide;
-}
-
-void npy_numbers(const struct npy_type *type, const unsigned char *numbers, size_t count,
-                 double *to, size_t step)
-{
-    const bool plain = type->kind == 'f' && !type->big_endian && type->bytes > 2;
-    for (size_t i = 0; i < count && plain && type->bytes == sizeof(float); i++) {
-        float narrow;
-        memcpy(&narrow, numbers + i * sizeof narrow, sizeof narrow);
-        to[i * step] = (double)narrow;
-    }
-    for (size_t i = 0; i < count && plain && type->bytes == sizeof(double); i++)
-        memcpy(&to[i * step], numbers + i * sizeof *to, sizeof *to);
-    for (size_t i = 0; i < count && !plain; i++)
-        to[i * step] = npy_number(type, numbers, i);
-}
-
-bool npy_id(const struct npy_type *type, const unsigned char *numbers, size_t i, uint64_t *out)
-{
-    *out = bits_of(type, numbers, i);
-    if (type->kind == 'u')
-        return true;
-    if (type->kind == 'i')
-        return (int64_t)*out >= 0;
-    const int digits = type->bytes == 2 ? 11 : type->bytes == sizeof(float) ? 24 : 53;
-    const double value = npy_number(type, numbers, i);
-    *out = value >= 0 && value < ldexp(1, digits) ? (uint64_t)value : 0;
-    return (double)*out == value;
-}
-
-bool npy_rounds(const struct npy_type *type, const unsigned char *numbers, size_t i)
-{
-    static const double end = 18446744073709551616.0; /* 2^64 */
-    if (type->kind == 'f' || type->bytes < sizeof(uint64_t))
-        return false;
-    const uint64_t bits = bits_of(type, numbers, i);
-    const bool negative = type->kind == 'i' && (int64_t)bits < 0;
-    const uint64_t whole = negative ? -bits : bits;
-    return (double)whole == end || (uint64_t)(double)whole != whole;
-}
-
 /* ---- npy ---- */
 
 /* NumPy arrays: a .npy file of N x 7 or N x 8 numbers, in row or column order, or of N records
  * whose fields are named like the columns; other fields are additional columns. */
 
-/* Position of a column's numbers: row i is at offset + i * stride. */
-struct npy_column {
-    struct npy_type type; /* kind 0: there is no such column */
-    size_t offset;
-};
-
 struct npy {
     const char *path;
     struct body_input *input;
     struct npy_header header;
-    struct npy_column column[COLUMNS], further[NPY_FIELDS];
-    bool rounded[NPY_FIELDS];  /* a number of `further` has lost digits */
-    struct body_columns noted; /* names of `further` */
-    size_t stride, row; /* stride: bytes from one row's number to the next; row: bytes per row */
+    struct record_layout layout;
+    size_t row; /* bytes */
 };
 
 static enum status fail_shape(const struct npy *npy)
@@ -349,43 +258,14 @@ static enum status place_numbers(struct npy *npy)
         return fail_shape(npy);
     const size_t bytes = header->type.bytes;
     npy->row = columns * bytes;
-    npy->stride = header->by_columns ? bytes : npy->row;
-    for (size_t c = 0; c < columns; c++)
-        npy->column[c] =
-            (struct npy_column){header->type, header->by_columns ? c * rows * bytes : c * bytes};
+    for (npy->layout.count = 0; npy->layout.count < columns; npy->layout.count++) {
+        const size_t c = npy->layout.count;
+        npy->layout.has[c] = true;
+        npy->layout.field[c] = (struct record_field){(int)c, 1, header->type,
+                                                     header->by_columns ? 0 : c * bytes, false};
+    }
     log_info_once("%s: an array without names, read as mass x y z vx vy vz%s", npy->path,
                   columns == COLUMNS_PLAIN ? " galaxy" : "");
-    return STATUS_OK;
-}
-
-static enum status place_field(struct npy *npy, const struct npy_field *field, struct snapshot *out)
-{
-    const size_t length = strlen(field->name);
-    const int vector = column_find_vector(field->name, length),
-              single = column_find(field->name, length);
-    const int first = field->across == 3 ? vector : field->across == 1 ? single : -1;
-    const bool number = field->across == 1 && field->type.kind != 0;
-    if (first < 0 && number && further_wanted(out, &npy->noted, field->name)) {
-        npy->further[npy->noted.count] = (struct npy_column){field->type, field->offset};
-        further_note(&npy->noted, field->name, "",
-                     field->type.bytes <= sizeof(float) && field->type.kind == 'f');
-        return STATUS_OK;
-    }
-    if (first < 0 || field->type.kind == 0) {
-        snapshot_leave(out, field->name);
-        return STATUS_OK;
-    }
-    for (unsigned k = 0; k < field->across; k++) {
-        struct npy_column *column = &npy->column[first + (int)k];
-        if (column->type.kind && first == COLUMN_ID) {
-            snapshot_leave(out, field->name);
-            return STATUS_OK;
-        }
-        if (column->type.kind)
-            return status_fail(STATUS_USAGE, "%s: two fields are the %s; leave one of them out",
-                               npy->path, column_names[first + (int)k]);
-        *column = (struct npy_column){field->type, field->offset + k * field->type.bytes};
-    }
     return STATUS_OK;
 }
 
@@ -395,134 +275,19 @@ static enum status place_fields(struct npy *npy, struct snapshot *out)
     enum status status = STATUS_OK;
     if (header->shape[1] != 1 || header->dimensions == 0 || header->shape[0] == 0)
         return fail_shape(npy);
-    npy->row = npy->stride = header->type.bytes;
+    npy->row = header->type.bytes;
     npy->header.by_columns = false; /* a single column */
-    for (unsigned f = 0; f < header->fields && status == STATUS_OK; f++)
-        status = place_field(npy, &header->field[f], out);
-    for (int c = 0; c < COLUMNS_NEEDED && status == STATUS_OK; c++)
-        if (!npy->column[c].type.kind)
-            status = status_fail(STATUS_USAGE,
-                                 "%s: its records have no field for %s; name the fields mass, x, "
-                                 "y, z, vx, vy and vz, or mass, pos and vel",
-                                 npy->path, column_names[c]);
+    for (unsigned f = 0; f < header->fields && status == STATUS_OK; f++) {
+        const struct npy_field *from = &header->field[f];
+        const struct record_field field = {0, from->across, from->type, from->offset, false};
+        status = record_layout_add(&npy->layout, out, npy->path, from->name, &field);
+    }
     return status;
 }
 
 static enum status take(void *from, void *to, size_t size)
 {
     return body_input_take(from, to, size, "its header");
-}
-
-/* Adds rows from `first` on, whose numbers begin at `bytes`. */
-static enum status add_rows(struct npy *npy, struct body_rows *rows, uint64_t first,
-                            const unsigned char *bytes, size_t count)
-{
-    const struct npy_column *id = &npy->column[COLUMN_ID];
-    const size_t further_count = rows->snapshot->bodies->columns.count;
-    double further[NPY_FIELDS];
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        const unsigned char *at = bytes + i * npy->stride;
-        struct body_row row = {.mass = 0};
-        double value[COLUMNS_PLAIN] = {0};
-        for (int c = 0; c < COLUMNS_PLAIN; c++)
-            if (npy->column[c].type.kind)
-                value[c] = npy_number(&npy->column[c].type, at + npy->column[c].offset, 0);
-        status = column_row(value, rows->has_galaxies, &row);
-        if (status != STATUS_OK)
-            return status_prefix(status, "%s, row %" PRIu64, npy->path, first + i);
-        for (size_t c = 0; c < further_count; c++) {
-            const struct npy_column *from = &npy->further[c];
-            further[c] = npy_number(&from->type, at + from->offset, 0);
-            npy->rounded[c] |= npy_rounds(&from->type, at + from->offset, 0);
-        }
-        row.further = further;
-        if (rows->has_ids && !npy_id(&id->type, at + id->offset, 0, &row.id))
-            body_rows_refuse_id(rows, npy->path, first + i + 1,
-                                npy_number(&id->type, at + id->offset, 0));
-        status = body_rows_add(rows, &row);
-    }
-    return status;
-}
-
-static enum status read_rows(struct npy *npy, struct body_rows *rows)
-{
-    enum { BLOCK = 256 };
-    const uint64_t all = npy->header.shape[0];
-    unsigned char *bytes = memory_new(BLOCK, npy->row);
-    enum status status = STATUS_OK;
-    for (uint64_t first = 0; first < all && status == STATUS_OK; first += BLOCK) {
-        const size_t count = all - first < BLOCK ? (size_t)(all - first) : BLOCK;
-        status = body_input_take(npy->input, bytes, count * npy->row, "its numbers");
-        if (status == STATUS_OK)
-            status = add_rows(npy, rows, first, bytes, count);
-    }
-    free(bytes);
-    return status;
-}
-
-/* Column order: reads everything into memory that grows with the input. */
-static enum status read_columns(struct npy *npy, struct body_rows *rows)
-{
-    enum { PIECE = 1 << 20 };
-    const size_t all = (size_t)npy->header.shape[0] * npy->row;
-    unsigned char *bytes = NULL;
-    size_t room = 0, got = 0;
-    enum status status = STATUS_OK;
-    while (got < all && status == STATUS_OK) {
-        const size_t some = all - got < PIECE ? all - got : PIECE;
-        if (got + some > room) {
-            room = 2 * room + some < all ? 2 * room + some : all;
-            unsigned char *larger = realloc(bytes, room);
-            if (!larger)
-                status = status_fail(STATUS_RUNTIME, "no memory left for reading %s", npy->path);
-            else
-                bytes = larger;
-        }
-        if (status == STATUS_OK)
-            status = body_input_take(npy->input, bytes + got, some, "its numbers");
-        got += some;
-    }
-    if (status == STATUS_OK)
-        status = add_rows(npy, rows, 0, bytes, (size_t)npy->header.shape[0]);
-    free(bytes);
-    return status;
-}
-
-/* Allocates memory for all rows of the shape only if the file is known to be that long. */
-static enum status read_array(struct npy *npy, struct snapshot *out)
-{
-    const uint64_t count = npy->header.shape[0];
-    struct body_rows rows = {.has_galaxies = npy->column[COLUMNS_NEEDED].type.kind != 0,
-                             .has_ids = npy->column[COLUMN_ID].type.kind != 0,
-                             .further = npy->noted};
-    npy->noted = (struct body_columns){0};
-    const bool known = body_input_left(npy->input) != UINT64_MAX;
-    enum status status = body_rows_check(npy->path, count);
-    if (status == STATUS_OK)
-        status = body_input_promise(npy->input, count, npy->row, "its numbers");
-    if (status == STATUS_OK)
-        status = body_rows_begin(&rows, out, known ? (size_t)count : 0);
-    if (status == STATUS_OK)
-        status = npy->header.by_columns ? read_columns(npy, &rows) : read_rows(npy, &rows);
-    if (status == STATUS_OK)
-        status = body_input_end(npy->input);
-    body_columns_free(&rows.further);
-    for (size_t c = 0; status == STATUS_OK && c < out->bodies->columns.count; c++)
-        if (npy->rounded[c])
-            snapshot_round(out, out->bodies->columns.list[c].name);
-    if (status == STATUS_OK)
-        body_rows_end(&rows);
-    return status;
-}
-
-/* Whether positions and velocities are floats; a mass may be an integer. */
-static bool are_floats(const struct npy *npy)
-{
-    for (int c = 1; c < COLUMNS_NEEDED; c++)
-        if (npy->column[c].type.kind != 'f' || npy->column[c].type.bytes > sizeof(float))
-            return false;
-    return true;
 }
 
 static enum status read(const char *path, struct snapshot *out)
@@ -533,10 +298,16 @@ static enum status read(const char *path, struct snapshot *out)
         status = npy_header_read(take, npy.input, path, &npy.header);
     if (status == STATUS_OK)
         status = npy.header.fields > 0 ? place_fields(&npy, out) : place_numbers(&npy);
+    const struct record_block block = {.path = path,
+                                       .what = "its numbers",
+                                       .input = npy.input,
+                                       .count = npy.header.shape[0],
+                                       .size = npy.row};
     if (status == STATUS_OK)
-        status = read_array(&npy, out);
-    body_columns_free(&npy.noted);
-    out->single = are_floats(&npy);
+        status = record_layout_read(&npy.layout, &block, npy.header.by_columns, out);
+    if (status == STATUS_OK)
+        status = body_input_end(npy.input);
+    body_columns_free(&npy.layout.noted);
     body_input_close(&npy.input);
     return status;
 }
@@ -559,21 +330,12 @@ static enum status write(const char *path, const struct snapshot *snapshot)
     enum status status = body_output_open(&output, path);
     if (status != STATUS_OK)
         return status;
-    npy_header_make(header, 'f', single ? 4 : 8, 2, shape);
+    const struct number_type type = {'f', single ? 4 : 8, false};
+    const struct record_field fields[] = {{COLUMN_MASS, 7, type, 0, false},
+                                          {COLUMN_GALAXY, 1, type, 7 * (size_t)type.bytes, false}};
+    npy_header_make(header, 'f', type.bytes, 2, shape);
     body_output_put(output, header, sizeof header);
-    for (size_t c = 0, i = 0; c < bodies->component_count; c++)
-        for (size_t last = i + bodies->components[c].count; i < last; i++) {
-            const double *x = bodies->position[i], *v = bodies->velocity[i];
-            const double row[COLUMNS_PLAIN] = {bodies->mass[i], x[0], x[1], x[2], v[0], v[1], v[2],
-                                               (double)c};
-            for (size_t k = 0; k < shape[1]; k++) {
-                const float narrow = (float)row[k];
-                if (single)
-                    body_output_put(output, &narrow, sizeof narrow);
-                else
-                    body_output_put(output, &row[k], sizeof row[k]);
-            }
-        }
+    records_write(output, fields, galaxies ? 2 : 1, shape[1] * type.bytes, bodies);
     return body_output_close(&output, STATUS_OK);
 }
 

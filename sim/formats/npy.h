@@ -3,32 +3,22 @@
  * record array is a list, [('mass', '<f8'), ('pos', '<f4', (3,))]. Thread-safe. */
 #pragma once
 
-#include "base/status.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "sim/formats/records.h"
 
 enum { NPY_MAGIC = 6, NPY_HEADER = 128, NPY_TYPE = 12, NPY_FIELDS = 64, NPY_NAME = 48 };
 extern const unsigned char npy_magic[NPY_MAGIC];
 
-struct npy_type {
-    char kind;      /* 'f', 'i', 'u', or 0 for types other than numbers of 1, 2, 4 or 8 bytes */
-    unsigned bytes; /* per number, or per element of another type */
-    bool big_endian;
-};
-
 /* A field of a record array. */
 struct npy_field {
     char name[NPY_NAME]; /* truncated if longer; "" is padding */
-    struct npy_type type;
+    struct number_type type;
     unsigned across; /* numbers per record */
     size_t offset;
 };
 
 struct npy_header {
     char text[NPY_TYPE + 1]; /* the type as written, "<f8", or "records" */
-    struct npy_type type;    /* kind 0: records, or not numeric */
+    struct number_type type; /* kind 0: records, or not numeric */
     bool by_columns;
     unsigned fields; /* number of fields; 0: not a record array */
     struct npy_field field[NPY_FIELDS];
@@ -46,16 +36,3 @@ enum status npy_header_read(npy_take take, void *from, const char *name, struct 
 /* Fills NPY_HEADER bytes like NumPy does, for little-endian numbers. */
 void npy_header_make(unsigned char out[NPY_HEADER], char kind, unsigned bytes, unsigned dimensions,
                      const uint64_t shape[2]);
-
-/* Converts this many numbers; number i goes to to[i * step]. */
-void npy_numbers(const struct npy_type *type, const unsigned char *numbers, size_t count,
-                 double *to, size_t step);
-
-/* Number i of an array. */
-double npy_number(const struct npy_type *type, const unsigned char *numbers, size_t i);
-/* Number i as an id: false unless it is whole, from 0 to 2^64 - 1, and, if it is a float, below
- * 2^53 (float32: 2^24, half: 2^11), from which on it may have been rounded. */
-bool npy_id(const struct npy_type *type, const unsigned char *numbers, size_t i, uint64_t *out);
-
-/* Whether number i is an integer that no double is. */
-bool npy_rounds(const struct npy_type *type, const unsigned char *numbers, size_t i);

@@ -1,15 +1,12 @@
 /* NumPy archives (numpy.savez): a zip file with an array for each field of the bodies. Other common
  * names are accepted; other arrays with one number per body are additional columns. */
-#include "sim/formats/format.h"
+#include "sim/formats/formats.h"
 
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "sim/formats/columns.h"
 #include "sim/formats/further.h"
 #include "sim/formats/npy.h"
-#include "sim/formats/rows.h"
-#include "sim/formats/snapshot.h"
 #include "sim/formats/zip.h"
 
 #include <inttypes.h>
@@ -18,19 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-enum { CHUNK = 1 << 14 };
-
-enum field { MASS, POSITION, VELOCITY, X, Y, Z, VX, VY, VZ, ID, GALAXY, TIME, FIELDS };
-
-static const struct {
-    const char *written; /* without .npy */
-    unsigned columns;
-} fields[FIELDS] = {
-    [MASS] = {"mass", 1}, [POSITION] = {"pos", 3}, [VELOCITY] = {"vel", 3},  [X] = {"x", 1},
-    [Y] = {"y", 1},       [Z] = {"z", 1},          [VX] = {"vx", 1},         [VY] = {"vy", 1},
-    [VZ] = {"vz", 1},     [ID] = {"id", 1},        [GALAXY] = {"galaxy", 1}, [TIME] = {"time", 1},
-};
 
 static bool is_word(const char *word, const char *name, size_t length)
 {
@@ -43,20 +27,20 @@ static size_t stem(const char *member)
     return length > 4 && strcmp(member + length - 4, ".npy") == 0 ? length - 4 : 0;
 }
 
-/* FIELDS: not a known name. */
-static enum field find_field(const char *member)
+enum { OTHER = -1, TIME = -2 };
+
+/* The first of the `across` columns that a member fills, TIME or OTHER. */
+static int find_column(const char *member, unsigned *across)
 {
-    static const enum field found[COLUMNS] = {MASS, X, Y, Z, VX, VY, VZ, GALAXY, ID};
     const size_t length = stem(member);
-    const int vector = column_find_vector(member, length), column = column_find(member, length);
-    if (vector >= 0)
-        return vector == 1 ? POSITION : VELOCITY;
-    if (column >= 0)
-        return found[column];
+    const int vector = column_find_vector(member, length), single = column_find(member, length);
+    *across = vector >= 0 ? 3 : 1;
+    if (vector >= 0 || single >= 0)
+        return vector >= 0 ? vector : single;
     if (is_word("galaxies", member, length))
-        return GALAXY;
+        return COLUMN_GALAXY;
     /* T is a temperature */
-    return is_word("time", member, length) || (length == 1 && *member == 't') ? TIME : FIELDS;
+    return is_word("time", member, length) || (length == 1 && *member == 't') ? TIME : OTHER;
 }
 
 /* ---- reading ---- */
@@ -67,7 +51,7 @@ struct npz {
     struct snapshot *out;
     uint64_t count; /* 0: no array read yet */
     struct body_rows rows;
-    bool seen[FIELDS];
+    bool has[COLUMNS], timed;
     char *name; /* file and member, for messages */
     struct body_columns further;
     uint64_t further_rows[BODY_COLUMNS_MAX];
@@ -91,128 +75,82 @@ static enum status begin(struct npz *npz, uint64_t count, const struct npy_heade
     return body_rows_begin(&npz->rows, npz->out, held ? (size_t)count : 0);
 }
 
-/* Where the numbers of a field go; consecutive ones are `step` apart. */
-static double *column(const struct bodies *bodies, enum field field, size_t *step)
-{
-    *step = field == MASS ? 1 : 3;
-    return field == MASS              ? bodies->mass
-           : field == POSITION        ? bodies->position[0]
-           : field == VELOCITY        ? bodies->velocity[0]
-           : field >= X && field <= Z ? &bodies->position[0][field - X]
-                                      : &bodies->velocity[0][field - VX];
-}
-
-static enum status put_galaxy(const struct npz *npz, size_t i, double galaxy)
-{
-    if (!(galaxy >= 0 && galaxy < BODY_GALAXIES && galaxy == floor(galaxy)))
-        return status_fail(STATUS_USAGE,
-                           "%s: the galaxy of row %zu is %g, and its index is a whole number from "
-                           "0 to %d",
-                           npz->name, i + 1, galaxy, BODY_GALAXIES - 1);
-    npz->out->group[i] = (uint32_t)galaxy;
-    return STATUS_OK;
-}
-
-/* Stores numbers first .. first + count - 1 in file order, `across` per row. */
-static enum status put(struct npz *npz, enum field field, const struct npy_header *header,
-                       const unsigned char *bytes, size_t first, size_t count)
-{
-    const struct bodies *bodies = npz->out->bodies;
-    enum status status = STATUS_OK;
-    size_t step;
-    if (field != ID && field != GALAXY) {
-        double *to = column(bodies, field, &step);
-        const bool vector = fields[field].columns == step; /* consecutive in memory */
-        if (!header->by_columns || fields[field].columns == 1)
-            npy_numbers(&header->type, bytes, count, to + first * (vector ? 1 : step),
-                        vector ? 1 : step);
-        else
-            for (size_t i = first; i < first + count; i++)
-                to[i % npz->count * step + i / npz->count] =
-                    npy_number(&header->type, bytes, i - first);
-        return STATUS_OK;
-    }
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        if (field == GALAXY)
-            status = put_galaxy(npz, first + i, npy_number(&header->type, bytes, i));
-        else if (bodies->id && !npy_id(&header->type, bytes, i, &bodies->id[first + i]))
-            body_rows_refuse_id(&npz->rows, npz->name, first + i + 1,
-                                npy_number(&header->type, bytes, i));
-    return status;
-}
-
-static enum status read_numbers(struct npz *npz, enum field field, const struct npy_header *header)
-{
-    static const size_t most = CHUNK * sizeof(double);
-    const uint64_t across = fields[field].columns, numbers = npz->count * across;
-    unsigned char *bytes = malloc(most);
-    enum status status =
-        bytes ? STATUS_OK : status_fail(STATUS_RUNTIME, "no memory left for reading %s", npz->path);
-    for (uint64_t first = 0; first < numbers && status == STATUS_OK; first += CHUNK) {
-        const size_t count = numbers - first < CHUNK ? (size_t)(numbers - first) : CHUNK;
-        /* in column order, the next number may be in any row */
-        const uint64_t rows =
-            header->by_columns ? first + count : (first + count + across - 1) / across;
-        status = zip_take(npz->zip, bytes, count * header->type.bytes);
-        if (status == STATUS_OK)
-            status = body_rows_reach(&npz->rows, (size_t)(rows < npz->count ? rows : npz->count));
-        if (status == STATUS_OK)
-            status = put(npz, field, header, bytes, (size_t)first, count);
-    }
-    free(bytes);
-    return status;
-}
-
 static enum status read_time(struct npz *npz, const struct npy_header *header)
 {
     unsigned char bytes[8];
     if (header->shape[0] != 1 || header->shape[1] != 1)
         return status_fail(STATUS_USAGE, "%s is not one number", npz->name);
     const enum status status = zip_take(npz->zip, bytes, header->type.bytes);
-    npz->out->time = status == STATUS_OK ? npy_number(&header->type, bytes, 0) : 0;
+    npz->out->time = status == STATUS_OK ? number_at(&header->type, bytes) : 0;
     npz->out->time_known = isfinite(npz->out->time);
+    npz->timed = true;
     return status;
 }
 
-static enum status check(const struct npz *npz, enum field field, const struct npy_header *header)
+static enum status check(const struct npz *npz, int column, unsigned across,
+                         const struct npy_header *header)
 {
+    const char *again = column == TIME && npz->timed ? "time" : NULL;
+    for (unsigned k = 0; k < across && column != TIME; k++)
+        if (npz->has[column + (int)k])
+            again = column_names[column + (int)k];
     if (header->type.kind == 0)
         return status_fail(STATUS_USAGE,
                            "%s is an array of %s, expected floating-point or whole numbers",
                            npz->name, header->text[0] ? header->text : "no type");
-    if (header->shape[1] != fields[field].columns || (field != TIME && header->dimensions == 0))
+    if (header->shape[1] != across || (column != TIME && header->dimensions == 0))
         return status_fail(STATUS_USAGE, "%s does not have the shape (N,%s)", npz->name,
-                           fields[field].columns == 3 ? " 3" : "");
-    if (npz->seen[field])
+                           across == 3 ? " 3" : "");
+    if (again)
         return status_fail(STATUS_USAGE, "%s: two arrays are the %s; leave one of them out",
-                           npz->name, fields[field].written);
-    if (field != TIME && npz->count > 0 && header->shape[0] != npz->count)
+                           npz->name, again);
+    if (column != TIME && npz->count > 0 && header->shape[0] != npz->count)
         return status_fail(STATUS_USAGE, "%s has %" PRIu64 " rows, and another array has %" PRIu64,
                            npz->name, header->shape[0], npz->count);
     return STATUS_OK;
 }
 
-static enum status read_field(struct npz *npz, enum field field)
+/* One block, or in column order one for each column. */
+static enum status read_numbers(struct npz *npz, int column, unsigned across,
+                                const struct npy_header *header)
+{
+    const unsigned blocks = header->by_columns ? across : 1;
+    enum status status = STATUS_OK;
+    for (unsigned k = 0; k < blocks && status == STATUS_OK; k++) {
+        struct record_field field = {column + (int)k, across / blocks, header->type, 0, false};
+        const struct record_block block = {.path = npz->name,
+                                           .zip = npz->zip,
+                                           .fields = &field,
+                                           .field_count = 1,
+                                           .count = npz->count,
+                                           .size = (size_t)field.across * header->type.bytes};
+        for (unsigned i = 0; i < field.across; i++)
+            npz->has[field.column + (int)i] = true;
+        status = records_read(&block, &npz->rows, 0);
+    }
+    return status;
+}
+
+static enum status read_array(struct npz *npz, int column, unsigned across)
 {
     struct npy_header header;
     struct snapshot *out = npz->out;
     enum status status = npy_header_read(take, npz->zip, npz->name, &header);
     if (status == STATUS_OK)
-        status = check(npz, field, &header);
+        status = check(npz, column, across, &header);
     if (status != STATUS_OK)
         return status;
-    npz->seen[field] = true;
-    if (field == TIME)
+    if (column == TIME)
         return read_time(npz, &header);
     if (npz->count == 0)
         status = begin(npz, header.shape[0], &header);
-    if (status == STATUS_OK && field == ID)
+    if (status == STATUS_OK && column == COLUMN_ID)
         status = bodies_add_ids(out->bodies, npz->rows.room);
-    if (status == STATUS_OK && field == GALAXY)
+    if (status == STATUS_OK && column == COLUMN_GALAXY)
         status = body_rows_add_galaxies(&npz->rows);
-    if (field != ID && field != GALAXY && field != MASS)
+    if (column >= COLUMN_X && column < COLUMN_GALAXY)
         out->single = out->single && header.type.kind == 'f' && header.type.bytes <= sizeof(float);
-    return status == STATUS_OK ? read_numbers(npz, field, &header) : status;
+    return status == STATUS_OK ? read_numbers(npz, column, across, &header) : status;
 }
 
 /* Fills the last additional column, whose memory grows with the input. */
@@ -222,10 +160,10 @@ static enum status read_values(struct npz *npz, const struct npy_header *header)
     bool *rounded = &npz->rounded[npz->further.count - 1];
     const size_t rows = (size_t)header->shape[0], bytes = header->type.bytes;
     size_t room = 0;
-    unsigned char *numbers = memory_new(CHUNK, bytes);
+    unsigned char *numbers = memory_new(RECORDS_CHUNK, bytes);
     enum status status = STATUS_OK;
-    for (size_t first = 0; first < rows && status == STATUS_OK; first += CHUNK) {
-        const size_t count = rows - first < CHUNK ? rows - first : CHUNK;
+    for (size_t first = 0; first < rows && status == STATUS_OK; first += RECORDS_CHUNK) {
+        const size_t count = rows - first < RECORDS_CHUNK ? rows - first : RECORDS_CHUNK;
         status = zip_take(npz->zip, numbers, count * bytes);
         if (status == STATUS_OK && first + count > room) {
             room = 2 * room > rows || zip_holds(npz->zip, (rows - first - count) * bytes)
@@ -236,9 +174,9 @@ static enum status read_values(struct npz *npz, const struct npy_header *header)
                                      room, npz->name);
         }
         if (status == STATUS_OK)
-            npy_numbers(&header->type, numbers, count, column->value + first, 1);
+            numbers_take(&header->type, numbers, bytes, count, column->value + first, 1);
         for (size_t i = 0; i < count && status == STATUS_OK && !*rounded; i++)
-            *rounded = npy_rounds(&header->type, numbers, i);
+            *rounded = number_rounds(&header->type, numbers + i * bytes);
     }
     free(numbers);
     return status;
@@ -292,24 +230,18 @@ static void take_further(struct npz *npz)
     *further = (struct body_columns){0};
 }
 
-/* A vector is one array or three. */
 static enum status check_all(const struct npz *npz)
 {
-    static const char advice[] =
-        "numpy.savez(file, mass=m, pos=x, vel=v) with the shapes (N,), (N, 3) and (N, 3)";
-    const bool *seen = npz->seen;
-    const bool any_x = seen[X] || seen[Y] || seen[Z], any_v = seen[VX] || seen[VY] || seen[VZ];
-    const char *what = NULL;
-    if (!seen[MASS])
-        what = "no array of masses";
-    else if (!seen[POSITION] && !(seen[X] && seen[Y] && seen[Z]))
-        what = "no arrays of positions";
-    else if (!seen[VELOCITY] && !(seen[VX] && seen[VY] && seen[VZ]))
-        what = "no arrays of velocities";
-    else if ((seen[POSITION] && any_x) || (seen[VELOCITY] && any_v))
-        what = "a vector in one array and in others";
-    return what ? status_fail(STATUS_USAGE, "%s has %s; save it as %s", npz->path, what, advice)
-                : STATUS_OK;
+    for (int c = 0; c < COLUMNS_NEEDED; c++)
+        if (!npz->has[c])
+            return status_fail(STATUS_USAGE,
+                               "%s has no array%s; save it as numpy.savez(file, mass=m, pos=x, "
+                               "vel=v) with the shapes (N,), (N, 3) and (N, 3)",
+                               npz->path,
+                               c == COLUMN_MASS ? " of masses"
+                               : c < COLUMN_VX  ? "s of positions"
+                                                : "s of velocities");
+    return STATUS_OK;
 }
 
 static enum status read_members(struct npz *npz)
@@ -322,13 +254,14 @@ static enum status read_members(struct npz *npz)
             return status;
         if (!*member)
             break;
-        const enum field field = find_field(member);
+        unsigned across;
+        const int column = find_column(member, &across);
         free(npz->name);
         npz->name = text_format("%s: %s", npz->path, member);
         bool read = true;
-        const bool again = field == ID && npz->seen[ID]; /* the first one counts */
-        status =
-            field < FIELDS && !again ? read_field(npz, field) : read_further(npz, member, &read);
+        const bool again = column == COLUMN_ID && npz->has[COLUMN_ID]; /* the first one counts */
+        status = column != OTHER && !again ? read_array(npz, column, across)
+                                           : read_further(npz, member, &read);
         if (!read) {
             text_list(others, sizeof others, member);
             if (stem(member) == 0)
@@ -375,142 +308,107 @@ static enum status read(const char *path, struct snapshot *out)
 
 /* ---- writing ---- */
 
-/* The source of a member's numbers, generated in blocks. They are generated twice, because the
- * checksum precedes them. */
-struct source {
-    const struct snapshot *snapshot;
-    enum field field;
-    char kind;
-    unsigned bytes;
-    size_t count; /* of numbers */
-    const uint32_t *galaxy;
-    const struct body_column *further; /* NULL: `field` applies */
-};
-
-static void make_numbers(const struct source *source, size_t first, size_t count, void *to)
+static void begin_member(struct zip_writer *zip, struct body_output *output, const char *name,
+                         const unsigned char header[NPY_HEADER], uint64_t size, uint32_t sum)
 {
-    const struct bodies *bodies = source->snapshot->bodies;
-    size_t step;
-    const double *numbers = source->further      ? source->further->value
-                            : source->field < ID ? column(bodies, source->field, &step)
-                                                 : NULL;
-    if (source->field == ID)
-        memcpy(to, bodies->id + first, count * sizeof *bodies->id);
-    else if (source->field == GALAXY)
-        memcpy(to, source->galaxy + first, count * sizeof *source->galaxy);
-    else if (source->field == TIME)
-        memcpy(to, &source->snapshot->time, sizeof source->snapshot->time);
-    else if (source->bytes == sizeof(double))
-        memcpy(to, numbers + first, count * sizeof(double));
-    else
-        for (size_t i = 0; i < count; i++)
-            ((float *)to)[i] = (float)numbers[first + i];
+    char member[BODY_COLUMN_NAME + 8];
+    snprintf(member, sizeof member, "%s.npy", name);
+    zip_member(zip, member, NPY_HEADER + size, sum);
+    body_output_put(output, header, NPY_HEADER);
 }
 
-static uint32_t each_chunk(const struct source *source, struct body_output *output, uint32_t sum)
+/* Makes the records of all bodies, in blocks: writes them, or (output NULL) continues a checksum.
+ */
+static uint32_t each_record(const struct record_field *field, const struct bodies *bodies,
+                            struct body_output *output, uint32_t sum)
 {
-    double *numbers = memory_new(CHUNK, sizeof *numbers);
-    for (size_t first = 0; first < source->count; first += CHUNK) {
-        const size_t count = source->count - first < CHUNK ? source->count - first : CHUNK;
-        make_numbers(source, first, count, numbers);
-        if (output)
-            body_output_put(output, numbers, count * source->bytes);
-        else
-            sum = zip_sum(sum, numbers, count * source->bytes);
-    }
-    free(numbers);
+    const size_t size = (size_t)field->across * field->type.bytes;
+    unsigned char *records = memory_new(RECORDS_CHUNK, size);
+    for (size_t c = 0, i = 0, used = 0; c < bodies->component_count; c++)
+        for (size_t last = i + bodies->components[c].count; i < last; i++) {
+            record_make(field, 1, bodies, i, c, records + used * size);
+            if (++used < RECORDS_CHUNK && i + 1 < bodies->count)
+                continue;
+            if (output)
+                body_output_put(output, records, used * size);
+            else
+                sum = zip_sum(sum, records, used * size);
+            used = 0;
+        }
+    free(records);
     return sum;
 }
 
-static void put_member(struct zip_writer *zip, struct body_output *output,
-                       const struct source *source)
+/* The numbers are made twice, because the checksum precedes them. */
+static void put_member(struct zip_writer *zip, struct body_output *output, const char *name,
+                       const struct record_field *field, const struct bodies *bodies)
 {
-    const unsigned columns = source->further ? 1 : fields[source->field].columns;
-    const uint64_t shape[2] = {source->count / columns, columns};
+    const uint64_t shape[2] = {bodies->count, field->across};
     unsigned char header[NPY_HEADER];
-    char name[BODY_COLUMN_NAME + 8];
-    snprintf(name, sizeof name, "%s.npy",
-             source->further ? source->further->name : fields[source->field].written);
-    npy_header_make(header, source->kind, source->bytes,
-                    source->field == TIME ? 0
-                    : columns == 1        ? 1
-                                          : 2,
-                    shape);
-    const uint32_t sum = each_chunk(source, NULL, zip_sum(0, header, sizeof header));
-    zip_member(zip, name, sizeof header + source->count * source->bytes, sum);
-    body_output_put(output, header, sizeof header);
-    (void)each_chunk(source, output, 0);
+    npy_header_make(header, field->type.kind, field->type.bytes, field->across > 1 ? 2 : 1, shape);
+    const uint32_t sum = each_record(field, bodies, NULL, zip_sum(0, header, sizeof header));
+    begin_member(zip, output, name, header, bodies->count * field->across * field->type.bytes, sum);
+    (void)each_record(field, bodies, output, 0);
 }
 
-static void put_vectors(struct zip_writer *zip, struct body_output *output,
-                        const struct snapshot *snapshot)
+static void put_time(struct zip_writer *zip, struct body_output *output, double time)
 {
-    for (enum field f = MASS; f <= VELOCITY; f++) {
-        size_t step;
-        const size_t count = snapshot->bodies->count * fields[f].columns;
-        const double *numbers = column(snapshot->bodies, f, &step);
-        put_member(zip, output,
-                   &(struct source){.snapshot = snapshot,
-                                    .field = f,
-                                    .kind = 'f',
-                                    .bytes = snapshot_narrow(snapshot, numbers, count) ? 4 : 8,
-                                    .count = count});
-    }
-}
-
-static enum status put_galaxies(struct zip_writer *zip, struct body_output *output,
-                                const struct snapshot *snapshot)
-{
-    const struct bodies *bodies = snapshot->bodies;
-    uint32_t *galaxy = malloc(bodies->count * sizeof *galaxy);
-    if (!galaxy)
-        return status_fail(STATUS_RUNTIME, "the galaxies of %zu bodies do not fit in memory",
-                           bodies->count);
-    for (size_t c = 0, i = 0; c < bodies->component_count; c++)
-        for (size_t last = i + bodies->components[c].count; i < last; i++)
-            galaxy[i] = (uint32_t)c;
-    put_member(zip, output,
-               &(struct source){.snapshot = snapshot,
-                                .field = GALAXY,
-                                .kind = 'i',
-                                .bytes = 4,
-                                .count = bodies->count,
-                                .galaxy = galaxy});
-    free(galaxy);
-    return STATUS_OK;
+    const uint64_t shape[2] = {1, 1};
+    unsigned char header[NPY_HEADER];
+    npy_header_make(header, 'f', sizeof time, 0, shape);
+    const uint32_t sum = zip_sum(zip_sum(0, header, sizeof header), &time, sizeof time);
+    begin_member(zip, output, "time", header, sizeof time, sum);
+    body_output_put(output, &time, sizeof time);
 }
 
 static enum status write(const char *path, const struct snapshot *snapshot)
 {
     const struct bodies *bodies = snapshot->bodies;
     struct body_output *output;
-    enum status status = body_output_open(&output, path);
+    const enum status status = body_output_open(&output, path);
     if (status != STATUS_OK)
         return status;
     struct zip_writer *zip = zip_begin(output);
-    put_vectors(zip, output, snapshot);
-    if (bodies->id)
-        put_member(zip, output,
-                   &(struct source){.snapshot = snapshot,
-                                    .field = ID,
-                                    .kind = 'u',
-                                    .bytes = 8,
-                                    .count = bodies->count});
-    if (bodies->component_count > 1)
-        status = put_galaxies(zip, output, snapshot);
-    for (size_t c = 0; c < bodies->columns.count && status == STATUS_OK; c++) {
+    const struct {
+        const char *name;
+        bool written;
+        int column;
+        unsigned across;
+        struct number_type type;
+    } arrays[] = {
+        {"mass",
+         true,
+         COLUMN_MASS,
+         1,
+         {'f', snapshot_narrow(snapshot, bodies->mass, bodies->count) ? 4 : 8, false}},
+        {"pos",
+         true,
+         COLUMN_X,
+         3,
+         {'f', snapshot_narrow(snapshot, bodies->position[0], 3 * bodies->count) ? 4 : 8, false}},
+        {"vel",
+         true,
+         COLUMN_VX,
+         3,
+         {'f', snapshot_narrow(snapshot, bodies->velocity[0], 3 * bodies->count) ? 4 : 8, false}},
+        {"id", bodies->id, COLUMN_ID, 1, {'u', 8, false}},
+        {"galaxy", bodies->component_count > 1, COLUMN_GALAXY, 1, {'i', 4, false}},
+    };
+    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++) {
+        const struct record_field field = {arrays[a].column, arrays[a].across, arrays[a].type, 0,
+                                           false};
+        if (arrays[a].written)
+            put_member(zip, output, arrays[a].name, &field, bodies);
+    }
+    for (size_t c = 0; c < bodies->columns.count; c++) {
         const struct body_column *further = &bodies->columns.list[c];
-        put_member(zip, output,
-                   &(struct source){.snapshot = snapshot,
-                                    .kind = 'f',
-                                    .bytes = further_narrow(further, bodies->count) ? 4 : 8,
-                                    .count = bodies->count,
-                                    .further = further});
+        const bool narrow = further_narrow(further, bodies->count);
+        const struct record_field field = {
+            COLUMN_FURTHER + (int)c, 1, {'f', narrow ? 4 : 8, false}, 0, false};
+        put_member(zip, output, further->name, &field, bodies);
     }
     if (snapshot->time_known)
-        put_member(zip, output,
-                   &(struct source){
-                       .snapshot = snapshot, .field = TIME, .kind = 'f', .bytes = 8, .count = 1});
+        put_time(zip, output, snapshot->time);
     zip_end(&zip);
     return body_output_close(&output, status);
 }

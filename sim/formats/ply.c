@@ -1,18 +1,12 @@
 /* Stanford's PLY as binary points: a text header that names the properties of a vertex, then a
  * record for each vertex. Properties have the names of a table's columns; others are additional
  * columns. */
-#include "sim/formats/format.h"
+#include "sim/formats/formats.h"
+#include "sim/formats/records.h"
 
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "sim/formats/bytes.h"
-#include "sim/formats/columns.h"
-#include "sim/formats/further.h"
-#include "sim/formats/input.h"
-#include "sim/formats/npy.h"
-#include "sim/formats/output.h"
-#include "sim/formats/rows.h"
 
 #include <ctype.h>
 #include <float.h>
@@ -22,13 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 1024, LINES_MAX = 4096, PROPERTIES_MAX = 256, WORDS = 5 };
+enum { LINE = 1024, LINES_MAX = 4096, WORDS = 5 };
 #define IDS_END ((uint64_t)1 << 32)
-
-struct property {
-    struct npy_type type; /* kind 0: there is no such column */
-    size_t offset;
-};
 
 struct ply {
     const char *path;
@@ -36,14 +25,13 @@ struct ply {
     bool big_endian;
     uint64_t count;                /* number of vertices */
     unsigned elements, properties; /* properties: of a vertex */
-    struct property column[COLUMNS], further[PROPERTIES_MAX];
-    struct body_columns noted; /* names of `further` */
-    size_t bytes;              /* per vertex */
+    struct record_layout vertex;
+    size_t bytes; /* per vertex */
 };
 
 /* ---- reading ---- */
 
-static struct npy_type type_of(const char *word, bool big_endian)
+static struct number_type type_of(const char *word, bool big_endian)
 {
     static const struct {
         const char *name, *sized;
@@ -55,8 +43,8 @@ static struct npy_type type_of(const char *word, bool big_endian)
                  {"float", "float32", 'f', 4}, {"double", "float64", 'f', 8}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strcmp(word, types[i].name) == 0 || strcmp(word, types[i].sized) == 0)
-            return (struct npy_type){types[i].kind, types[i].bytes, big_endian};
-    return (struct npy_type){0};
+            return (struct number_type){types[i].kind, types[i].bytes, big_endian};
+    return (struct number_type){0};
 }
 
 static enum status read_line(struct ply *ply, char line[LINE])
@@ -116,32 +104,18 @@ static enum status take_element(struct ply *ply, const char *name, const char *c
 static enum status take_property(struct ply *ply, const char *type, const char *name,
                                  struct snapshot *out)
 {
-    const struct property property = {type_of(type, ply->big_endian), ply->bytes};
-    const int column = column_find(name, strlen(name));
-    if (property.type.kind == 0)
+    const struct record_field field = {
+        .across = 1, .type = type_of(type, ply->big_endian), .offset = ply->bytes};
+    if (field.type.kind == 0)
         return status_fail(STATUS_USAGE,
                            "%s: the property %.60s of a vertex is of type '%.40s', expected a "
                            "number",
                            ply->path, name, type);
-    if (ply->properties++ == PROPERTIES_MAX)
+    if (ply->properties++ == RECORD_FIELDS)
         return status_fail(STATUS_USAGE, "%s: a vertex has more than %d properties", ply->path,
-                           PROPERTIES_MAX);
-    ply->bytes += property.type.bytes;
-    if (column == COLUMN_ID && ply->column[column].type.kind) {
-        snapshot_leave(out, name);
-        return STATUS_OK;
-    }
-    if (column >= 0 && ply->column[column].type.kind)
-        return status_fail(STATUS_USAGE, "%s: two properties are the %s; leave one of them out",
-                           ply->path, column_names[column]);
-    if (column >= 0)
-        ply->column[column] = property;
-    else if (further_wanted(out, &ply->noted, name)) {
-        ply->further[ply->noted.count] = property;
-        further_note(&ply->noted, name, "",
-                     property.type.kind == 'f' && property.type.bytes == sizeof(float));
-    }
-    return STATUS_OK;
+                           RECORD_FIELDS);
+    ply->bytes += field.type.bytes;
+    return record_layout_add(&ply->vertex, out, ply->path, name, &field);
 }
 
 static enum status read_header(struct ply *ply, struct snapshot *out)
@@ -173,33 +147,7 @@ static enum status read_header(struct ply *ply, struct snapshot *out)
             status = status_fail(STATUS_USAGE, "%s: line %d of the PLY header, '%.40s', is invalid",
                                  ply->path, n + 1, words[0]);
     }
-    for (int c = 0; c < COLUMNS_NEEDED && status == STATUS_OK; c++)
-        if (!ply->column[c].type.kind)
-            status = status_fail(STATUS_USAGE,
-                                 "%s: a vertex has no property %s; bodies need x, y, z, vx, vy, vz "
-                                 "and mass",
-                                 ply->path, column_names[c]);
     return status;
-}
-
-static enum status add_vertex(const struct ply *ply, struct body_rows *rows, uint64_t number,
-                              const unsigned char *at)
-{
-    const struct property *id = &ply->column[COLUMN_ID];
-    struct body_row row = {.mass = 0};
-    double value[COLUMNS_PLAIN] = {0}, further[PROPERTIES_MAX];
-    for (int c = 0; c < COLUMNS_PLAIN; c++)
-        if (ply->column[c].type.kind)
-            value[c] = npy_number(&ply->column[c].type, at + ply->column[c].offset, 0);
-    enum status status = column_row(value, rows->has_galaxies, &row);
-    if (status != STATUS_OK)
-        return status_prefix(status, "%s, vertex %" PRIu64, ply->path, number + 1);
-    for (size_t c = 0; c < rows->snapshot->bodies->columns.count; c++)
-        further[c] = npy_number(&ply->further[c].type, at + ply->further[c].offset, 0);
-    row.further = further;
-    if (rows->has_ids && !npy_id(&id->type, at + id->offset, 0, &row.id))
-        body_rows_refuse_id(rows, ply->path, number + 1, npy_number(&id->type, at + id->offset, 0));
-    return body_rows_add(rows, &row);
 }
 
 /* Reads what follows the vertices, so that damage in a packed file is noticed. */
@@ -213,51 +161,22 @@ static enum status pass_over(struct ply *ply)
     return status == STATUS_OK ? body_input_end(ply->input) : status;
 }
 
-static enum status read_vertices(struct ply *ply, struct snapshot *out)
-{
-    struct body_rows rows = {.has_galaxies = ply->column[COLUMNS_NEEDED].type.kind != 0,
-                             .has_ids = ply->column[COLUMN_ID].type.kind != 0,
-                             .further = ply->noted};
-    ply->noted = (struct body_columns){0};
-    const bool known = body_input_left(ply->input) != UINT64_MAX;
-    enum status status = body_rows_check(ply->path, ply->count);
-    if (status == STATUS_OK)
-        status = body_input_promise(ply->input, ply->count, ply->bytes, "its vertices");
-    if (status == STATUS_OK)
-        status = body_rows_begin(&rows, out, known ? (size_t)ply->count : 0);
-    unsigned char *vertex = memory_new(ply->bytes, 1);
-    for (uint64_t i = 0; i < ply->count && status == STATUS_OK; i++) {
-        status = body_input_take(ply->input, vertex, ply->bytes, "its vertices");
-        if (status == STATUS_OK)
-            status = add_vertex(ply, &rows, i, vertex);
-    }
-    free(vertex);
-    if (status == STATUS_OK)
-        status = pass_over(ply);
-    body_columns_free(&rows.further);
-    if (status == STATUS_OK)
-        body_rows_end(&rows);
-    return status;
-}
-
-static bool are_floats(const struct ply *ply)
-{
-    for (int c = 0; c < COLUMNS_NEEDED; c++)
-        if (ply->column[c].type.kind != 'f' || ply->column[c].type.bytes > sizeof(float))
-            return false;
-    return true;
-}
-
 static enum status read(const char *path, struct snapshot *out)
 {
     struct ply ply = {.path = path};
     enum status status = body_input_open(&ply.input, path);
     if (status == STATUS_OK)
         status = read_header(&ply, out);
+    const struct record_block block = {.path = path,
+                                       .what = "its vertices",
+                                       .input = ply.input,
+                                       .count = ply.count,
+                                       .size = ply.bytes};
     if (status == STATUS_OK)
-        status = read_vertices(&ply, out);
-    body_columns_free(&ply.noted);
-    out->single = are_floats(&ply);
+        status = record_layout_read(&ply.vertex, &block, false, out);
+    if (status == STATUS_OK)
+        status = pass_over(&ply);
+    body_columns_free(&ply.vertex.noted);
     body_input_close(&ply.input);
     return status;
 }
@@ -302,27 +221,11 @@ static enum status put_names(struct body_output *output, const char *path,
     return status;
 }
 
-static bool keeps_ids(const struct bodies *bodies)
-{
-    for (size_t i = 0; bodies->id && i < bodies->count; i++)
-        if (bodies->id[i] >= IDS_END)
-            return false;
-    return bodies->id;
-}
-
-/* The position comes first, because some readers expect it there. */
-static void place_numbers(const struct bodies *bodies, size_t i, double to[COLUMNS_NEEDED])
-{
-    memcpy(to, bodies->position[i], sizeof *bodies->position);
-    memcpy(to + 3, bodies->velocity[i], sizeof *bodies->velocity);
-    to[6] = bodies->mass[i];
-}
-
 static enum status check_numbers(const struct bodies *bodies, const char *path)
 {
     for (size_t i = 0; i < bodies->count; i++) {
-        double number[COLUMNS_NEEDED];
-        place_numbers(bodies, i, number);
+        const double *x = bodies->position[i], *v = bodies->velocity[i];
+        const double number[COLUMNS_NEEDED] = {x[0], x[1], x[2], v[0], v[1], v[2], bodies->mass[i]};
         for (int c = 0; c < COLUMNS_NEEDED; c++)
             if (isfinite(number[c]) && fabs(number[c]) > FLT_MAX)
                 return status_fail(STATUS_USAGE,
@@ -333,24 +236,29 @@ static enum status check_numbers(const struct bodies *bodies, const char *path)
     return STATUS_OK;
 }
 
-static void put_float(struct body_output *output, double value)
+/* The position comes first, because some readers expect it there. */
+static size_t place_fields(const struct bodies *bodies, struct record_field *field, size_t *size)
 {
-    unsigned char bytes[4];
-    bytes_put_f32(bytes, (float)value, false);
-    body_output_put(output, bytes, sizeof bytes);
-}
-
-static void put_whole(struct body_output *output, uint32_t value)
-{
-    unsigned char bytes[4];
-    bytes_put_u32(bytes, value, false);
-    body_output_put(output, bytes, sizeof bytes);
+    static const struct number_type real = {'f', 4, false}, whole = {'u', 4, false};
+    size_t count = 0;
+    field[count++] = (struct record_field){COLUMN_X, 6, real, 0, false};
+    field[count++] = (struct record_field){COLUMN_MASS, 1, real, 0, false};
+    if (bodies->component_count > 1)
+        field[count++] = (struct record_field){COLUMN_GALAXY, 1, whole, 0, false};
+    if (records_keep_ids(bodies, IDS_END))
+        field[count++] = (struct record_field){COLUMN_ID, 1, whole, 0, false};
+    for (size_t c = 0; c < bodies->columns.count; c++)
+        field[count++] = (struct record_field){COLUMN_FURTHER + (int)c, 1, real, 0, false};
+    for (size_t f = *size = 0; f < count; f++) {
+        field[f].offset = *size;
+        *size += field[f].across * sizeof(float);
+    }
+    return count;
 }
 
 static enum status write(const char *path, const struct snapshot *snapshot)
 {
     const struct bodies *bodies = snapshot->bodies;
-    const bool galaxies = bodies->component_count > 1, ids = keeps_ids(bodies);
     struct body_output *output;
     enum status status = check_numbers(bodies, path);
     if (status == STATUS_OK)
@@ -362,23 +270,16 @@ static enum status write(const char *path, const struct snapshot *snapshot)
                       "element vertex %zu\nproperty float x\nproperty float y\nproperty float z\n"
                       "property float vx\nproperty float vy\nproperty float vz\n"
                       "property float mass\n%s%s",
-                      bodies->count, galaxies ? "property int galaxy\n" : "",
-                      ids ? "property uint id\n" : "");
+                      bodies->count, bodies->component_count > 1 ? "property int galaxy\n" : "",
+                      records_keep_ids(bodies, IDS_END) ? "property uint id\n" : "");
     status = put_names(output, path, &bodies->columns);
     body_output_print(output, "end_header\n");
-    for (size_t c = 0, i = 0; c < bodies->component_count && status == STATUS_OK; c++)
-        for (size_t last = i + bodies->components[c].count; i < last; i++) {
-            double number[COLUMNS_NEEDED];
-            place_numbers(bodies, i, number);
-            for (int k = 0; k < COLUMNS_NEEDED; k++)
-                put_float(output, number[k]);
-            if (galaxies)
-                put_whole(output, (uint32_t)c);
-            if (ids)
-                put_whole(output, (uint32_t)bodies->id[i]);
-            for (size_t k = 0; k < bodies->columns.count; k++)
-                put_float(output, bodies->columns.list[k].value[i]);
-        }
+    size_t size;
+    struct record_field *field = memory_new(COLUMNS + bodies->columns.count, sizeof *field);
+    const size_t count = place_fields(bodies, field, &size);
+    if (status == STATUS_OK)
+        records_write(output, field, count, size, bodies);
+    free(field);
     return body_output_close(&output, status);
 }
 

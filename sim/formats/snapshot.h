@@ -15,7 +15,7 @@ struct snapshot_units {
 
 /* Which additional columns are read: every one (`all`), the named ones, or none ({0}). `words`:
  * those of words too, whose numbers other reads of the same file need not share. `kernel`: the
- * column BODY_KERNEL is also derived from the file's columns (kernel.h). */
+ * column BODY_KERNEL is also derived from the file's columns (further.h). */
 struct column_choice {
     bool all;
     const char *const *names; /* ended by NULL */
@@ -112,3 +112,94 @@ void snapshot_free(struct snapshot *snapshot); /* accepts all zero */
  */
 enum status bodies_check(const struct bodies *bodies, size_t first, size_t count, size_t row,
                          const char *path);
+
+/* Formats with particle types: the type of each component, and the order of writing. Pure;
+ * thread-safe. */
+
+/* GADGET's types, in its order. */
+enum species {
+    SPECIES_GAS,
+    SPECIES_HALO,
+    SPECIES_DISK,
+    SPECIES_BULGE,
+    SPECIES_STARS,
+    SPECIES_BOUNDARY,
+    SPECIES_COUNT
+};
+
+extern const char *const species_names[SPECIES_COUNT + 1]; /* "gas", "halo", ..., ended by NULL */
+
+/* The species that a component's name means; halo for any other name. */
+enum species species_of(const struct component *component);
+
+/* Replaces the components by ones with count[0 .. SPECIES_COUNT - 1] bodies, in order. A halo is
+ * not drawn if anything else is. STATUS_OK. */
+void species_make_components(struct bodies *bodies, const size_t count[SPECIES_COUNT]);
+
+/* Hides haloes if anything else is drawn. */
+void species_hide_haloes(struct bodies *bodies);
+
+/* Counts the bodies of each species. */
+void species_count(const struct bodies *bodies, size_t count[SPECIES_COUNT]);
+
+/* Visits the bodies of one species, component by component: for (i = species_first(bodies, s, &c);
+ * i < bodies->count; i = species_next(bodies, s, &c, i)). */
+size_t species_first(const struct bodies *bodies, enum species species, size_t *component);
+size_t species_next(const struct bodies *bodies, enum species species, size_t *component, size_t i);
+
+/* Bodies of a file that arrive row by row. */
+
+enum {
+    BODY_ROWS_MAX = 100000000, /* as for the key bodies.count */
+    BODY_GALAXIES = 1024,      /* galaxy indices are less than this */
+};
+
+struct body_row {
+    double mass, position[3], velocity[3];
+    uint32_t galaxy; /* index, if the rows have one */
+    uint64_t id;
+    const double *further; /* [the bodies' columns.count] */
+};
+
+/* The growing columns of snapshot->bodies. */
+struct body_rows {
+    struct snapshot *snapshot;
+    bool has_galaxies, has_ids;  /* of all rows; set before the first */
+    struct body_columns further; /* noted before the first row, then the bodies' */
+    size_t room;
+};
+
+/* How many columns of this many bodies are read: together they take at most a quarter of the
+ * machine's memory. */
+size_t body_rows_columns(size_t bodies);
+
+/* Drops the columns beyond body_rows_columns, with a warning. */
+void body_rows_fit(struct snapshot *snapshot, struct body_columns *columns, size_t bodies);
+
+/* The columns for `further` of the rows: the bodies' or, before the first row, those noted. */
+struct body_columns *body_rows_further(struct body_rows *rows);
+
+/* Begins the columns, with memory for `expected` rows if that is more than a few.
+ * STATUS_RUNTIME. */
+enum status body_rows_begin(struct body_rows *rows, struct snapshot *snapshot, size_t expected);
+
+/* STATUS_RUNTIME when the rows do not fit in memory, STATUS_USAGE beyond BODY_ROWS_MAX. */
+enum status body_rows_add(struct body_rows *rows, const struct body_row *row);
+
+/* Provides memory for at least this many rows, for callers that fill the columns themselves.
+ * STATUS_RUNTIME. */
+enum status body_rows_reach(struct body_rows *rows, size_t needed);
+
+/* Adds galaxy indices of that size to rows that began without them. STATUS_RUNTIME. */
+enum status body_rows_add_galaxies(struct body_rows *rows);
+
+/* Drops the ids, because one of them is none; the caller says which. */
+void body_rows_leave_ids(struct body_rows *rows);
+/* The same, and says that the number in this row, from 1, is no id. */
+void body_rows_refuse_id(struct body_rows *rows, const char *path, uint64_t row, double id);
+
+/* Names the components (one, or one per galaxy) and releases unused memory. */
+void body_rows_end(struct body_rows *rows);
+
+/* STATUS_USAGE if count is 0 or beyond BODY_ROWS_MAX; call before allocating memory. */
+enum status body_rows_check(const char *path, uint64_t count);

@@ -1,7 +1,7 @@
 /* Tables of text without names of columns: the collision table, and the same with ids. */
 #include "sim/formats/columns.h"
-#include "sim/formats/format.h"
-#include "sim/formats/text_table.h"
+#include "sim/formats/formats.h"
+#include "sim/formats/text_rows.h"
 
 #include <string.h>
 
@@ -91,7 +91,7 @@ const struct format format_ids = {
 /* ---- table ---- */
 
 /* The collision table: mass x y z vx vy vz, separated by white space. An 8th column is the galaxy's
- * index and makes one component per galaxy. A comment may name other columns; see text_table.h. */
+ * index and makes one component per galaxy. A comment may name other columns; see text_rows.h. */
 
 static bool probe(const struct format_head *head)
 {

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "sim/formats/column_units.h"
 #include "sim/formats/columns.h"
 
 #include <ctype.h>

@@ -1,14 +1,14 @@
-#include "sim/formats/text_table.h"
+#include "sim/formats/text_rows.h"
 
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "sim/formats/column_units.h"
 #include "sim/formats/columns.h"
-#include "sim/formats/format.h"
+#include "sim/formats/formats.h"
 #include "sim/formats/further.h"
 #include "sim/formats/lines.h"
 #include "sim/formats/table_names.h"
+#include "sim/formats/units.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -212,9 +212,9 @@ static enum status take_unit(struct text_table *table, int column, enum column_u
                            "%s:%zu: the unit of '%.40s' is not known; write one such as %s, or "
                            "leave out the units of all columns where G = 1",
                            table->at.path, table->names.line, field,
-                           kind == COLUMN_MASS     ? "Msun, 1e10 Msun or kg"
-                           : kind == COLUMN_LENGTH ? "kpc, pc, au or m"
-                                                   : "km/s, kpc/Gyr or m/s");
+                           kind == COLUMN_OF_MASS     ? "Msun, 1e10 Msun or kg"
+                           : kind == COLUMN_OF_LENGTH ? "kpc, pc, au or m"
+                                                      : "km/s, kpc/Gyr or m/s");
     if (what == COLUMN_UNIT && table->unit[kind] == 0)
         table->unit[kind] = unit;
     if (what == COLUMN_UNIT)
@@ -248,11 +248,11 @@ static enum status check_units(const struct text_table *table, const enum column
 static void shrink_units(struct text_table *table)
 {
     static const double au = 1.495978707e11, kms = 1e3;
-    double *length = &table->unit[COLUMN_LENGTH], *velocity = &table->unit[COLUMN_VELOCITY];
+    double *length = &table->unit[COLUMN_OF_LENGTH], *velocity = &table->unit[COLUMN_OF_VELOCITY];
     for (int c = 0; c < COLUMNS_NEEDED; c++) {
-        if (column_kind(c) == COLUMN_LENGTH && *length > 0 && *length < au)
+        if (column_kind(c) == COLUMN_OF_LENGTH && *length > 0 && *length < au)
             table->scale[c] *= *length / au;
-        if (column_kind(c) == COLUMN_VELOCITY && *velocity > 0 && *velocity < kms)
+        if (column_kind(c) == COLUMN_OF_VELOCITY && *velocity > 0 && *velocity < kms)
             table->scale[c] *= *velocity / kms;
     }
     if (*length > 0 && *length < au)
@@ -716,9 +716,9 @@ static enum status parse(void *user, struct place at, char *line, struct body_ro
 
 static struct snapshot_units units_of(const struct text_table *table)
 {
-    return (struct snapshot_units){.length_cm = 1e2 * table->unit[COLUMN_LENGTH],
-                                   .mass_g = 1e3 * table->unit[COLUMN_MASS],
-                                   .velocity_cms = 1e2 * table->unit[COLUMN_VELOCITY]};
+    return (struct snapshot_units){.length_cm = 1e2 * table->unit[COLUMN_OF_LENGTH],
+                                   .mass_g = 1e3 * table->unit[COLUMN_OF_MASS],
+                                   .velocity_cms = 1e2 * table->unit[COLUMN_OF_VELOCITY]};
 }
 
 static enum status end(const struct text_table *table)

@@ -6,15 +6,11 @@
  *
  * Some programs store an integer id in place of a record's last number, the potential. Read as
  * float32, such ids are below 1e-19, which no potential is. */
-#include "sim/formats/format.h"
+#include "sim/formats/formats.h"
 
 #include "base/log.h"
-#include "sim/formats/bytes.h"
-#include "sim/formats/input.h"
-#include "sim/formats/output.h"
-#include "sim/formats/rows.h"
-#include "sim/formats/snapshot.h"
-#include "sim/formats/species.h"
+#include "base/memory.h"
+#include "sim/formats/records.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +20,7 @@ enum {
     PADDING = 4,
     KINDS = 3,
     WIDER = 12, /* bytes by which a vector of float64 is longer */
-    RECORD_MOST = 12 * sizeof(float) + 2 * WIDER,
-    CHUNK = 4096,
+    FIELDS = 4,
     IDS_END = 1 << 29,
 };
 
@@ -41,6 +36,9 @@ struct tipsy {
     double time;
     uint64_t total, count[KINDS];
     uint32_t dimensions;
+    struct snapshot *out;
+    struct body_rows rows;
+    int kind; /* that is being read */
 };
 
 static void parse(struct tipsy *tipsy, const unsigned char *head, bool swap)
@@ -129,33 +127,30 @@ static enum status read_header(struct tipsy *tipsy)
     return status == STATUS_OK ? fit_size(tipsy) : status;
 }
 
-static const unsigned char *take_vector(const unsigned char *at, bool wide, bool swap,
-                                        double out[3])
+/* Fields of a record: mass, position, velocity and, if the last word can be one, the id. */
+static void place_fields(const struct tipsy *tipsy, int kind, struct record_field field[FIELDS])
 {
-    for (int k = 0; k < 3; k++)
-        out[k] = wide ? bytes_f64(at + 8 * k, swap) : (double)bytes_f32(at + 4 * k, swap);
-    return at + (wide ? 24 : 12);
-}
-
-static void put_records(const struct tipsy *tipsy, struct bodies *bodies, size_t first,
-                        size_t count, const unsigned char *records, size_t size)
-{
-    for (size_t i = 0; i < count; i++) {
-        const unsigned char *at = records + i * size;
-        bodies->mass[first + i] = (double)bytes_f32(at, tipsy->swap);
-        at = take_vector(at + 4, tipsy->wide_position, tipsy->swap, bodies->position[first + i]);
-        take_vector(at, tipsy->wide_velocity, tipsy->swap, bodies->velocity[first + i]);
-    }
+    const struct number_type narrow = {'f', 4, tipsy->swap}, wide = {'f', 8, tipsy->swap},
+                             whole = {'u', 4, tipsy->swap};
+    const size_t velocity = sizeof(float) * 4 + (tipsy->wide_position ? WIDER : 0);
+    field[0] = (struct record_field){COLUMN_MASS, 1, narrow, 0, false};
+    field[1] = (struct record_field){COLUMN_X, 3, tipsy->wide_position ? wide : narrow,
+                                     sizeof(float), false};
+    field[2] =
+        (struct record_field){COLUMN_VX, 3, tipsy->wide_velocity ? wide : narrow, velocity, false};
+    field[3] = (struct record_field){COLUMN_ID, 1, whole,
+                                     record_size(tipsy, kind) - sizeof(uint32_t), false};
 }
 
 /* Whether the last words of the records can be ids; *differ: they are not all equal. */
-static bool are_ids(const unsigned char *records, size_t count, size_t size, bool swap,
+static bool are_ids(const struct tipsy *tipsy, const unsigned char *records, size_t count,
                     bool *differ)
 {
-    const uint32_t first = bytes_u32(records + size - 4, swap);
+    const size_t size = record_size(tipsy, tipsy->kind);
+    const uint32_t first = bytes_u32(records + size - 4, tipsy->swap);
     *differ = false;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t word = bytes_u32(records + (i + 1) * size - 4, swap);
+        const uint32_t word = bytes_u32(records + (i + 1) * size - 4, tipsy->swap);
         if (word >= IDS_END)
             return false;
         *differ |= word != first;
@@ -163,45 +158,15 @@ static bool are_ids(const unsigned char *records, size_t count, size_t size, boo
     return true;
 }
 
-/* The first records decide whether there are ids; if later ones disagree, there are none. */
-static enum status put_ids(struct bodies *bodies, size_t room, size_t first, size_t count,
-                           const unsigned char *records, size_t size, bool swap)
-{
-    bool differ, ids = are_ids(records, count, size, swap, &differ);
-    enum status status = STATUS_OK;
-    if (first == 0 && ids && differ)
-        status = bodies_add_ids(bodies, room);
-    if (!bodies->id || status != STATUS_OK)
-        return status;
-    if (!ids) {
-        free(bodies->id);
-        bodies->id = NULL;
-        return STATUS_OK;
-    }
-    for (size_t i = 0; i < count; i++)
-        bodies->id[first + i] = bytes_u32(records + (i + 1) * size - 4, swap);
-    return STATUS_OK;
-}
-
-/* Memory is allocated for all bodies if the file is known to contain them; otherwise it grows. */
-static enum status make_room(struct bodies *bodies, size_t *room, size_t needed, uint64_t total)
-{
-    if (needed <= *room)
-        return STATUS_OK;
-    *room = 2 * *room < total ? 2 * *room : (size_t)total;
-    *room = *room < needed ? needed : *room;
-    return bodies_make_room(bodies, *room);
-}
-
 /* Notes fields of a record besides mass, position and velocity; the last may be an id. */
-static void note_unread(const struct tipsy *tipsy, int kind, const unsigned char *records,
-                        size_t count, struct snapshot *out)
+static void note_unread(const struct tipsy *tipsy, const unsigned char *records, size_t count)
 {
     enum { PLAIN = 7 };
     static const char *const fields[KINDS][12 - PLAIN] = {
         {"rho", "temp", "hsmooth", "metals", "phi"},
         {"eps", "phi"},
         {"metals", "tform", "eps", "phi"}};
+    const int kind = tipsy->kind;
     const size_t size = record_size(tipsy, kind);
     for (size_t w = PLAIN; w < words[kind]; w++) {
         const uint32_t least = w + 1 < words[kind] ? 1 : IDS_END;
@@ -210,36 +175,54 @@ static void note_unread(const struct tipsy *tipsy, int kind, const unsigned char
         while (i < count && bytes_u32(records + (i + 1) * size - from_end, tipsy->swap) < least)
             i++;
         if (i < count)
-            snapshot_leave(out, fields[kind][w - PLAIN]);
+            snapshot_leave(tipsy->out, fields[kind][w - PLAIN]);
     }
 }
 
-static enum status read_kind(const struct tipsy *tipsy, int kind, struct snapshot *out,
-                             size_t *room, unsigned char *records)
+/* The first records decide whether there are ids; if later ones disagree, there are none. */
+static enum status see(void *user, const unsigned char *records, size_t first, size_t count)
 {
-    struct bodies *bodies = out->bodies;
-    const size_t size = record_size(tipsy, kind);
-    enum status status = STATUS_OK;
-    for (uint64_t left = tipsy->count[kind]; left > 0 && status == STATUS_OK;) {
-        const size_t count = left < CHUNK ? (size_t)left : CHUNK, first = bodies->count;
-        status = body_input_take(tipsy->input, records, count * size, "its particles");
-        if (status == STATUS_OK)
-            status = make_room(bodies, room, first + count, tipsy->total);
-        if (status != STATUS_OK)
-            return status;
-        put_records(tipsy, bodies, first, count, records, size);
-        note_unread(tipsy, kind, records, count, out);
-        status = bodies_check(bodies, first, count, first, tipsy->path);
-        bodies->count += count;
-        if (status == STATUS_OK)
-            status = put_ids(bodies, *room, first, count, records, size, tipsy->swap);
-        left -= count;
+    const struct tipsy *tipsy = user;
+    struct bodies *bodies = tipsy->out->bodies;
+    bool differ;
+    const bool ids = are_ids(tipsy, records, count, &differ);
+    note_unread(tipsy, records, count);
+    if (first == 0 && ids && differ)
+        return bodies_add_ids(bodies, tipsy->rows.room);
+    if (!ids) {
+        free(bodies->id);
+        bodies->id = NULL;
     }
-    return status;
+    return STATUS_OK;
+}
+
+static enum status read_kind(struct tipsy *tipsy, int kind)
+{
+    struct bodies *bodies = tipsy->out->bodies;
+    struct record_field fields[FIELDS];
+    const struct record_block block = {.path = tipsy->path,
+                                       .what = "its particles",
+                                       .input = tipsy->input,
+                                       .fields = fields,
+                                       .field_count = FIELDS,
+                                       .count = tipsy->count[kind],
+                                       .size = record_size(tipsy, kind),
+                                       .see = see,
+                                       .user = tipsy};
+    place_fields(tipsy, kind, fields);
+    tipsy->kind = kind;
+    const size_t first = bodies->count;
+    enum status status = records_read(&block, &tipsy->rows, first);
+    bodies->count += status == STATUS_OK ? (size_t)block.count : 0;
+    return status == STATUS_OK
+               ? bodies_check(bodies, first, (size_t)block.count, first, tipsy->path)
+               : status;
 }
 
 static void name_components(struct bodies *bodies, const struct tipsy *tipsy)
 {
+    bodies->component_count = KINDS;
+    bodies->components = memory_grow(bodies->components, KINDS, sizeof *bodies->components);
     for (int k = 0; k < KINDS; k++) {
         struct component *component = &bodies->components[k];
         *component = (struct component){.count = (size_t)tipsy->count[k], .light = 1};
@@ -248,32 +231,28 @@ static void name_components(struct bodies *bodies, const struct tipsy *tipsy)
     species_hide_haloes(bodies);
 }
 
-static enum status read_bodies(const struct tipsy *tipsy, struct snapshot *out)
+static enum status read_bodies(struct tipsy *tipsy)
 {
     const bool known = body_input_left(tipsy->input) != UINT64_MAX;
-    size_t room = known || tipsy->total < CHUNK ? (size_t)tipsy->total : CHUNK;
-    unsigned char *records = malloc((size_t)CHUNK * RECORD_MOST);
-    enum status status = bodies_create(&out->bodies, room, KINDS);
-    if (!records)
-        status = status_fail(STATUS_RUNTIME, "no memory left for reading %s", tipsy->path);
-    if (status == STATUS_OK)
-        out->bodies->count = 0;
+    enum status status =
+        body_rows_begin(&tipsy->rows, tipsy->out, known ? (size_t)tipsy->total : 0);
     for (int k = 0; k < KINDS && status == STATUS_OK; k++)
-        status = read_kind(tipsy, k, out, &room, records);
-    free(records);
+        status = read_kind(tipsy, k);
     if (status == STATUS_OK)
-        name_components(out->bodies, tipsy);
+        status = bodies_make_room(tipsy->out->bodies, tipsy->out->bodies->count);
+    if (status == STATUS_OK)
+        name_components(tipsy->out->bodies, tipsy);
     return status == STATUS_OK ? body_input_end(tipsy->input) : status;
 }
 
 static enum status read(const char *path, struct snapshot *out)
 {
-    struct tipsy tipsy = {.path = path};
+    struct tipsy tipsy = {.path = path, .out = out};
     enum status status = body_input_open(&tipsy.input, path);
     if (status == STATUS_OK)
         status = read_header(&tipsy);
     if (status == STATUS_OK)
-        status = read_bodies(&tipsy, out);
+        status = read_bodies(&tipsy);
     if (status == STATUS_OK && out->bodies->id)
         log_info("%s: its particles have whole numbers in place of the potential, which are read "
                  "as ids",
@@ -297,32 +276,26 @@ static const int kind_of[SPECIES_COUNT] = {
 static bool keeps_ids(const struct bodies *bodies)
 {
     bool differ = false;
-    for (size_t i = 0; bodies->id && i < bodies->count; i++) {
-        if (bodies->id[i] >= IDS_END)
-            return false;
-        differ |= i < CHUNK && bodies->id[i] != bodies->id[0];
-    }
-    return differ;
+    for (size_t i = 0; bodies->id && i < bodies->count && i < RECORDS_CHUNK; i++)
+        differ |= bodies->id[i] != bodies->id[0];
+    return differ && records_keep_ids(bodies, IDS_END);
 }
 
 static void write_species(struct body_output *output, const struct bodies *bodies,
                           enum species species, bool ids, bool swap)
 {
     size_t c;
-    const size_t count = words[kind_of[species]];
+    const int kind = kind_of[species];
+    const struct tipsy tipsy = {.swap = swap};
+    struct record_field fields[FIELDS];
+    place_fields(&tipsy, kind, fields);
     for (size_t i = species_first(bodies, species, &c); i < bodies->count;
          i = species_next(bodies, species, &c, i)) {
         unsigned char record[12 * sizeof(float)] = {0};
-        const size_t softening = kind_of[species] == 1 ? 7 : 9;
-        bytes_put_f32(record, (float)bodies->mass[i], swap);
-        for (int k = 0; k < 3; k++) {
-            bytes_put_f32(record + 4 + 4 * k, (float)bodies->position[i][k], swap);
-            bytes_put_f32(record + 16 + 4 * k, (float)bodies->velocity[i][k], swap);
-        }
-        bytes_put_f32(record + 4 * softening, (float)bodies->components[c].softening, swap);
-        if (ids)
-            bytes_put_u32(record + 4 * (count - 1), (uint32_t)bodies->id[i], swap);
-        body_output_put(output, record, count * sizeof(float));
+        record_make(fields, ids ? FIELDS : FIELDS - 1, bodies, i, c, record);
+        bytes_put_f32(record + sizeof(float) * (kind == 1 ? 7 : 9),
+                      (float)bodies->components[c].softening, swap);
+        body_output_put(output, record, record_size(&tipsy, kind));
     }
 }
 

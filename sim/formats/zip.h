@@ -3,8 +3,7 @@
  * allocated for it, and the data must unpack to exactly that size and match its checksum. */
 #pragma once
 
-#include "sim/formats/input.h"
-#include "sim/formats/output.h"
+#include "sim/formats/bytes.h"
 
 #include <stdbool.h>
 

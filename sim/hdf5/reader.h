@@ -1,3 +1,22 @@
+/* Inspects the first bytes of an HDF5 file without libhdf5 (HDF5 File Format Specification 3.0,
+ * section II.A). */
+#pragma once
+
+#include "base/status.h"
+#include "sim/hdf5/kinds.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether a file with these first bytes is HDF5, possibly after a user block of up to 2,048 bytes.
+ * Pure; thread-safe. */
+bool superblock_found(const unsigned char *head, size_t size);
+
+/* Whether the open file can be passed to libhdf5: a regular file with a superblock of version 0 to
+ * 3 that is not shorter than the superblock says. STATUS_USAGE names the file and its fault;
+ * STATUS_IO when it cannot be read. *size: its size in bytes. */
+enum status superblock_check(int descriptor, const char *path, size_t *size);
+
 /* Reads an untrusted HDF5 file.
  *
  * libhdf5 runs in a process of its own (server.h), and its answers are checked here: a table's size
@@ -10,12 +29,6 @@
  * A file is used by one thread. STATUS_IO: the file cannot be opened or read; STATUS_USAGE: it is
  * damaged or has content that is not supported; STATUS_RUNTIME: no process can be started. Messages
  * name the file. */
-#pragma once
-
-#include "base/status.h"
-#include "sim/hdf5/kinds.h"
-
-#include <stddef.h>
 
 struct hdf5_file;
 

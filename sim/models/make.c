@@ -10,7 +10,7 @@
 #include "sim/bodies/whole.h"
 #include "sim/formats/formats.h"
 #include "sim/params.h"
-#include "sim/playback/gather.h"
+#include "sim/playback/playback.h"
 
 #include <math.h>
 #include <stdio.h>

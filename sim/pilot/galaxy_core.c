@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "sim/bodies/bodies.h"
-#include "sim/shells.h"
+#include "sim/diagnostics.h"
 
 #include <math.h>
 #include <stdlib.h>

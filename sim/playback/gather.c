@@ -1,4 +1,4 @@
-#include "sim/playback/gather.h"
+#include "sim/playback/playback.h"
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -7,7 +7,6 @@
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/playback/directory.h"
-#include "sim/playback/ids.h"
 #include "sim/playback/series.h"
 
 #include <inttypes.h>

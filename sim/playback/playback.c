@@ -4,8 +4,6 @@
 #include "base/ranks/ranks.h"
 #include "sim/bodies/whole.h"
 #include "sim/playback/directory.h"
-#include "sim/playback/hermite.h"
-#include "sim/playback/ids.h"
 #include "sim/playback/series.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * last.
  *
  * Bodies are matched by id. Between two snapshots that both have a body, it follows the cubic
- * Hermite polynomial (hermite.h), and its columns are interpolated linearly; elsewhere it is
+ * Hermite polynomial (below), and its columns are interpolated linearly; elsewhere it is
  * absent. In a periodic box it takes the shortest way and stays inside. The state at a time does
  * not depend on earlier calls.
  *
@@ -19,6 +19,8 @@
 
 #include "sim/bodies/bodies.h"
 #include "sim/params.h"
+
+#include <math.h>
 
 struct playback;
 
@@ -59,3 +61,60 @@ struct playback_span {
     double epoch, duration;
 };
 enum status playback_measure(const struct bodies_params *params, struct playback_span *out);
+
+/* Interpolates a body's motion between two moments: the cubic Hermite polynomial of positions and
+ * velocities, whose derivatives are velocity and acceleration. Its error is at most h^4 / 384 times
+ * the largest fourth derivative of the path. Pure. */
+
+struct hermite {
+    double position[2], velocity[2]; /* weights for the position: of both positions, and of h times
+                                      * both velocities */
+    double speed, slow[2]; /* for the velocity: of the displacement, and of both velocities */
+    double bend, pull[2];  /* for the acceleration, likewise */
+};
+
+/* The weights at part u of an interval of length h: 0 is its start, 1 its end. */
+static inline struct hermite hermite_at(double u, double h)
+{
+    const double v = 1 - u;
+    return (struct hermite){
+        .position = {v * v * (1 + 2 * u), u * u * (3 - 2 * u)},
+        .velocity = {h * u * v * v, -h * u * u * v},
+        .speed = 6 * u * v / h,
+        .slow = {v * (1 - 3 * u), u * (3 * u - 2)},
+        .bend = 6 * (1 - 2 * u) / (h * h),
+        .pull = {(6 * u - 4) / h, (6 * u - 2) / h},
+    };
+}
+
+/* One coordinate, from a to b with the velocities va and vb. */
+static inline void hermite_move(const struct hermite *by, double a, double b, double va, double vb,
+                                double out[3])
+{
+    const double way = b - a;
+    out[0] =
+        by->position[0] * a + by->position[1] * b + by->velocity[0] * va + by->velocity[1] * vb;
+    out[1] = by->speed * way + by->slow[0] * va + by->slow[1] * vb;
+    out[2] = by->bend * way + by->pull[0] * va + by->pull[1] * vb;
+}
+
+/* Counts the box edges crossed on the shortest way from `from` to `to`, for edges of these lengths;
+ * 0 if there is no box. */
+static inline double hermite_rounds(double from, double to, double from_box, double to_box)
+{
+    return from_box > 0 && to_box > 0 ? round(to / to_box - from / from_box) : 0;
+}
+
+/* The bodies of a whole series of snapshots. */
+
+/* Reads all snapshots once, one at a time, and makes one body per id, at its position in the first
+ * snapshot that contains it. The result has ids. Bodies of the first snapshot get the components of
+ * bodies_arrange; later ones join the component with the name that their file gives. If the scene
+ * assigns rows to components, only the first snapshot's bodies are taken. A body that is missing
+ * from a snapshot gets mass 0, so that cameras and sums ignore it while it is absent.
+ *
+ * In a task of all ranks, each rank reads its slice of every snapshot, and the bodies are shared
+ * (sim/bodies/whole.h): a rank has its slice of each component of the first snapshot, and the last
+ * rank also has the bodies that appear later. STATUS_USAGE in a task if the scene assigns rows to
+ * components. */
+enum status playback_gather(const struct bodies_params *params, struct bodies **out);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/hash.h"
+#include "sim/bodies/bodies.h"
 #include "sim/formats/snapshot.h"
 #include "sim/params.h"
 
@@ -41,3 +42,15 @@ enum status series_hash(const struct bodies_params *params, char out[HASH_TEXT])
 
 /* The first file that matches the pattern, by name; the caller frees it; NULL: none. */
 char *series_first(const char *pattern);
+
+/* The values of a column over a series of snapshots. */
+
+/* The largest number of snapshots that are read, evenly spaced from first to last, and of rows per
+ * snapshot, evenly spaced over its file. */
+enum { NUMBERS_SNAPSHOTS = 16, NUMBERS_ROWS = 1 << 20 };
+
+/* The values of the drawn ones of the bodies (playback_gather), NaN where a body has none; the
+ * caller frees them. STATUS_RUNTIME when memory is short. For shared bodies collective, and only
+ * the values in this rank's slices. */
+enum status playback_numbers(const struct bodies_params *params, const struct bodies *bodies,
+                             const char *column, double **out, size_t *count);

@@ -1,7 +1,7 @@
 /* --audio: sound with the pictures, in sync, cut to the film's length. */
 #include "tests/support/test.h"
 
-#include "render/reader/film_info.h"
+#include "render/reader/stream.h"
 #include "tests/support/cli.h"
 #include "tests/support/remux.h"
 #include "tests/support/tone.h"

@@ -2,8 +2,8 @@
  * --redraw` and by `compare --lossy`, and honest copies pass. */
 #include "tests/support/test.h"
 
-#include "render/reader/film_info.h"
 #include "render/reader/reader.h"
+#include "render/reader/stream.h"
 #include "tests/support/cli.h"
 #include "tests/support/sink_fixture.h"
 

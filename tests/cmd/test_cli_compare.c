@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "cmd/regression/record/record.h"
 #include "cmd/regression/report/report_json.h"
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 #include "render/reader/reader.h"
 #include "tests/support/cli.h"
 #include "tests/support/decode.h"

@@ -2,7 +2,7 @@
  * stops reading. */
 #include "tests/support/test.h"
 
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 #include "tests/support/cli.h"
 
 #include <signal.h>

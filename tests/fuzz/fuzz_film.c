@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "base/tag.h"
 #include "render/inspect/inspect.h"
-#include "render/reader/film_info.h"
 #include "render/reader/reader.h"
+#include "render/reader/stream.h"
 #include "tests/support/sink_fixture.h"
 
 #include <stdlib.h>

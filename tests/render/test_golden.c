@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 #include "render/colour/colour.h"
-#include "render/post/tone.h"
+#include "render/post/exposure.h"
 #include "render/sprites/modes.h"
 #include "tests/support/drawing.h"
 

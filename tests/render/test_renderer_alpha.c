@@ -1,7 +1,7 @@
 /* Pictures with alpha beside the same without: on black they are the ordinary picture. */
 #include "tests/support/test.h"
 
-#include "render/picture/alpha.h"
+#include "render/picture/picture.h"
 #include "tests/support/drawing.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Drifts of conserved quantities against cases that can be worked out by hand. */
 #include "tests/support/test.h"
 
-#include "sim/conservation.h"
+#include "sim/diagnostics.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Spheres that hold a part of the bodies. */
 #include "tests/support/test.h"
 
-#include "sim/shells.h"
+#include "sim/diagnostics.h"
 
 static void the_radius_is_that_of_the_shell_that_completes_the_weight(void **state)
 {

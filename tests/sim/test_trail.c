@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 #include "sim/simulation.h"
-#include "sim/trail.h"
+#include "sim/state.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "cmd/regression/report/views.h"
 #include "cmd/regression/report/page.h"
 #include "cmd/regression/report/report_json.h"
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 #include "render/reader/reader.h"
 #include "tests/support/report_fixture.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "render/gl/context.h"
-#include "render/gl/util.h"
+#include "render/gl/gl.h"
 #include "tests/support/drawing.h"
 
 /* A body far outside the picture; nothing is shown yet. */

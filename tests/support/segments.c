@@ -3,7 +3,7 @@
 #include "tests/support/decode.h"
 #include "tests/support/segments.h"
 
-#include "render/video/container.h"
+#include "render/video/codecs.h"
 #include "tests/support/choose.h"
 #include "tests/support/sink_fixture.h"
 

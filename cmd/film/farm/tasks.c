@@ -5,11 +5,11 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/film/film.h"
 #include "cmd/film/forecast/forecast.h"
 #include "cmd/film/job/target.h"
+#include "cmd/film/film.h"
 #include "cmd/film/scene/request.h"
-#include "render/video/container.h"
+#include "render/video/codecs.h"
 #include "scenes/scene.h"
 #include "scenes/scene.h"
 

@@ -12,8 +12,8 @@
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
 #include "render/join/concatenate.h"
-#include "render/picture/png_file.h"
-#include "render/reader/film_info.h"
+#include "render/picture/png_pdf.h"
+#include "render/reader/stream.h"
 #include "render/reader/reader.h"
 
 #include <limits.h>

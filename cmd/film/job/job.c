@@ -15,7 +15,7 @@
 #include "cmd/film/start/panels.h"
 #include "cmd/film/tags.h"
 #include "render/sinks.h"
-#include "render/video/container.h"
+#include "render/video/codecs.h"
 #include "render/video/picture_file.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"

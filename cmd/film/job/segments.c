@@ -8,9 +8,9 @@
 #include "cmd/film/manifest/manifest.h"
 #include "cmd/film/manifest/lock.h"
 #include "cmd/film/manifest/manifest.h"
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 #include "render/sinks.h"
-#include "render/video/container.h"
+#include "render/video/codecs.h"
 
 #include <errno.h>
 #include <inttypes.h>

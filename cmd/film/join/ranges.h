@@ -2,7 +2,7 @@
  * Checks whether they make one film, and in which order, and derives its tags. */
 #pragma once
 
-#include "render/reader/film_info.h"
+#include "render/reader/stream.h"
 
 struct input {
     const char *path; /* the caller's */

@@ -6,8 +6,8 @@
 #include "base/tag.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
-#include "render/reader/film_info.h"
-#include "render/video/container.h"
+#include "render/reader/stream.h"
+#include "render/video/codecs.h"
 #include "render/video/picture_file.h"
 #include "scenes/print.h"
 

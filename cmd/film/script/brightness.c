@@ -5,14 +5,14 @@
 #include "cmd/film/script/camera.h"
 #include "cmd/film/start/panels.h"
 #include "render/camera/camera.h"
-#include "render/density/light_tally.h"
+#include "render/density/density.h"
 #include "render/panel/places.h"
-#include "render/picture/projection.h"
+#include "render/picture/picture.h"
 #include "render/post/tone.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/whole.h"
-#include "sim/pilot/pilot.h"
 #include "sim/gravity/tree/neighbours.h"
+#include "sim/pilot/pilot.h"
 
 #include <math.h>
 #include <stdlib.h>

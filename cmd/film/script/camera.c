@@ -6,7 +6,7 @@
 #include "render/camera/camera.h"
 #include "render/camera/project.h"
 #include "render/panel/places.h"
-#include "render/picture/projection.h"
+#include "render/picture/picture.h"
 #include "sim/bodies/whole.h"
 #include "sim/pilot/galaxy_core.h"
 

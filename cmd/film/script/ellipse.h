@@ -1,7 +1,7 @@
 /* The ellipse around a given part of some light in a picture. Pure; thread-safe. */
 #pragma once
 
-#include "sim/shells.h"
+#include "sim/diagnostics.h"
 
 #include <stddef.h>
 

@@ -9,12 +9,12 @@
 #include "render/camera/project.h"
 #include "render/overlay/layout.h"
 #include "render/panel/places.h"
-#include "render/picture/projection.h"
+#include "render/picture/picture.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/whole.h"
+#include "sim/diagnostics.h"
 #include "sim/gravity/tree/neighbours.h"
 #include "sim/pilot/galaxy_core.h"
-#include "sim/shells.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "sim/formats/formats.h"
-#include "sim/formats/parts.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
 
@@ -125,7 +124,7 @@ static struct body_columns columns_of_file(const struct body_columns *columns,
 static enum status write_file(const char *path, const struct bodies *bodies,
                               const struct snapshot *how)
 {
-    struct bodies shown = *bodies; /* only read, see format.h */
+    struct bodies shown = *bodies; /* only read, see formats.h */
     struct snapshot snapshot = *how;
     shown.columns = columns_of_file(&shown.columns, how->format);
     snapshot.bodies = &shown;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "scenes/scene.h"
-#include "sim/formats/format.h"
+#include "sim/formats/formats.h"
 #include "sim/simulation.h"
 
 #include <stdint.h>

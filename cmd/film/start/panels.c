@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
-#include "render/colour/star_colours.h"
 #include "sim/bodies/whole.h"
 
 #include <stdio.h>

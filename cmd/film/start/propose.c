@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "cmd/film/start/quantity.h"
 #include "render/overlay/numbers.h"
-#include "render/picture/projection.h"
+#include "render/picture/picture.h"
 #include "sim/bodies/whole.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"

@@ -7,7 +7,7 @@
 #include "render/sprites/modes.h"
 #include "sim/bodies/whole.h"
 #include "sim/models/make.h"
-#include "sim/playback/numbers.h"
+#include "sim/playback/series.h"
 
 #include <math.h>
 #include <stdlib.h>

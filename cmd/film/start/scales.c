@@ -5,7 +5,7 @@
 #include "base/sort.h"
 #include "render/camera/camera.h"
 #include "render/colour/colour.h"
-#include "render/density/density_scale.h"
+#include "render/density/density.h"
 #include "render/panel/places.h"
 #include "render/sprites/modes.h"
 #include "sim/simulation.h"

@@ -4,10 +4,10 @@
 #include "base/memory.h"
 #include "cmd/film/stills/still.h"
 #include "render/overlay/ink.h"
-#include "render/picture/png_file.h"
-#include "render/picture/scale.h"
-#include "scenes/scene.h"
+#include "render/picture/picture.h"
+#include "render/picture/png_pdf.h"
 #include "scenes/check.h"
+#include "scenes/scene.h"
 
 #include <inttypes.h>
 #include <math.h>

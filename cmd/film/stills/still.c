@@ -6,7 +6,7 @@
 #include "cmd/film/advice.h"
 #include "cmd/film/film.h"
 #include "render/draw.h"
-#include "render/picture/projection.h"
+#include "render/picture/picture.h"
 #include "render/video/picture_file.h"
 #include "sim/views.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "cmd/film/film.h"
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 
 #include <stdbool.h>
 

@@ -12,7 +12,7 @@
 #include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/record.h"
 #include "render/compare/align.h"
-#include "render/reader/shared.h"
+#include "render/reader/stream.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -19,7 +19,7 @@ struct compare_params {
     const char *pictures;              /* folder for the pictures in reports; NULL: no pictures */
     bool lossy;                        /* B is a lossy copy: tags of one film only are no
                                         * difference */
-    bool quality;                      /* also PSNR and SSIM, see render/compare/quality.h */
+    bool quality;                      /* also PSNR and SSIM, see render/compare/sketch.h */
     const volatile sig_atomic_t *stop; /* may be NULL */
 };
 

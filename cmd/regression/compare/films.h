@@ -7,7 +7,7 @@
 #include "cmd/regression/judge/picture.h"
 #include "cmd/regression/judge/report.h"
 #include "render/compare/measure.h"
-#include "render/compare/quality.h"
+#include "render/compare/sketch.h"
 #include "render/compare/sketch.h"
 #include "render/reader/played.h"
 #include "render/reader/reader.h"

@@ -4,8 +4,8 @@
 #include "base/tag.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
-#include "render/picture/png_file.h"
-#include "render/reader/film_info.h"
+#include "render/picture/png_pdf.h"
+#include "render/reader/stream.h"
 #include "render/video/picture_file.h"
 #include "scenes/print.h"
 

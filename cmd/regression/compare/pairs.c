@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/queue.h"
 #include "base/stop.h"
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 #include "render/reader/frame.h"
 #include "render/reader/reader.h"
 

@@ -7,8 +7,8 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "cmd/regression/exhibit/rgb_film.h"
-#include "render/picture/png_file.h"
-#include "render/picture/scale.h"
+#include "render/picture/png_pdf.h"
+#include "render/picture/picture.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "sim/conservation.h"
+#include "sim/diagnostics.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "cmd/film/start/panels.h"
 #include "cmd/film/tags.h"
 #include "cmd/regression/record/readback.h"
-#include "render/video/container.h"
+#include "render/video/codecs.h"
 #include "render/video/picture_file.h"
 #include "scenes/print.h"
 #include "sim/bodies/whole.h"

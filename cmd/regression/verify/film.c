@@ -3,10 +3,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/record/readback.h"
-#include "render/picture/hdr.h"
-#include "render/picture/projection.h"
+#include "render/picture/picture.h"
 #include "render/reader/stream.h"
-#include "render/video/container.h"
+#include "render/video/codecs.h"
 #include "render/video/driver.h"
 #include "render/video/picture_file.h"
 

@@ -2,8 +2,8 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "render/camera/moves.h"
-#include "render/camera/vector.h"
+#include "render/camera/camera.h"
+#include "render/camera/project.h"
 
 #include <math.h>
 #include <string.h>

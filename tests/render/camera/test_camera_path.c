@@ -1,8 +1,8 @@
 /* Keyframes: the path passes through them, and is continuous to second order. */
 #include "tests/support/test.h"
 
-#include "render/camera/moves.h"
-#include "render/camera/vector.h"
+#include "render/camera/camera.h"
+#include "render/camera/project.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "render/colour/colour.h"
-#include "render/colour/map.h"
+#include "render/colour/legend.h"
 #include "render/sprites/modes.h"
 #include "tests/support/drawing.h"
 

@@ -2,12 +2,11 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "sim/view.h"
 #include "render/colour/colour.h"
-#include "render/sprites/modes.h"
 #include "render/colour/legend.h"
-#include "render/colour/map.h"
 #include "render/params.h"
+#include "render/sprites/modes.h"
+#include "sim/view.h"
 
 #include <math.h>
 #include <string.h>

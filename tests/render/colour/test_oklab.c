@@ -3,7 +3,6 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "render/colour/star_colours.h"
 #include "render/colour/colour.h"
 #include "render/colour/legend.h"
 #include "render/params.h"

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "render/compare/measure.h"
-#include "render/compare/quality.h"
+#include "render/compare/sketch.h"
 #include "tests/support/star_field.h"
 
 #include <math.h>

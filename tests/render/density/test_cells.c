@@ -3,8 +3,9 @@
 #include "tests/support/test.h"
 
 #include "render/camera/camera.h"
-#include "render/colour/map.h"
-#include "render/density/density_scale.h"
+#include "render/colour/legend.h"
+#include "render/density/density.h"
+#include "render/density/density_map.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>

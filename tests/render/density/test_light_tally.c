@@ -1,6 +1,6 @@
 /* Brightness of pictures, against sprites with known light. */
+#include "render/density/density.h"
 #include "tests/support/test.h"
-#include "render/density/light_tally.h"
 
 #include <math.h>
 #include <stdlib.h>

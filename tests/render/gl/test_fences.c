@@ -6,7 +6,7 @@
 
 #include "render/gl/context.h"
 #include "render/gl/fences.h"
-#include "render/gl/util.h"
+#include "render/gl/gl.h"
 #include "tests/support/asleep.h"
 
 #include <dlfcn.h>

@@ -2,9 +2,9 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "render/reader/film_info.h"
-#include "tests/support/decode.h"
+#include "render/reader/stream.h"
 #include "tests/support/choose.h"
+#include "tests/support/decode.h"
 #include "tests/support/segments.h"
 #include "tests/support/sink_fixture.h"
 

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "render/join/concatenate.h"
 #include "render/reader/stream.h"
-#include "render/video/container.h"
+#include "render/video/codecs.h"
 #include "tests/support/choose.h"
 #include "tests/support/remux.h"
 #include "tests/support/segments.h"

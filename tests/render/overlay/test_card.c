@@ -2,7 +2,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "render/overlay/paragraph.h"
+#include "render/overlay/ink.h"
 #include "tests/support/overlay_fixture.h"
 
 #include <math.h>

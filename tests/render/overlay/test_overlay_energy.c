@@ -2,10 +2,10 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "render/overlay/overlay.h"
-#include "render/overlay/energy.h"
+#include "render/overlay/elements.h"
 #include "render/overlay/ink.h"
 #include "render/overlay/layout.h"
+#include "render/overlay/overlay.h"
 #include "tests/support/overlay_fixture.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "render/colour/map.h"
+#include "render/colour/legend.h"
 #include "tests/support/overlay_fixture.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Texts of several lines: where they end, how they are broken and shortened. */
 #include "tests/support/test.h"
 
-#include "render/overlay/paragraph.h"
+#include "render/overlay/ink.h"
 
 #include <string.h>
 

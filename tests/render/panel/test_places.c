@@ -1,7 +1,7 @@
 #include "tests/support/test.h"
 
 #include "render/panel/places.h"
-#include "render/picture/projection.h"
+#include "render/picture/picture.h"
 #include "render/sprites/modes.h"
 #include "render/sprites/setup.h"
 

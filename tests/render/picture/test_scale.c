@@ -1,7 +1,7 @@
 /* Scaling of pictures, against sums by hand. */
 #include "tests/support/test.h"
 
-#include "render/picture/scale.h"
+#include "render/picture/picture.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "render/colour/map.h"
-#include "render/post/tone.h"
+#include "render/colour/legend.h"
+#include "render/post/exposure.h"
 #include "render/sprites/modes.h"
 #include "tests/support/drawing.h"
 

@@ -1,7 +1,7 @@
 /* Exposures that follow a film: smooth, without oscillation, and the same after an interruption. */
 #include "tests/support/test.h"
 
-#include "render/gl/util.h"
+#include "render/gl/gl.h"
 #include "render/post/exposure.h"
 #include "tests/support/drawing.h"
 

@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 #include "base/choice.h"
-#include "render/post/spikes.h"
+#include "render/post/glow.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "render/colour/map.h"
+#include "render/colour/legend.h"
 #include "render/post/exposure.h"
 #include "tests/support/drawing.h"
 

@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "render/reader/boxed.h"
 #include "render/reader/played.h"
 #include "tests/support/remux.h"
 #include "tests/support/sink_fixture.h"

@@ -1,7 +1,7 @@
 /* Frames with equal packets: never one that a differing packet may affect. */
 #include "tests/support/test.h"
 
-#include "render/reader/shared.h"
+#include "render/reader/stream.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "render/picture/png_file.h"
+#include "render/picture/png_pdf.h"
 #include "tests/support/sink_fixture.h"
 
 #include <errno.h>

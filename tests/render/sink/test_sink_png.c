@@ -1,9 +1,9 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "render/picture/png_file.h"
-#include "tests/support/sink_fixture.h"
+#include "render/picture/png_pdf.h"
 #include "tests/support/refuse_threads.h"
+#include "tests/support/sink_fixture.h"
 
 #include <errno.h>
 #include <png.h>

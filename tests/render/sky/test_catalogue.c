@@ -1,7 +1,7 @@
 /* The catalogue of background stars: numbers by brightness, directions and colours. */
 #include "tests/support/test.h"
 
-#include "render/colour/star_colours.h"
+#include "render/colour/colour.h"
 #include "render/sky/sky.h"
 
 #include <math.h>

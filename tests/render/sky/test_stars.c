@@ -6,7 +6,6 @@
 #include "render/camera/camera.h"
 #include "render/camera/project.h"
 #include "render/post/exposure.h"
-#include "render/post/tone.h"
 #include "render/sky/sky.h"
 #include "tests/support/drawing.h"
 

@@ -3,8 +3,8 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "render/sprites/levels.h"
 #include "render/sprites/modes.h"
+#include "render/sprites/setup.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The effect of dust on a body's light: by its amount, and by whether it is in front of the body.
  */
-#include "render/sprites/dust.h"
+#include "render/sprites/sprites.h"
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 

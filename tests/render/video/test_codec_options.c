@@ -3,11 +3,11 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "render/reader/film_info.h"
+#include "render/reader/stream.h"
 #include "render/video/driver.h"
 #include "render/video/encoder.h"
-#include "tests/support/decode.h"
 #include "tests/support/choose.h"
+#include "tests/support/decode.h"
 #include "tests/support/sink_fixture.h"
 
 #include <libavcodec/avcodec.h>

@@ -1,6 +1,6 @@
 #include "tests/support/test.h"
 
-#include "render/video/container.h"
+#include "render/video/codecs.h"
 #include "render/video/driver.h"
 #include "render/video/video.h"
 #include "tests/support/decode.h"

@@ -2,8 +2,8 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "render/reader/film_info.h"
 #include "render/reader/reader.h"
+#include "render/reader/stream.h"
 #include "render/video/encoder.h"
 #include "tests/support/sink_fixture.h"
 

@@ -1,7 +1,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "render/reader/film_info.h"
+#include "render/reader/stream.h"
 #include "tests/support/decode.h"
 #include "tests/support/sink_fixture.h"
 

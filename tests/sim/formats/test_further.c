@@ -7,9 +7,10 @@
 
 #include "base/log.h"
 #include "base/machine.h"
-#include "sim/formats/further.h"
+#include "sim/formats/columns.h"
 #include "sim/formats/formats.h"
-#include "sim/formats/rows.h"
+#include "sim/formats/further.h"
+#include "sim/formats/snapshot.h"
 
 #include <math.h>
 #include <stdlib.h>

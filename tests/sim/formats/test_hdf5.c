@@ -8,9 +8,8 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "sim/formats/column_units.h"
+#include "sim/formats/columns.h"
 #include "sim/formats/formats.h"
-#include "sim/formats/parts.h"
 #include "sim/formats/units.h"
 #include "sim/hdf5/convert.h"
 #include "sim/hdf5/reader.h"

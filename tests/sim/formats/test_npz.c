@@ -384,7 +384,7 @@ static void other_names(void **state)
     }
 }
 
-static uint64_t number_at(const unsigned char *at, size_t bytes)
+static uint64_t word_at(const unsigned char *at, size_t bytes)
 {
     uint64_t value = 0;
     memcpy(&value, at, bytes);
@@ -408,24 +408,24 @@ static void written_for_others(void **state)
     assert_ok(format_of_extension(path)->write(path, &snapshot));
     unsigned char *file = bodies_file_read(path, &size);
     const unsigned char *end = file + size - 22, *locator = end - 20,
-                        *end_64 = file + number_at(locator + 8, 8);
+                        *end_64 = file + word_at(locator + 8, 8);
     assert_memory_equal(end, "PK\5\6", 4);
     assert_memory_equal(locator, "PK\6\7", 4);
     assert_memory_equal(end_64, "PK\6\6", 4);
-    assert_ptr_equal(end_64 + 12 + number_at(end_64 + 4, 8), locator);
-    assert_true(number_at(end_64 + 24, 8) == MEMBERS && number_at(end_64 + 32, 8) == MEMBERS);
-    const unsigned char *at = file + number_at(end_64 + 48, 8);
-    assert_ptr_equal(at + number_at(end_64 + 40, 8), end_64);
+    assert_ptr_equal(end_64 + 12 + word_at(end_64 + 4, 8), locator);
+    assert_true(word_at(end_64 + 24, 8) == MEMBERS && word_at(end_64 + 32, 8) == MEMBERS);
+    const unsigned char *at = file + word_at(end_64 + 48, 8);
+    assert_ptr_equal(at + word_at(end_64 + 40, 8), end_64);
     for (size_t i = 0; i < MEMBERS; i++) {
-        const size_t name = number_at(at + 28, 2), extra = number_at(at + 30, 2);
+        const size_t name = word_at(at + 28, 2), extra = word_at(at + 30, 2);
         assert_memory_equal(at, "PK\1\2", 4);
         assert_int_equal(name, strlen(members[i].name));
         assert_memory_equal(at + 46, members[i].name, name);
-        const unsigned char *sizes = at + 46 + name + 4, *member = file + number_at(sizes + 16, 8);
+        const unsigned char *sizes = at + 46 + name + 4, *member = file + word_at(sizes + 16, 8);
         assert_memory_equal(member, "PK\3\4", 4);
         assert_memory_equal(member + 30, members[i].name, name);
-        const unsigned char *array = member + 30 + name + number_at(member + 28, 2);
-        assert_int_equal(crc32(0, array, (unsigned)number_at(sizes, 8)), number_at(at + 16, 4));
+        const unsigned char *array = member + 30 + name + word_at(member + 28, 2);
+        assert_int_equal(crc32(0, array, (unsigned)word_at(sizes, 8)), word_at(at + 16, 4));
         assert_memory_equal(array, "\x93NUMPY", 6);
         char header[128] = "";
         memcpy(header, array + 10, 100);
@@ -501,7 +501,7 @@ static void what_is_refused(void **state)
                   &plain);
         put_array(&archive, velocity ? "vy.npy" : "y.npy", "<f8", "(6000,)", false, masses,
                   sizeof masses, &plain);
-        refused(&archive, "vector array");
+        refused(&archive, "two arrays are the");
     }
     archive = begin();
     put_member(&archive, "a.npy", "no array at all", 15, &plain);
@@ -611,10 +611,10 @@ static void half_precision(void **state)
     } cases[] = {
         {0x0001, 0x1p-24},        {0x03ff, 1023 * 0x1p-24}, {0x0400, 0x1p-14},   {0x8002, -0x1p-23},
         {0x3555, 1365 * 0x1p-12}, {0x7bff, 65504},          {0xfc00, -INFINITY}, {0x0000, 0}};
-    const struct npy_type type = {.kind = 'f', .bytes = 2};
+    const struct number_type type = {.kind = 'f', .bytes = 2};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_true(npy_number(&type, (const unsigned char *)&cases[i].bits, 0) == cases[i].value);
-    assert_true(isnan(npy_number(&type, (const unsigned char[]){0x01, 0x7c}, 0)));
+        assert_true(number_at(&type, (const unsigned char *)&cases[i].bits) == cases[i].value);
+    assert_true(isnan(number_at(&type, (const unsigned char[]){0x01, 0x7c})));
 }
 
 /* By the names of their fields, with others and padding between. */

@@ -124,8 +124,8 @@ static void what_is_refused(void **state)
         {TOP "element vertex 1\nproperty half x\n", "type half number"},
         {TOP "property float x\n", "line 3 PLY header property invalid"},
         {"ply\nelement vertex 1\n", "line 2 PLY header element invalid"},
-        {PLACE "property float x\n", "two properties x"},
-        {PLACE "end_header\n", "vertex property mass"},
+        {PLACE "property float x\n", "two fields are the x"},
+        {PLACE "end_header\n", "field for mass"},
         {PLACE "property float mass\n", "header"},
         {PLACE "property float mass\nproperty float vx\nproperty float vy\nproperty float vz\n"
                "end_header\nabcdefgh",

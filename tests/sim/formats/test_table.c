@@ -10,7 +10,7 @@
 
 #include "base/log.h"
 #include "sim/formats/formats.h"
-#include "sim/formats/rows.h"
+#include "sim/formats/snapshot.h"
 #include "sim/diagnostics.h"
 #include "sim/models/make.h"
 

@@ -8,8 +8,8 @@
 #include "sim/diagnostics.h"
 #include "sim/models/make.h"
 
-#include "sim/formats/column_units.h"
-#include "sim/formats/species.h"
+#include "sim/formats/columns.h"
+#include "sim/formats/snapshot.h"
 #include "sim/formats/text_rows.h"
 
 #include <math.h>

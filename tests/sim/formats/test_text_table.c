@@ -6,7 +6,6 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "sim/formats/fields.h"
 #include "sim/formats/lines.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/text_rows.h"

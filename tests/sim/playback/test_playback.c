@@ -7,9 +7,8 @@
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/formats/formats.h"
 #include "sim/models/make.h"
-#include "sim/playback/hermite.h"
-#include "sim/playback/numbers.h"
 #include "sim/playback/playback.h"
+#include "sim/playback/series.h"
 #include "sim/simulation.h"
 
 #include <math.h>

@@ -11,7 +11,6 @@
 #include "sim/bodies/whole.h"
 #include "sim/formats/formats.h"
 #include "sim/playback/directory.h"
-#include "sim/playback/gather.h"
 #include "sim/playback/playback.h"
 #include "tests/support/choose.h"
 #include "tests/support/folder.h"
@@ -446,14 +445,14 @@ static enum status collect_motion(const struct bodies_params *params, const stru
 }
 
 /* Bodies in a row of numbers each, for comparisons. */
-struct body_row {
+struct numbered_body {
     uint64_t id;
     double mass, position[3], velocity[3], age;
 };
 
-static struct body_row *rows_of(const struct bodies *bodies)
+static struct numbered_body *rows_of(const struct bodies *bodies)
 {
-    struct body_row *rows = memory_new(bodies->count, sizeof *rows);
+    struct numbered_body *rows = memory_new(bodies->count, sizeof *rows);
     for (size_t i = 0; i < bodies->count; i++) {
         const double age = bodies->columns.count > 0 ? bodies->columns.list[0].value[i] : 0;
         rows[i].id = bodies->id[i];
@@ -476,7 +475,7 @@ static enum status check_thinned(const struct bodies *bodies, size_t number,
         status = whole_thin(bodies, number < count ? number : (size_t)count, &few);
     if (status != STATUS_OK)
         return status;
-    struct body_row *rows = rows_of(few), *wanted = want ? rows_of(want) : NULL;
+    struct numbered_body *rows = rows_of(few), *wanted = want ? rows_of(want) : NULL;
     if (count != few->count || few->shared)
         status = status_fail(STATUS_RUNTIME, "%zu bodies are left of %zu", few->count, number);
     if (status == STATUS_OK)
@@ -653,7 +652,7 @@ static void same_bodies(const char *what, const struct bodies *got, const struct
     assert_int_equal(got->columns.count, want->columns.count);
     for (size_t k = 0; k < want->columns.count; k++)
         assert_string_equal(got->columns.list[k].name, want->columns.list[k].name);
-    struct body_row *a = rows_of(got), *b = rows_of(want);
+    struct numbered_body *a = rows_of(got), *b = rows_of(want);
     for (size_t i = 0; i < want->count; i++)
         if (memcmp(&a[i], &b[i], sizeof *a) != 0)
             fail_msg("%s: body %zu of %zu has id %d, mass %g and x %.17g, alone %d, %g and %.17g",

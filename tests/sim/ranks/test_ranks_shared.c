@@ -17,7 +17,7 @@
 #include "sim/ranks/home.h"
 #include "sim/ranks/solver.h"
 #include "sim/simulation.h"
-#include "sim/trail.h"
+#include "sim/state.h"
 #include "tests/support/choose.h"
 #include "tests/support/softening_checks.h"
 #include "tests/support/test.h"

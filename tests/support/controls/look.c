@@ -1,7 +1,7 @@
 #include "tests/support/controls/all.h"
 
 #include "render/colour/colour.h"
-#include "render/colour/map.h"
+#include "render/colour/legend.h"
 #include "render/draw.h"
 #include "render/sprites/modes.h"
 

@@ -1,7 +1,7 @@
 #include "tests/support/controls/all.h"
 
+#include "render/picture/picture.h"
 #include "tests/support/controls/canvas.h"
-#include "render/picture/projection.h"
 
 #include <math.h>
 #include <string.h>
