@@ -15,7 +15,7 @@
 #include "cmd/regression/baseline/check.h"
 #include "cmd/regression/baseline/list.h"
 #include "cmd/regression/baseline/results.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "cmd/regression/report/report_json.h"
 #include "cmd/report_options.h"
 #include "cmd/version.h"

@@ -8,7 +8,7 @@
 #include "cmd/command.h"
 #include "cmd/regression/compare/compare.h"
 #include "cmd/regression/compare/manifests.h"
-#include "cmd/regression/judge/limits.h"
+#include "cmd/regression/judge/rules.h"
 #include "cmd/report_options.h"
 
 #include <argp.h>

@@ -9,8 +9,8 @@
 #include "cmd/cli/progress.h"
 #include "cmd/command.h"
 #include "cmd/film/join/join.h"
-#include "cmd/regression/record/joined.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/readback.h"
+#include "cmd/regression/record/record.h"
 #include "render/join/concatenate.h"
 
 #include <argp.h>

@@ -2,7 +2,7 @@
 #include "cmd/cli/help/page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "cmd/regression/verify/verify.h"
 #include "cmd/report_options.h"
 #include "sim/solver/solver.h"

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "cmd/regression/report/report_json.h"
 #include "render/picture/png_file.h"
 #include "render/reader/reader.h"

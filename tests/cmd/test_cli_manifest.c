@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "tests/faults/faults.h"
 #include "tests/support/cli.h"
 #include "tests/support/sink_fixture.h"
@@ -66,7 +66,7 @@ static void films_and_their_manifests(void **state)
         const struct frame_record *frame = &record.frames[f];
         assert_true(*frame->state && *frame->light && *frame->picture && *frame->packet &&
                     *frame->decoded);
-        assert_true(frame->psnr_y > 20 && frame->diagnostics.energy < 0);
+        assert_true(frame->psnr_y > 20 && frame->bodies[0].diagnostics.energy < 0);
     }
     record_free(&record);
 }

@@ -1,7 +1,7 @@
 /* Files of limits. */
 #include "tests/fuzz/target.h"
 
-#include "cmd/regression/judge/limits_file.h"
+#include "cmd/regression/judge/rules.h"
 
 #include <string.h>
 

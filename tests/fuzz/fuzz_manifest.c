@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "tests/support/record_fixture.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "tests/support/controls/canvas.h"
 #include "cmd/regression/judge/judge.h"
 #include "cmd/regression/judge/picture.h"
-#include "cmd/regression/record/make.h"
+#include "cmd/regression/record/recorder.h"
 #include "scenes/print.h"
 #include "tests/support/controlled_film.h"
 

@@ -1,7 +1,7 @@
 /* Films made with a control, frame by frame on one thread, without the pipeline. For tests only. */
 #pragma once
 
-#include "cmd/regression/record/hooks.h"
+#include "cmd/regression/record/recorder.h"
 
 /* Renders the scene to `output` (a film, or the pattern of a PNG sequence) with the hooks. */
 enum status controlled_film(const struct scene *scene, const char *output,

@@ -29,16 +29,16 @@ static void fill_physics(struct frame_record *frame)
     hash_of("state", frame->frame, frame->state);
     frame->time = t;
     for (int k = 0; k < RECORD_SKETCH; k++)
-        frame->sketch[k] = 40 * sin(k + t) + t * t;
-    frame->diagnostics = (struct diagnostics){.mass = 1,
-                                              .kinetic = 0.25 + 1e-3 * t,
-                                              .potential = -0.5 - 1e-3 * t,
-                                              .energy = -0.25,
-                                              .virial = 1,
-                                              .centre = {1, 2, 3},
-                                              .momentum = {0, 1e-9, 0},
-                                              .angular_momentum = {0, 0, 0.1}};
-    frame->half_mass = 1 + 1e-3 * t;
+        frame->bodies[0].sketch[k] = 40 * sin(k + t) + t * t;
+    frame->bodies[0].diagnostics = (struct diagnostics){.mass = 1,
+                                                        .kinetic = 0.25 + 1e-3 * t,
+                                                        .potential = -0.5 - 1e-3 * t,
+                                                        .energy = -0.25,
+                                                        .virial = 1,
+                                                        .centre = {1, 2, 3},
+                                                        .momentum = {0, 1e-9, 0},
+                                                        .angular_momentum = {0, 0, 0.1}};
+    frame->bodies[0].half_mass = 1 + 1e-3 * t;
 }
 
 static void fill_pictures(struct frame_record *frame)
@@ -125,9 +125,9 @@ static void take(struct record *record, uint64_t i, double time, struct solver *
     assert_ok(solver->ops->save(solver, bodies));
     assert_ok(solver->ops->potential(solver, &potential));
     memcpy(bodies->mass, mass, bodies->count * sizeof *mass);
-    diagnostics_compute(bodies, potential, &frame->diagnostics);
-    assert_ok(diagnostics_half_mass(bodies, &frame->half_mass));
-    record_sketch((const double(*)[3])bodies->position, bodies->count, frame->sketch);
+    diagnostics_compute(bodies, potential, &frame->bodies[0].diagnostics);
+    assert_ok(diagnostics_half_mass(bodies, &frame->bodies[0].half_mass));
+    record_sketch((const double(*)[3])bodies->position, bodies->count, frame->bodies[0].sketch);
     const struct hash_part parts[] = {
         {bodies->position, bodies->count * sizeof *bodies->position},
         {bodies->velocity, bodies->count * sizeof *bodies->velocity},

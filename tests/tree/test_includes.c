@@ -201,7 +201,7 @@ static const struct rule library_rules[] = {
     {"base/ranks/mpi.c", "mpi.h"},
     {"scenes/*.c", "xxhash.h"},
     {"scenes/*.c", "yaml.h"},
-    {"cmd/regression/judge/limits_file.c", "yaml.h"},
+    {"cmd/regression/judge/limits.c", "yaml.h"},
     {"sim/formats/unpack.c", "zlib.h"},
     {"sim/formats/unpack.c", "lzma.h"},
     {"sim/formats/zip.c", "zlib.h"},

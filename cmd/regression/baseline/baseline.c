@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "scenes/builtin.h"
 #include "scenes/check.h"
 #include "scenes/print.h"

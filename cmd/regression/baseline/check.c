@@ -9,7 +9,7 @@
 #include "cmd/regression/baseline/accept.h"
 #include "cmd/regression/exhibit/exhibit.h"
 #include "cmd/regression/judge/judge.h"
-#include "cmd/regression/record/order.h"
+#include "cmd/regression/record/readback.h"
 #include "render/reader/pixels.h"
 
 #include <stdlib.h>
@@ -432,8 +432,8 @@ static void judge_expectations(struct check *check)
     if (!expect_is_given(expect))
         return;
     for (uint64_t f = 0; f < now->count; f++) {
-        const struct expect_run run = {.start = &now->frames[0].diagnostics,
-                                       .now = &now->frames[f].diagnostics,
+        const struct expect_run run = {.start = &now->frames[0].bodies[0].diagnostics,
+                                       .now = &now->frames[f].bodies[0].diagnostics,
                                        .elapsed = now->frames[f].time - now->frames[0].time,
                                        .frame = now->frames[f].frame};
         if (expect_judge(expect, &run) == STATUS_OK)

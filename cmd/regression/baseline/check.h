@@ -2,7 +2,7 @@
  * stage differs, later ones are judged by substitution. Never writes to the baseline. */
 #pragma once
 
-#include "cmd/regression/judge/limits.h"
+#include "cmd/regression/judge/rules.h"
 #include "cmd/regression/judge/report.h"
 
 #include <signal.h>

@@ -12,7 +12,7 @@
 #include "cmd/regression/baseline/results.h"
 #include "cmd/regression/baseline/sources.h"
 #include "cmd/regression/judge/judge.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "scenes/print.h"
 
 #include <stdlib.h>

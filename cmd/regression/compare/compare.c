@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cmd/regression/compare/headers.h"
 #include "cmd/regression/compare/look.h"
-#include "cmd/regression/judge/order.h"
+#include "cmd/regression/judge/join.h"
 #include "cmd/regression/compare/pairs.h"
 #include "cmd/regression/compare/played.h"
 #include "cmd/regression/compare/scenes.h"

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "cmd/regression/judge/limits.h"
+#include "cmd/regression/judge/rules.h"
 #include "cmd/regression/judge/report.h"
 
 #include <signal.h>

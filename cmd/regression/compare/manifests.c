@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/judge/judge.h"
-#include "cmd/regression/record/boxes.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/readback.h"
+#include "cmd/regression/record/record.h"
 
 #include <inttypes.h>
 #include <stdio.h>

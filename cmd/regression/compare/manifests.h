@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "cmd/regression/judge/limits.h"
+#include "cmd/regression/judge/rules.h"
 #include "cmd/regression/judge/report.h"
 
 #include <stdbool.h>

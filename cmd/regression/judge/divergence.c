@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/divergence.h"
+#include "cmd/regression/judge/bodies.h"
 
 #include "base/memory.h"
 
@@ -34,10 +34,15 @@ struct bend {
     double difference, acceleration, latest; /* RMS; latest: the larger of the last two */
 };
 
+const struct bodies_record *divergence_bodies(const struct divergence *d, uint64_t i, bool now)
+{
+    return &(now ? d->now : d->before)[i]->bodies[d->simulation];
+}
+
 static double coordinate(const struct divergence *d, uint64_t i, int k, bool difference)
 {
-    const double before = d->before[i]->sketch[k];
-    return difference ? d->now[i]->sketch[k] - before : before;
+    const double before = divergence_bodies(d, i, false)->sketch[k];
+    return difference ? divergence_bodies(d, i, true)->sketch[k] - before : before;
 }
 
 /* Returns the second difference at i; time steps may be unequal. */
@@ -77,25 +82,27 @@ static void find_frames(struct divergence *d, const struct record *before, const
             continue;
         d->before[d->count] = other;
         d->now[d->count] = &now->frames[i];
-        d->distance[d->count++] = record_distance(before, other, &now->frames[i]);
+        d->distance[d->count] = record_distance(before, &other->bodies[d->simulation],
+                                                &now->frames[i].bodies[d->simulation]);
+        d->count++;
     }
 }
 
 static void find_size(struct divergence *d, uint64_t bodies)
 {
-    const struct diagnostics *start = &d->before[0]->diagnostics;
+    const struct diagnostics *start = &divergence_bodies(d, 0, false)->diagnostics;
     d->size = start->mass * start->mass / -start->potential;
     if (!(d->size > 0) || !isfinite(d->size))
-        d->size = norm(d->before[0]->sketch, bodies);
+        d->size = norm(divergence_bodies(d, 0, false)->sketch, bodies);
 }
 
 /* Counts crossing times: one takes 2 r / v, with the present half-mass radius and RMS speed. */
 static void count_crossings(struct divergence *d)
 {
     for (uint64_t i = 1; i < d->count; i++) {
-        const struct diagnostics *at = &d->before[i]->diagnostics;
-        const double speed = sqrt(2 * at->kinetic / at->mass),
-                     one = 2 * d->before[i]->half_mass / speed,
+        const struct bodies_record *bodies = divergence_bodies(d, i, false);
+        const struct diagnostics *at = &bodies->diagnostics;
+        const double speed = sqrt(2 * at->kinetic / at->mass), one = 2 * bodies->half_mass / speed,
                      passed = fabs(d->before[i]->time - d->before[i - 1]->time) / one;
         d->crossings[i] = d->crossings[i - 1] + (isfinite(passed) ? passed : 0);
     }
@@ -106,7 +113,7 @@ static void count_crossings(struct divergence *d)
 static double growth_at(const struct divergence *d, const struct record *before, uint64_t i)
 {
     const double time = d->before[i]->time - d->before[i - 1]->time, softening = before->softening,
-                 mass = d->before[0]->diagnostics.mass / (double)before->bodies,
+                 mass = divergence_bodies(d, 0, false)->diagnostics.mass / (double)before->bodies,
                  growth = GROWTH * 2 * mass * time * time / (softening * softening * softening);
     return growth > LEAST_GROWTH ? growth : LEAST_GROWTH;
 }
@@ -114,7 +121,7 @@ static double growth_at(const struct divergence *d, const struct record *before,
 /* Finds the first frame that round-off and its growth cannot explain. */
 static void find_jump(struct divergence *d, const struct record *before, double force)
 {
-    const double rounding = ROUNDING * norm(d->before[0]->sketch, before->bodies);
+    const double rounding = ROUNDING * norm(divergence_bodies(d, 0, false)->sketch, before->bodies);
     for (uint64_t i = 1; i < d->count; i++) {
         if (before->softening > 0 && d->distance[i - 1] > HORIZON * before->softening)
             return;
@@ -145,10 +152,11 @@ static enum divergence_kind kind_of(const struct divergence *d)
     return d->frame <= (int64_t)d->now[early - 1]->frame ? DIVERGENCE_EQUATIONS : DIVERGENCE_JUMP;
 }
 
-void divergence_measure(const struct record *before, const struct record *now, double force,
-                        struct divergence *out)
+void divergence_measure(const struct record *before, const struct record *now, int simulation,
+                        double force, struct divergence *out)
 {
-    *out = (struct divergence){.first = -1, .frame = -1, .horizon = -1, .begins = NAN};
+    *out = (struct divergence){
+        .simulation = simulation, .first = -1, .frame = -1, .horizon = -1, .begins = NAN};
     find_frames(out, before, now);
     for (uint64_t i = 0; i < out->count; i++) {
         if (isnan(out->distance[i]))

@@ -1,16 +1,162 @@
 #include "cmd/regression/judge/judge.h"
 
-#include "cmd/regression/judge/stages.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/regression/judge/bodies.h"
+#include "cmd/regression/judge/join.h"
 
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-static enum status (*const judges[JUDGED_COUNT])(const struct comparison *,
-                                                 struct stage_report *) = {
-    [JUDGED_SCENE] = judge_scene,         [JUDGED_START] = judge_start,
-    [JUDGED_PHYSICS] = judge_physics,     [JUDGED_LIGHT] = judge_light,
-    [JUDGED_PICTURE] = judge_frames,      [JUDGED_PACKETS] = judge_packets,
-    [JUDGED_CONTAINER] = judge_container,
+/* ---- frames ---- */
+
+int64_t judge_earlier(int64_t a, int64_t b)
+{
+    return a < 0 ? b : b < 0 || a < b ? a : b;
+}
+
+bool walk_next(const struct walk *walk, uint64_t *i, struct met *met)
+{
+    while (*i < walk->now->count) {
+        met->now = &walk->now->frames[(*i)++];
+        met->before = record_frame(walk->before, met->now->frame);
+        if (met->before)
+            return true;
+    }
+    return false;
+}
+
+/* Writes the value in the rule's words; {one|more} is chosen by whether it is 1. */
+static void say_value(struct finding *finding, const char *says, double value)
+{
+    char *format = memory_text(says), *open = strchr(format, '{');
+    if (open) {
+        char *bar = strchr(open, '|'), *close = strchr(open, '}');
+        *open = *bar = *close = '\0';
+        char *chosen = text_format("%s%s%s", format, value == 1 ? open + 1 : bar + 1, close + 1);
+        free(format);
+        format = chosen;
+    }
+    finding_say(finding, format, value);
+    free(format);
+}
+
+struct finding *walk_found(struct walk *walk, const struct rule *rule, double value, int64_t frame)
+{
+    struct finding *finding = stage_measured(walk->stage, walk->limits, rule, value);
+    finding->frame = frame;
+    if (rule->says && value != 0)
+        say_value(finding, rule->says, value);
+    return finding;
+}
+
+void judge_counted(struct walk *walk, const struct rule *rule)
+{
+    struct met met;
+    double count = 0;
+    int64_t first = -1;
+    for (uint64_t i = 0; walk_next(walk, &i, &met);)
+        if (rule->of(walk, &met) > 0 && count++ == 0)
+            first = (int64_t)met.now->frame;
+    walk_found(walk, rule, count, first);
+}
+
+void judge_worst(struct walk *walk, const struct rule *rule)
+{
+    const double limit = limits_fail(walk->limits, rule);
+    struct met met;
+    double worst = 0;
+    int64_t frame = -1, over = -1;
+    for (uint64_t i = 0; !isnan(worst) && walk_next(walk, &i, &met);) {
+        const double value = rule->of(walk, &met);
+        if (over < 0 && !(value <= limit))
+            over = (int64_t)met.now->frame;
+        if (!(value <= worst)) {
+            worst = value;
+            frame = (int64_t)met.now->frame;
+        }
+    }
+    walk_found(walk, rule, worst, frame);
+    walk->beyond = judge_earlier(walk->beyond, over);
+}
+
+void judge_spread(struct walk *walk, const struct rule *rule)
+{
+    struct met met;
+    double count = 0, sum = 0, squares = 0;
+    for (uint64_t i = 0; walk_next(walk, &i, &met);) {
+        const double value = rule->of(walk, &met);
+        count++;
+        sum += value;
+        squares += value * value;
+    }
+    const double mean = sum / count, variance = squares / count - mean * mean;
+    walk_found(walk, rule, sqrt(variance > 0 || isnan(variance) ? variance : 0), -1);
+}
+
+/* What the bits of a stage are: its hash in a frame, and the text of what they depend on. */
+static const struct {
+    size_t hash, platform;
+} bits_of[JUDGED_COUNT] = {
+    [JUDGED_START] = {0, offsetof(struct platform, start)},
+    [JUDGED_PHYSICS] = {offsetof(struct frame_record, state), offsetof(struct platform, physics)},
+    [JUDGED_LIGHT] = {offsetof(struct frame_record, light), offsetof(struct platform, drawing)},
+    [JUDGED_PICTURE] = {offsetof(struct frame_record, picture), offsetof(struct platform, drawing)},
+    [JUDGED_PACKETS] = {offsetof(struct frame_record, packet), offsetof(struct platform, encoder)},
+    [JUDGED_CONTAINER] = {0, offsetof(struct platform, muxer)},
 };
+
+static const char *platform_text(const struct record *record, enum judged stage)
+{
+    const char *text =
+        *(char *const *)(const void *)((const char *)&record->platform + bits_of[stage].platform);
+    return text ? text : "";
+}
+
+/* Returns whether what the bits of a stage depend on is the same; older records do not say what
+ * computed their start. */
+static bool same_platform(const struct walk *walk, enum judged stage)
+{
+    const char *before = platform_text(walk->before, stage), *now = platform_text(walk->now, stage);
+    return (stage == JUDGED_START && !*before) || strcmp(before, now) == 0;
+}
+
+/* Compares the hashes of all frames. Adds the finding where bits must agree or do agree; where they
+ * need not and do not, limits have to decide. */
+void judge_bits(struct walk *walk, const struct rule *rule)
+{
+    struct stage_report *stage = walk->stage;
+    const size_t offset = bits_of[rule->stage].hash;
+    struct met met;
+    uint64_t pairs = 0;
+    for (uint64_t i = 0; walk_next(walk, &i, &met); pairs++) {
+        const char *a = (const char *)met.before + offset, *b = (const char *)met.now + offset;
+        if (!a[0] || !b[0])
+            continue;
+        stage->compared++;
+        if (strcmp(a, b) != 0 && walk->differing++ == 0)
+            stage->first_frame = (int64_t)met.now->frame;
+    }
+    stage->planned = walk->now->count;
+    if (!walk->comparison->substituted)
+        stage->planned += walk->before->count - pairs;
+    const bool same = stage->compared > 0 && walk->differing == 0;
+    walk->settled = same || stage->compared == 0;
+    if (stage->compared == 0 || (!stage->same_platform && !same))
+        return;
+    struct finding *finding = walk_found(walk, rule, (double)walk->differing, stage->first_frame);
+    if (same)
+        finding_say(finding, "same bits in %" PRIu64 " of %" PRIu64 " frames", stage->compared,
+                    stage->planned);
+    else
+        finding_say(finding, "%" PRIu64 " of %" PRIu64 " frames differ in bits", walk->differing,
+                    stage->compared);
+}
+
+/* ---- causes ---- */
 
 /* What the earlier stages say about why a stage differs. */
 struct cause {
@@ -102,20 +248,6 @@ static bool has_same_input(const struct case_report *one, enum judged stage)
     return same;
 }
 
-static enum status judge_one(const struct comparison *comparison, enum judged stage,
-                             struct stage_report *report, const struct cause *cause)
-{
-    enum status status = judges[stage](comparison, report);
-    report->substituted = comparison->substituted;
-    report->follows = !comparison->substituted && is_explained(report, cause);
-    if (status != STATUS_OK) {
-        report->compared = 0;
-        stage_say(report, "%s", status_text());
-    }
-    stage_conclude(report);
-    return status;
-}
-
 /* Returns the name of the first earlier stage that is not the same. */
 static const char *cause_of(const struct case_report *one, enum judged stage)
 {
@@ -133,24 +265,56 @@ static void say_follows(struct stage_report *report, const char *cause)
     free(differs);
 }
 
-enum status judge_records(const struct comparison *comparison, struct case_report *one)
+/* ---- stages ---- */
+
+/* Sets the first frame: where bits must agree, or do, the first that differs; else the first beyond
+ * a limit. Where limits decide on pictures, some must have been measured: light and thumbnails
+ * alone cannot detect a single star. */
+static void close_stage(const struct walk *walk, enum judged stage)
 {
-    struct comparison connected = *comparison;
-    struct failure failure = {0};
-    one->frames = comparison->before->count;
-    for (int i = 0; i < JUDGED_COUNT; i++) {
-        const enum judged stage = (enum judged)i;
-        const struct cause cause = cause_for(one, stage);
-        stage_clear(&one->stages[i]);
-        connected.same_input = has_same_input(one, stage);
-        failure_keep(&failure, judge_one(&connected, stage, &one->stages[i], &cause));
-        if (one->stages[i].follows)
-            say_follows(&one->stages[i], cause_of(one, stage));
+    struct stage_report *report = walk->stage;
+    if (walk->beyond >= 0)
+        report->first_frame = report->same_platform || walk->settled
+                                  ? judge_earlier(report->first_frame, walk->beyond)
+                                  : walk->beyond;
+    if (stage != JUDGED_PICTURE || walk->settled || report->same_platform || walk->measured > 0 ||
+        stage_has_changed(report, 0))
+        return;
+    report->compared -= walk->differing;
+    stage_say(report,
+              "%" PRIu64 " frames differ, and no pictures of them are kept to measure by how much",
+              walk->differing);
+}
+
+static enum status judge_one(const struct comparison *comparison, enum judged stage,
+                             bool same_input, struct stage_report *report,
+                             const struct cause *cause)
+{
+    struct walk walk = {.comparison = comparison,
+                        .before = comparison->before,
+                        .now = comparison->now,
+                        .limits = comparison->limits,
+                        .stage = report,
+                        .same_input = same_input,
+                        .beyond = -1,
+                        .status = STATUS_OK};
+    report->same_platform = stage == JUDGED_SCENE || ((same_input || comparison->substituted) &&
+                                                      same_platform(&walk, stage));
+    if (!measures_set_aside(&walk, stage)) {
+        for (int r = 0; r < RULE_COUNT; r++)
+            if (rules[r].stage == stage && rules[r].judge &&
+                (!rules[r].when || rules[r].when(&walk)))
+                rules[r].judge(&walk, &rules[r]);
+        close_stage(&walk, stage);
     }
-    frames_align(comparison, one);
-    timelines_add(comparison, one);
-    environment_compare(comparison, one);
-    return failure_report(&failure);
+    report->substituted = comparison->substituted;
+    report->follows = !comparison->substituted && is_explained(report, cause);
+    if (walk.status != STATUS_OK) {
+        report->compared = 0;
+        stage_say(report, "%s", status_text());
+    }
+    stage_conclude(report);
+    return walk.status;
 }
 
 enum status judge_stage(const struct comparison *comparison, enum judged stage,
@@ -158,5 +322,170 @@ enum status judge_stage(const struct comparison *comparison, enum judged stage,
 {
     const struct cause none = {0};
     stage_clear(report);
-    return judge_one(comparison, stage, report, &none);
+    return judge_one(comparison, stage, false, report, &none);
+}
+
+/* ---- timelines ---- */
+
+/* Appends the series: the distance of the bodies as a share of what is allowed, NAN where only
+ * statistics are compared, and the values of three rules. A frame that one side lacks has NAN. */
+static void add_series(const struct comparison *comparison, struct case_report *one)
+{
+    static const enum rule_name followed[] = {RULE_PHYSICS_POSITIONS, RULE_PHYSICS_ENERGY,
+                                              RULE_LIGHT_SUM, RULE_PICTURE_MEAN_LIGHT};
+    enum { SERIES = sizeof followed / sizeof *followed };
+    const struct record *before = comparison->before;
+    const struct walk walk = {.comparison = comparison,
+                              .before = before,
+                              .now = comparison->now,
+                              .limits = comparison->limits};
+    one->series = memory_grow(one->series, one->series_count + (size_t)SERIES, sizeof *one->series);
+    for (size_t k = 0; k < SERIES; k++) {
+        const struct rule *rule = &rules[followed[k]];
+        double *value = memory_new((size_t)before->count, sizeof *value);
+        one->series[one->series_count++] = (struct series){.rule = rule, .value = value};
+        for (uint64_t i = 0; i < before->count; i++) {
+            const struct met met = {&before->frames[i],
+                                    record_frame(walk.now, before->frames[i].frame)};
+            value[i] = met.now && rule->of ? rule->of(&walk, &met) : NAN;
+        }
+        if (!rule->of)
+            bodies_series(&walk, value);
+    }
+}
+
+/* ---- the environment ---- */
+
+enum { PARTS_MAX = 32 };
+
+/* A part of a text, split into "Mesa" and "22.3.6"; the number may also come first, "256 bits". */
+struct part {
+    char *name, *value;
+};
+
+struct parts {
+    struct part part[PARTS_MAX];
+    size_t count;
+};
+
+static bool is_number(const char *word)
+{
+    return isdigit((unsigned char)word[word[0] == 'v' || word[0] == 'r']);
+}
+
+static void add_part(struct parts *parts, char *text)
+{
+    char *words[32], *rest = text;
+    size_t count = 0, number = 0;
+    for (char *word; count < 32 && (word = strsep(&rest, " "));)
+        if (word[0])
+            words[count++] = word;
+    while (number < count && !is_number(words[number]))
+        number++;
+    if (count == 0 || parts->count == PARTS_MAX)
+        return;
+    char *name = memory_text(""), *value = memory_text("");
+    for (size_t i = 0; i < count; i++) {
+        char **into = i == number || (number > 0 && i > number) ? &value : &name;
+        text_append(into, " ", "%s", words[i]);
+    }
+    parts->part[parts->count++] = (struct part){name, value};
+}
+
+static void split(struct parts *parts, const char *text)
+{
+    char *copy = memory_text(text), *rest = copy;
+    *parts = (struct parts){.count = 0};
+    for (char *one; (one = strsep(&rest, ",;()"));)
+        add_part(parts, one);
+    free(copy);
+}
+
+static void parts_free(struct parts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++) {
+        free(parts->part[i].name);
+        free(parts->part[i].value);
+    }
+}
+
+static bool same_names(const struct parts *a, const struct parts *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (strcmp(a->part[i].name, b->part[i].name) != 0)
+            return false;
+    return true;
+}
+
+static void change(struct case_report *one, const char *what, const char *before, const char *now)
+{
+    for (uint32_t i = 0; i < one->environment_count; i++)
+        if (strcmp(one->environment[i].what, what) == 0)
+            return;
+    case_add_environment(one, what, before[0] ? before : "nothing", now[0] ? now : "nothing");
+}
+
+void environment_compare_text(const char *what, const char *before, const char *now,
+                              struct case_report *one)
+{
+    struct parts a, b;
+    before = before ? before : "";
+    now = now ? now : "";
+    if (strcmp(before, now) == 0)
+        return;
+    split(&a, before);
+    split(&b, now);
+    const bool matched = same_names(&a, &b);
+    bool found = false;
+    for (size_t i = 0; matched && i < a.count; i++) {
+        if (strcmp(a.part[i].value, b.part[i].value) == 0)
+            continue;
+        change(one, a.part[i].name[0] ? a.part[i].name : what, a.part[i].value, b.part[i].value);
+        found = true;
+    }
+    if (!found)
+        change(one, what, before, now);
+    parts_free(&a);
+    parts_free(&b);
+}
+
+void environment_compare(const struct record *a, const struct record *b, struct case_report *one)
+{
+    const struct platform *in_a = &a->platform, *in_b = &b->platform;
+    environment_compare_text("program", a->program, b->program, one);
+    if (a->commit && *a->commit && b->commit && *b->commit && strcmp(a->commit, b->commit) != 0)
+        change(one, "commit", a->commit, b->commit);
+    if (in_a->start && *in_a->start)
+        environment_compare_text("start", in_a->start, in_b->start, one);
+    const uint32_t before = one->environment_count;
+    environment_compare_text("physics", in_a->physics, in_b->physics, one);
+    environment_compare_text("drawing", in_a->drawing, in_b->drawing, one);
+    const bool alike = one->environment_count == before;
+    environment_compare_text("encoder", in_a->encoder, in_b->encoder, one);
+    environment_compare_text("muxer", in_a->muxer, in_b->muxer, one);
+    environment_compare_text("libraries", a->libraries, b->libraries, one);
+    /* This text names what computes and what draws, which the platforms' texts already cover. */
+    if (alike)
+        environment_compare_text("device", a->device, b->device, one);
+}
+
+enum status judge_records(const struct comparison *comparison, struct case_report *one)
+{
+    struct failure failure = {0};
+    one->frames = comparison->before->count;
+    for (int i = 0; i < JUDGED_COUNT; i++) {
+        const enum judged stage = (enum judged)i;
+        const struct cause cause = cause_for(one, stage);
+        stage_clear(&one->stages[i]);
+        failure_keep(&failure, judge_one(comparison, stage, has_same_input(one, stage),
+                                         &one->stages[i], &cause));
+        if (one->stages[i].follows)
+            say_follows(&one->stages[i], cause_of(one, stage));
+    }
+    join_records(comparison->before, comparison->now, one);
+    add_series(comparison, one);
+    environment_compare(comparison->before, comparison->now, one);
+    return failure_report(&failure);
 }

@@ -1,13 +1,39 @@
 /* Judges two films stage by stage, in order: scene, start, physics, light, picture, packets,
  * container. Compares bits where the platforms' texts are the same, and applies limits elsewhere.
+ * What is measured is a row of rules.def each; measures.c has their functions.
  *
  * A stage that differs after an earlier one that differs is put down to it, unless it is judged
  * again by substitution: with a record that the present renderer made from the baseline's stored
  * states (light and picture), or the present encoder from its stored pictures (packets and
- * container). */
+ * container). Used by one thread at a time. */
 #pragma once
 
-#include "cmd/regression/judge/comparison.h"
+#include "cmd/regression/judge/rules.h"
+#include "cmd/regression/judge/report.h"
+#include "cmd/regression/record/record.h"
+
+/* Access to what the records do not hold. A function may be NULL: it then provides nothing. */
+struct comparison_details {
+    void *user;
+
+    /* Returns the positions of the first simulation at a frame, *count of them, valid until the
+     * next call for the same side; NULL where none are stored. */
+    const double (*(*positions)(void *user, bool now, uint64_t frame, size_t *count))[3];
+
+    /* Measures the pictures of those `frames` that both sides have, and adds the worst of each rule
+     * to the stage (see picture.h). *measured: number of frames measured. */
+    enum status (*pictures)(void *user, const uint64_t *frames, size_t count,
+                            struct stage_report *stage, size_t *measured);
+};
+
+struct comparison {
+    const struct record *before, *now; /* before: the baseline */
+    const struct limits *limits;
+    struct comparison_details details;
+    /* `now` was made from the baseline's stored states or pictures: only its frames are judged, and
+     * the input of the stage is the same on both sides. */
+    bool substituted;
+};
 
 /* Judges all stages but does not conclude the case, because stages that follow from earlier ones
  * may still be substituted. A failure comes from a detail; its stage is then not judged. */
@@ -16,3 +42,53 @@ enum status judge_records(const struct comparison *comparison, struct case_repor
 /* Judges one stage again; empties its report first. */
 enum status judge_stage(const struct comparison *comparison, enum judged stage,
                         struct stage_report *report);
+
+/* Appends to the case what differs between the programs, devices, libraries and platforms of two
+ * records, each difference once. */
+void environment_compare(const struct record *before, const struct record *now,
+                         struct case_report *one);
+
+/* Does the same for one text made of parts, "llvmpipe (LLVM 15.0.6, 256 bits), Mesa 22.3.6". If the
+ * names of the parts differ, appends the whole text under the name `what`. */
+void environment_compare_text(const char *what, const char *before, const char *now,
+                              struct case_report *one);
+
+/* ---- for the functions of the rules ---- */
+
+/* One stage of a comparison while it is judged. */
+struct walk {
+    const struct comparison *comparison;
+    const struct record *before, *now;
+    const struct limits *limits;
+    struct stage_report *stage;
+    bool same_input;    /* the input of the stage has the same bits on both sides */
+    bool settled;       /* bits decided: limits do not matter */
+    int64_t beyond;     /* the first frame beyond a limit; -1: none */
+    uint64_t differing; /* frames whose hashes differ */
+    size_t measured;    /* pictures */
+    enum status status; /* of the details */
+};
+
+/* A frame that both films have. */
+struct met {
+    const struct frame_record *before, *now;
+};
+
+/* Finds the next frame that both have, starting at *i in `now`; false at the end. */
+bool walk_next(const struct walk *walk, uint64_t *i, struct met *met);
+
+/* Adds the finding of a rule, with its sentence unless the value is 0. */
+struct finding *walk_found(struct walk *walk, const struct rule *rule, double value, int64_t frame);
+
+/* Judge a rule, see struct rule: by the hashes of the stage, or by how the values of its frames
+ * become one. */
+void judge_bits(struct walk *walk, const struct rule *rule);
+void judge_counted(struct walk *walk, const struct rule *rule); /* frames with a value above 0 */
+void judge_worst(struct walk *walk, const struct rule *rule);   /* the largest value */
+void judge_spread(struct walk *walk, const struct rule *rule);  /* the standard deviation */
+
+/* Returns the earlier of two frames; -1 means none. */
+int64_t judge_earlier(int64_t a, int64_t b);
+
+/* Sets what a stage has to compare. Returns true if it has nothing, with the reason. */
+bool measures_set_aside(struct walk *walk, enum judged stage);

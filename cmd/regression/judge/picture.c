@@ -1,7 +1,7 @@
 #include "cmd/regression/judge/picture.h"
 
 #include "base/memory.h"
-#include "cmd/regression/judge/lit.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,98 +9,114 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum where { NOWHERE, A_PIXEL, A_TILE };
+/* ---- lit pixels ---- */
 
-struct place {
-    enum where where;
-    int32_t x, y;
-    const struct measure_pixel *pixel; /* for its colours, or NULL */
-};
+/* Lit pixels per frame with fewer of which light and colour are those of an encoder's noise. */
+static const double LIT_LEAST = 16;
 
-static struct place at_tile(const struct measure_place *tile)
+/* Degrees of hue below which the commands' help says that no turn is found. */
+static const double HUE_SAID = 10;
+
+double lit_worst_channel(const struct lit *lit)
 {
-    return (struct place){A_TILE, tile->x, tile->y, NULL};
+    double worst = 0;
+    for (int c = 0; c < 3; c++)
+        if (fabs(lit_channel(lit, c)) > fabs(worst))
+            worst = lit_channel(lit, c);
+    return worst;
 }
 
-static struct place at_pixel(int32_t x, int32_t y)
+double lit_paler(const struct lit *lit)
 {
-    return (struct place){A_PIXEL, x, y, NULL};
+    const double change = lit_saturation(lit);
+    return isnan(change) ? NAN : fmin(change, 0);
 }
 
-/* `says` is a printf format for the value, without a frame number. */
-static const struct figure {
-    enum rule_name rule;
-    const char *says;
-} figures[] = {
-    {RULE_PICTURE_COUNTED, "%.0f pixels differ visibly"},
-    {RULE_PICTURE_PIXEL, "a pixel differs by %.1f codes"},
-    {RULE_PICTURE_UNPAIRED_STARS, "%.0f stars are missing or added"},
-    {RULE_PICTURE_TILE_COUNTED, "%.0f pixels differ visibly in one tile"},
-    {RULE_PICTURE_TILE_MEAN, "a tile differs by %.2f codes on average"},
-    {RULE_PICTURE_TILE_LIGHT, "the light of a tile differs by %.2f %%"},
-    {RULE_PICTURE_TILE_LINE, "a row or column of a tile differs by %.2f codes in one direction"},
-    {RULE_PICTURE_BIAS, "lit pixels differ by %.3f codes in one direction"},
-    {RULE_PICTURE_LIGHT, "the light differs by %.3f %%"},
-    {RULE_PICTURE_LIGHT_PIXELS, "%.0f pixels differ in their light"},
-    {RULE_PICTURE_SSIM, "structure differs by %.4f (1 - SSIM)"},
-    {RULE_PICTURE_SSIM_MEAN, "structure differs by %.6f (1 - SSIM) on average"},
-    {RULE_PICTURE_COLOUR, "colours differ by %.2f on average"},
-};
-
-/* Returns the value of a rule, and its place; NOWHERE: the value is for the whole frame. */
-static double figure_of(const struct measure *m, enum rule_name rule, struct place *place)
+double lit_richer(const struct lit *lit)
 {
-    *place = (struct place){NOWHERE, -1, -1, NULL};
-    switch (rule) {
-    case RULE_PICTURE_COUNTED:
-        *place = at_tile(&m->tile_counted);
-        place->pixel = &m->largest;
-        return (double)m->counted;
-    case RULE_PICTURE_PIXEL:
-        *place = at_pixel(m->hard.x, m->hard.y);
-        place->pixel = &m->hard;
-        return m->hard.value;
-    case RULE_PICTURE_UNPAIRED_STARS:
-        if (m->star_count > 0)
-            *place = at_pixel(m->stars[0].x, m->stars[0].y);
-        return (double)(m->missing + m->added);
-    case RULE_PICTURE_TILE_COUNTED:
-        *place = at_tile(&m->tile_counted);
-        return m->tile_counted.value;
-    case RULE_PICTURE_TILE_MEAN:
-        *place = at_tile(&m->tile_mean);
-        return m->tile_mean.value;
-    case RULE_PICTURE_TILE_LIGHT:
-        *place = at_tile(&m->tile_light);
-        return 100 * m->tile_light.value;
-    case RULE_PICTURE_TILE_LINE:
-        *place = at_tile(&m->tile_line);
-        return m->tile_line.value;
-    case RULE_PICTURE_BIAS:
-        return fabs(m->bias);
-    case RULE_PICTURE_LIGHT:
-        return 100 * m->light_change;
-    case RULE_PICTURE_LIGHT_PIXELS:
-        *place = at_pixel(m->light_pixel.x, m->light_pixel.y);
-        return (double)m->light_pixels;
-    case RULE_PICTURE_SSIM:
-        *place = at_pixel(m->ssim.x, m->ssim.y);
-        return 1 - m->ssim_worst;
-    case RULE_PICTURE_SSIM_MEAN:
-        return 1 - m->ssim_mean;
-    default:
-        return m->colour;
+    const double change = lit_saturation(lit);
+    return isnan(change) ? NAN : fmax(change, 0);
+}
+
+/* Returns how many degrees of the hue encoders may have turned. */
+static double doubt(const struct lit_judge *judge)
+{
+    return lit_doubt(&judge->film) * (judge->apart ? 2 : 1);
+}
+
+void lit_judge_add(struct lit_judge *judge, const struct measure *measure)
+{
+    if (measure->equal)
+        return;
+    judge->frames++;
+    lit_add(&judge->film, &measure->lit_sums);
+}
+
+static bool is_dark(const struct lit_judge *judge)
+{
+    return judge->film.pixels < LIT_LEAST * (double)judge->frames;
+}
+
+void lit_judge_end(const struct lit_judge *judge, enum lit_rules which, const struct limits *limits,
+                   struct stage_report *stage)
+{
+    if (judge->frames == 0 || is_dark(judge))
+        return;
+    for (int r = 0; r < RULE_COUNT; r++) {
+        const struct rule *rule = &rules[r];
+        const bool of_film = strncmp(rule->name, "film.", 5) == 0;
+        if (!rule->lit || of_film != (which == LIT_OF_FILM))
+            continue;
+        double change = rule->lit(&judge->film);
+        if (rule->lit == lit_hue && !isnan(change))
+            change = fmax(change - doubt(judge), 0);
+        if (isnan(change) || (isinf(limits_warn(limits, rule)) && isinf(limits_fail(limits, rule))))
+            continue;
+        finding_say(stage_measured(stage, limits, rule, fabs(change)), rule->says, change);
     }
 }
 
-enum { FIGURES = sizeof figures / sizeof figures[0] };
+char *lit_judge_missing(const struct lit_judge *judge, enum lit_rules which,
+                        const struct limits *limits)
+{
+    if (judge->frames == 0)
+        return NULL;
+    if (is_dark(judge))
+        return memory_text("light and colour (too few pixels are lit)");
+    if (isnan(lit_hue(&judge->film)))
+        return memory_text("hue and saturation (colours are too pale, or too few)");
+    /* An encoder may turn a mistake's hue back by as much as it turns an honest one. */
+    const double least =
+        limits_fail(limits, &rules[which == LIT_OF_FILM ? RULE_FILM_HUE : RULE_PICTURE_HUE]) +
+        doubt(judge) + 2 * lit_doubt(&judge->film);
+    if (least >= 180)
+        return memory_text("hue (a coarse encoder, or pale colours)");
+    return least > HUE_SAID
+               ? text_format("hues turned by less than %.0f degrees (a coarse encoder, or pale "
+                             "colours)",
+                             ceil(least))
+               : NULL;
+}
+
+/* ---- pairs of pictures ---- */
+
+/* Returns the value of a rule, with its sign. */
+static double value_of(const struct measure *measure, const struct rule *rule)
+{
+    const void *at = (const char *)measure + rule->pair.value;
+    const double value = rule->pair.kind == PAIRED_REAL ? *(const double *)at
+                         : rule->pair.kind == PAIRED_COUNT
+                             ? (double)*(const uint64_t *)at
+                             : (double)(measure->missing + measure->added);
+    return rule->pair.times * value + rule->pair.plus;
+}
 
 /* The worst value in all frames so far. */
 struct worst {
     double value, warn, fail, share;
-    int64_t frame; /* -1: none yet */
-    struct place place;
-    struct measure_pixel pixel;
+    int64_t frame;              /* -1: none yet */
+    int32_t place[2];           /* as the rule says; -1: none */
+    struct measure_pixel pixel; /* for the colours of counted ones */
     uint64_t missing, added;
 };
 
@@ -115,8 +131,8 @@ struct picture_judge {
     const struct limits *limits;
     uint64_t frames, compared, differing, failed, warned;
     int64_t first_changed, first_different;
-    struct worst worst[FIGURES];
-    double *series[FIGURES];
+    struct worst worst[RULE_COUNT]; /* of the rules of pairs, as below */
+    double *series[RULE_COUNT];
     struct judged_frame *judged; /* [compared] */
     /* only over frames that have light */
     uint64_t lit_frames, brighter, darker;
@@ -140,11 +156,13 @@ void picture_judge_open(struct picture_judge **out, const struct limits *limits,
     self->limits = limits;
     self->frames = frames;
     self->first_changed = self->first_different = -1;
-    for (size_t i = 0; i < FIGURES; i++) {
-        self->worst[i].frame = -1;
-        self->series[i] = memory_new(frames, sizeof *self->series[i]);
+    for (int r = 0; r < RULE_COUNT; r++) {
+        self->worst[r].frame = -1;
+        if (!rules[r].pair.kind)
+            continue;
+        self->series[r] = memory_new(frames, sizeof *self->series[r]);
         for (uint64_t f = 0; f < frames; f++)
-            self->series[i][f] = NAN;
+            self->series[r][f] = NAN;
     }
 }
 
@@ -152,8 +170,8 @@ void picture_judge_close(struct picture_judge **judge)
 {
     if (!*judge)
         return;
-    for (size_t i = 0; i < FIGURES; i++)
-        free((*judge)->series[i]);
+    for (int r = 0; r < RULE_COUNT; r++)
+        free((*judge)->series[r]);
     free((*judge)->judged);
     free(*judge);
     *judge = NULL;
@@ -175,11 +193,6 @@ static double counted_allowed(const struct limits *limits, const struct measure 
     return fmin(fmax(share * (double)measure->lit, least), most);
 }
 
-static double share_of(double value, double limit)
-{
-    return value == 0 ? 0 : limit > 0 ? value / limit : INFINITY;
-}
-
 /* Returns the severity of a value: its share of the limit. For a limit of 0, it is 1 + the
  * value. */
 static double how_far(double value, double limit)
@@ -188,31 +201,29 @@ static double how_far(double value, double limit)
 }
 
 /* *far: raised to the severity of this value, if that is larger. */
-static enum verdict judge_figure(struct picture_judge *self, size_t i, int64_t frame,
-                                 const struct measure *measure, double *far)
+static enum verdict judge_pair(struct picture_judge *self, const struct rule *rule, int64_t frame,
+                               const struct measure *measure, double *far)
 {
-    const struct rule *rule = &rules[figures[i].rule];
-    struct place place;
-    const double value = figure_of(measure, figures[i].rule, &place);
-    double warn = limits_warn(self->limits, rule), fail = limits_fail(self->limits, rule);
-    if (figures[i].rule == RULE_PICTURE_COUNTED)
-        fail = counted_allowed(self->limits, measure);
+    const double value = fabs(value_of(measure, rule)), warn = limits_warn(self->limits, rule),
+                 fail = rule == &rules[RULE_PICTURE_COUNTED]
+                            ? counted_allowed(self->limits, measure)
+                            : limits_fail(self->limits, rule),
+                 limit = isfinite(fail) ? fail : warn,
+                 share = value == 0  ? 0
+                         : limit > 0 ? value / limit
+                                     : INFINITY;
+    struct worst *worst = &self->worst[rule - rules];
     *far = fmax(*far, how_far(value, fail));
-    const double share = isfinite(fail) ? share_of(value, fail) : share_of(value, warn);
-    struct worst *worst = &self->worst[i];
     if (worst->frame < 0 || !(share <= worst->share) ||
-        (share == worst->share && value > worst->value))
-        *worst = (struct worst){.value = value,
-                                .warn = warn,
-                                .fail = fail,
-                                .share = share,
-                                .frame = frame,
-                                .place = place,
-                                .missing = measure->missing,
-                                .added = measure->added};
-    if (worst->place.pixel) {
-        worst->pixel = *worst->place.pixel;
-        worst->place.pixel = NULL;
+        (share == worst->share && value > worst->value)) {
+        *worst = (struct worst){
+            value, warn, fail, share, frame, {-1, -1}, {0}, measure->missing, measure->added};
+        if (rule->pair.at != PAIRED_NOWHERE)
+            memcpy(worst->place, (const char *)measure + rule->pair.place, sizeof worst->place);
+        if (rule == &rules[RULE_PICTURE_COUNTED])
+            worst->pixel = measure->largest;
+        if (rule == &rules[RULE_PICTURE_PIXEL])
+            worst->pixel = measure->hard;
     }
     return !(value <= fail)   ? VERDICT_CHANGED
            : !(value <= warn) ? VERDICT_WARNED
@@ -244,14 +255,13 @@ enum verdict picture_judge_add(struct picture_judge *self, uint64_t index, int64
     enum verdict verdict = measure->equal ? VERDICT_SAME : VERDICT_WITHIN;
     double far = 0;
     self->differing += !measure->equal;
-    for (size_t i = 0; i < FIGURES; i++) {
-        const enum verdict one = judge_figure(self, i, frame, measure, &far);
-        struct place place;
+    for (int r = 0; r < RULE_COUNT; r++) {
+        if (!rules[r].pair.kind)
+            continue;
+        const enum verdict one = judge_pair(self, &rules[r], frame, measure, &far);
         verdict = one > verdict ? one : verdict;
         if (index < self->frames)
-            self->series[i][index] = figures[i].rule == RULE_PICTURE_BIAS
-                                         ? measure->bias
-                                         : figure_of(measure, figures[i].rule, &place);
+            self->series[r][index] = value_of(measure, &rules[r]);
     }
     follow_light(self, measure);
     lit_judge_add(&self->lit, measure);
@@ -273,52 +283,26 @@ static bool is_candidate(const struct picture_judge *self, const struct judged_f
     return self->failed > 0 ? judged->verdict == VERDICT_CHANGED : judged->verdict != VERDICT_SAME;
 }
 
-static bool fails(const struct picture_judge *self, size_t figure)
-{
-    return !(self->worst[figure].value <= self->worst[figure].fail);
-}
-
 struct choosing {
     struct picture_choice *out;
     size_t count, most;
 };
 
-/* Returns the entry for the frame; NULL if there is no room for another one. */
-static struct picture_choice *choice_of(struct choosing *choosing,
-                                        const struct judged_frame *judged)
+/* Chooses the frame, if there is room; the first reason is kept. */
+static void choose(struct choosing *choosing, const struct judged_frame *judged, const char *begin,
+                   const char *why)
 {
     size_t i = 0;
     while (i < choosing->count && choosing->out[i].frame != judged->frame)
         i++;
     if (i == choosing->most)
-        return NULL;
+        return;
     if (i == choosing->count)
         choosing->out[choosing->count++] =
             (struct picture_choice){.frame = judged->frame, .worst = judged->worst};
-    return &choosing->out[i];
-}
-
-/* Appends the reason to those already recorded for the frame. */
-static void choose(struct choosing *choosing, const struct judged_frame *judged, const char *begin,
-                   const char *why)
-{
-    struct picture_choice *choice = choice_of(choosing, judged);
-    if (!choice)
-        return;
-    const size_t used = strlen(choice->why);
-    const bool begun = *begin && strstr(choice->why, begin);
-    snprintf(choice->why + used, sizeof choice->why - used, "%s%s%s", used > 0 ? ", " : "",
-             begun ? "" : begin, why);
-}
-
-static void choose_by_rules(const struct picture_judge *self, struct choosing *choosing)
-{
-    for (size_t i = 0; i < FIGURES; i++)
-        for (uint64_t f = 0; f < self->compared && fails(self, i); f++)
-            if (self->judged[f].frame == self->worst[i].frame) {
-                choose(choosing, &self->judged[f], "worst by ", rules[figures[i].rule].name);
-                break;
-            }
+    struct picture_choice *choice = &choosing->out[i];
+    if (!choice->why[0])
+        snprintf(choice->why, sizeof choice->why, "%s%s", begin, why);
 }
 
 static int by_frame(const void *a, const void *b)
@@ -347,63 +331,48 @@ size_t picture_judge_choose(const struct picture_judge *self, struct picture_cho
         choose(&choosing, first, "the only one that ", does);
         return choosing.count;
     }
-    choice_of(&choosing, worst);
+    choose(&choosing, worst, "", "");
     choose(&choosing, first, "the first that ", does);
     choose(&choosing, last, "the last that ", does);
-    choose_by_rules(self, &choosing);
+    for (int r = 0; r < RULE_COUNT; r++)
+        for (uint64_t f = 0; f < self->compared; f++)
+            if (rules[r].pair.kind && self->judged[f].frame == self->worst[r].frame &&
+                !(self->worst[r].value <= self->worst[r].fail))
+                choose(&choosing, &self->judged[f], "worst by ", rules[r].name);
     qsort(out, choosing.count, sizeof *out, by_frame);
     return choosing.count;
 }
 
 /* ---- findings ---- */
 
-static void tell_place(struct finding *finding, const struct worst *worst)
+/* Sets where the worst value is, and says it. */
+static void tell_pair(struct finding *finding, const struct worst *worst)
 {
+    const struct rule *rule = finding->rule;
+    const bool tile = rule->pair.at == PAIRED_TILE;
+    char said[128], place[64] = "";
     finding->frame = worst->frame;
-    if (worst->place.where == A_TILE) {
-        finding->tile_x = worst->place.x;
-        finding->tile_y = worst->place.y;
-    } else if (worst->place.where == A_PIXEL && worst->place.x >= 0) {
-        finding->x = worst->place.x;
-        finding->y = worst->place.y;
-        finding->tile_x = worst->place.x / PLANES_TILE;
-        finding->tile_y = worst->place.y / PLANES_TILE;
+    if (worst->place[0] >= 0) {
+        finding->x = tile ? -1 : worst->place[0];
+        finding->y = tile ? -1 : worst->place[1];
+        finding->tile_x = worst->place[0] / (tile ? 1 : PLANES_TILE);
+        finding->tile_y = worst->place[1] / (tile ? 1 : PLANES_TILE);
+        snprintf(place, sizeof place, ", %s %d,%d", tile ? "tile" : "pixel", worst->place[0],
+                 worst->place[1]);
     }
     if (worst->pixel.value > 0) {
         finding->x = worst->pixel.x;
         finding->y = worst->pixel.y;
-        for (int c = 0; c < 3; c++) {
-            finding->a[c] = worst->pixel.a[c];
-            finding->b[c] = worst->pixel.b[c];
-        }
+        memcpy(finding->a, worst->pixel.a, sizeof finding->a);
+        memcpy(finding->b, worst->pixel.b, sizeof finding->b);
     }
-}
-
-static void tell_figure(struct finding *finding, const struct figure *figure,
-                        const struct worst *worst)
-{
-    char said[128], place[96] = "";
-    snprintf(said, sizeof said, figure->says, worst->value);
-    if (figure->rule == RULE_PICTURE_UNPAIRED_STARS)
+    if (rule->says)
+        snprintf(said, sizeof said, rule->says, worst->value);
+    else
         snprintf(said, sizeof said, "%" PRIu64 " %s missing and %" PRIu64 " %s added",
                  worst->missing, worst->missing == 1 ? "star is" : "stars are", worst->added,
                  worst->added == 1 ? "is" : "are");
-    if (worst->place.where == A_TILE && worst->place.x >= 0)
-        snprintf(place, sizeof place, ", tile %d,%d", worst->place.x, worst->place.y);
-    else if (worst->place.where == A_PIXEL && worst->place.x >= 0)
-        snprintf(place, sizeof place, ", pixel %d,%d", worst->place.x, worst->place.y);
     finding_say(finding, "%s at frame %" PRId64 "%s", said, worst->frame, place);
-}
-
-static void find_figure(const struct picture_judge *self, size_t i, struct stage_report *stage)
-{
-    const struct worst *worst = &self->worst[i];
-    struct finding *finding = stage_measured_within(stage, self->limits, &rules[figures[i].rule],
-                                                    worst->value, worst->warn, worst->fail);
-    if (worst->value == 0)
-        return;
-    tell_place(finding, worst);
-    tell_figure(finding, &figures[i], worst);
 }
 
 static void find_flicker(const struct picture_judge *self, struct stage_report *stage)
@@ -466,14 +435,19 @@ static void find_bits(const struct picture_judge *self, struct stage_report *sta
     finding->frame = self->first_different;
 }
 
-static void give_series(struct picture_judge *self, struct case_report *one)
+static void find_pair(struct picture_judge *self, int r, struct case_report *one,
+                      struct stage_report *stage)
 {
-    for (size_t i = 0; i < FIGURES; i++) {
-        one->series = memory_grow(one->series, one->series_count + (size_t)1, sizeof *one->series);
-        one->series[one->series_count++] =
-            (struct series){.rule = &rules[figures[i].rule], .value = self->series[i]};
-        self->series[i] = NULL;
+    const struct worst *worst = &self->worst[r];
+    if (self->compared > 0) {
+        struct finding *finding = stage_measured_within(stage, self->limits, &rules[r],
+                                                        worst->value, worst->warn, worst->fail);
+        if (worst->value != 0)
+            tell_pair(finding, worst);
     }
+    one->series = memory_grow(one->series, one->series_count + (size_t)1, sizeof *one->series);
+    one->series[one->series_count++] = (struct series){.rule = &rules[r], .value = self->series[r]};
+    self->series[r] = NULL;
 }
 
 void picture_judge_end(struct picture_judge *self, struct case_report *one,
@@ -481,15 +455,16 @@ void picture_judge_end(struct picture_judge *self, struct case_report *one,
 {
     stage->compared = self->compared;
     stage->first_frame = self->first_changed >= 0 ? self->first_changed : self->first_different;
-    if (self->compared > 0) {
+    if (self->compared > 0)
         find_bits(self, stage);
-        for (size_t i = 0; i < FIGURES; i++)
-            find_figure(self, i, stage);
-        lit_judge_end(&self->lit, LIT_OF_PICTURES, self->limits, stage);
-        find_flicker(self, stage);
-        find_frames(self, stage);
-    }
-    give_series(self, one);
+    for (int r = 0; r < RULE_COUNT; r++)
+        if (rules[r].pair.kind)
+            find_pair(self, r, one, stage);
+    if (self->compared == 0)
+        return;
+    lit_judge_end(&self->lit, LIT_OF_PICTURES, self->limits, stage);
+    find_flicker(self, stage);
+    find_frames(self, stage);
 }
 
 char *picture_judge_missing(const struct picture_judge *self)

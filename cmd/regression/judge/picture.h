@@ -1,10 +1,46 @@
-/* Judges pairs of pictures, as measured by render/compare, by the rules picture.* and sequence.*.
- * Each rule gets one finding, with the worst of all frames. Used by one thread at a time. */
+/* Judges pairs of pictures, as measured by render/compare, by the rules picture.* and sequence.*,
+ * each of which gets one finding with the worst of all frames; and light, colour, detail and layout
+ * of the lit pixels of all frames (render/compare/lit.h), also of a film against its scene. Used by
+ * one thread at a time. */
 #pragma once
 
-#include "cmd/regression/judge/limits.h"
+#include "cmd/regression/judge/rules.h"
 #include "cmd/regression/judge/report.h"
 #include "render/compare/measure.h"
+
+/* ---- lit pixels ---- */
+
+enum lit_rules {
+    LIT_OF_PICTURES, /* picture.lit_light, picture.brightness, ... */
+    LIT_OF_FILM,     /* film.lit_light, film.brightness, ...: B is the film, A what it should be */
+};
+
+/* Zeroed: no frames yet. */
+struct lit_judge {
+    struct lit film;
+    uint64_t frames;
+    bool apart; /* set by the caller: B was not encoded from A, so that each has its own noise */
+};
+
+/* Adds a frame. Equal pictures add nothing, so a film is judged by its other frames. */
+void lit_judge_add(struct lit_judge *judge, const struct measure *measure);
+
+/* The changes that are not functions of render/compare/lit.h: of the worst of red, green and blue,
+ * and of the saturation, if it is lost or gained, in %. */
+double lit_worst_channel(const struct lit *lit);
+double lit_paler(const struct lit *lit);
+double lit_richer(const struct lit *lit);
+
+/* Adds a finding for each rule that has a limit and that the frames can tell. */
+void lit_judge_end(const struct lit_judge *judge, enum lit_rules which, const struct limits *limits,
+                   struct stage_report *stage);
+
+/* Returns what the frames cannot tell, and why: "hue and saturation (colours are too pale, or too
+ * few)"; NULL: nothing is missing. The caller frees it. */
+char *lit_judge_missing(const struct lit_judge *judge, enum lit_rules which,
+                        const struct limits *limits);
+
+/* ---- pairs of pictures ---- */
 
 /* Returns the parameters set by rules that are settings: which differences are free, which are
  * counted, and what is a star. */
@@ -24,8 +60,8 @@ enum verdict picture_judge_add(struct picture_judge *judge, uint64_t index, int6
 /* A frame chosen for viewing. */
 struct picture_choice {
     int64_t frame;
-    double worst;  /* as in struct shown_frame */
-    char why[320]; /* "the first that fails, worst by picture.bias"; "" if only for `worst` */
+    double worst; /* as in struct shown_frame */
+    char why[64]; /* "the first that fails", "worst by picture.bias"; "": only for `worst` */
 };
 enum { PICTURE_CHOICES_MAX = 8 };
 

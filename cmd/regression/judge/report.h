@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "base/status.h"
-#include "cmd/regression/judge/limits.h"
+#include "cmd/regression/judge/rules.h"
 #include "cmd/regression/judge/rules.h"
 
 #include <stdbool.h>

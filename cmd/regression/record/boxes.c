@@ -1,4 +1,4 @@
-#include "cmd/regression/record/boxes.h"
+#include "cmd/regression/record/readback.h"
 
 #include "base/memory.h"
 #include "base/text.h"

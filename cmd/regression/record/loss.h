@@ -1,5 +1,5 @@
-/* Measures what encoding has lost of a picture, by comparing the decoded samples with those that
- * were encoded. Thread-safe. */
+/* Measures pictures on their way to the film, and what encoding has lost of them, by comparing the
+ * decoded samples with those that were encoded. Thread-safe. */
 #pragma once
 
 #include "cmd/regression/record/record.h"
@@ -29,3 +29,12 @@ void loss_measure(const struct picture_layout *layout, const uint8_t *data,
  * picture. Returns false if they cannot be compared. */
 bool loss_luma(const struct picture_layout *layout, const uint8_t *data,
                const struct decoded *decoded, uint8_t *given, uint8_t *shown);
+
+/* Fills in frame->picture, picture_light and thumbnail. Light is luma to the power of 2.2, the
+ * gamma with which the look's tone curve ends. `known` may be a record of the same picture, whose
+ * measurements are then copied; or NULL. */
+void luma_measure(const struct picture *picture, const struct frame_record *known,
+                  struct frame_record *frame);
+
+/* Returns the luma of R'G'B' by Rec. ITU-R BT.709-6, in codes of the same number of bits. */
+uint32_t luma_of(uint32_t red, uint32_t green, uint32_t blue);

@@ -1,10 +1,52 @@
-/* Reads a finished film back into its record. The n-th frame shown is the n-th of the record; if
- * the film and the record have different numbers of frames, those that both have are filled in. */
+/* Reads a finished film back into its record: packets, container, the bytes of its boxes, and from
+ * the pixels which picture each frame shows. The n-th frame shown is the n-th of the record; if the
+ * film and the record have different numbers of frames, those that both have are filled in. */
 #pragma once
 
-#include "cmd/regression/record/hooks.h"
-#include "cmd/regression/record/order.h"
+#include "cmd/regression/record/recorder.h"
+#include "cmd/regression/record/loss.h"
 #include "cmd/regression/record/record.h"
+
+#include <stddef.h>
+
+/* ---- order ---- */
+
+/* Small copies of the pictures on their way to the encoder, kept until the film is read back. */
+struct kept_pictures {
+    struct picture_layout layout;
+    uint8_t **data; /* [the record's frames] of layout.size bytes; NULL: not kept */
+};
+
+struct film_order;
+
+/* Compares the first `pictures` pictures, which were kept without a gap, with the first `frames`
+ * frames of the film. `kept` must outlive the order. */
+struct film_order *film_order_open(const struct kept_pictures *kept, uint64_t pictures,
+                                   uint64_t frames);
+void film_order_close(struct film_order **order); /* accepts a pointer to NULL */
+
+/* Adds the next decoded frame. */
+void film_order_add(struct film_order *order, const struct decoded *decoded);
+
+/* Call after all frames were added. Sets record->shows, or leaves it NULL if each frame shows its
+ * own picture or the order cannot be told, because nothing moves or the encoder loses more than
+ * moves. `frames` is the number of frames in the film; those after the last added one are assumed
+ * to continue in order. */
+void film_order_end(struct film_order *order, uint64_t frames, struct record *record);
+
+/* Describes faults in a film's order, "frame 5 is missing in the film"; the caller frees the text.
+ * NULL if every frame shows its own picture. */
+struct order_faults {
+    char *text;
+    uint64_t count; /* frames that are missing, repeated or out of place */
+    int64_t first;  /* the first such frame; -1: none */
+};
+struct order_faults film_order_faults(const struct record *record);
+
+/* Returns whether two films show the same frames in the same order. */
+bool film_order_same(const struct record *a, const struct record *b);
+
+/* ---- reading ---- */
 
 /* Reads packets and container fields; platform.encoder gets the encoder's own description of
  * itself. */
@@ -18,3 +60,31 @@ enum status readback_sequence(const char *path, uint64_t bytes, struct record *r
 enum status readback_pictures(const char *path, const struct kept_pictures *kept,
                               const struct record_hooks *hooks, struct record *record,
                               uint64_t *compared);
+
+/* ---- boxes ---- */
+
+/* Fills in record->boxes from a finished film and replaces what is there. MP4 and MOV get an entry
+ * for every box with all of its bytes, "moov.trak.mdia.minf.stbl.stss"; the second box of a name is
+ * "moov.trak#2". A box with children has an entry for its own header only. Any other container, and
+ * everything after bytes that are not a box, is one entry, "file". Returns STATUS_IO when the file
+ * cannot be read. */
+enum status boxes_read(const char *path, struct record *record);
+
+/* Names the first difference, "box moov.trak.mdia.minf.stbl.stss"; the caller frees it. *count:
+ * number of boxes that differ. Returns NULL if none does. If `packets` is false, boxes that hold
+ * the film's packets are ignored. */
+char *boxes_difference(const struct record *before, const struct record *now, bool packets,
+                       uint32_t *count);
+
+void boxes_free(struct record *record);
+
+/* ---- a film joined from segments ---- */
+
+/* Checks that the records, in the film's order, have the same scene and that their frames follow
+ * each other without a gap. Returns STATUS_USAGE, naming the files, if not. */
+enum status joined_check(const struct record *parts, const char *const *names, size_t count);
+
+/* Moves the frames out of records that joined_check accepted, and reads the rest from the film at
+ * `path` as readback.h does. Where the segments were made with different programs or devices, lists
+ * all of them. Free *out and the parts in every case. */
+enum status joined_record(struct record *parts, size_t count, const char *path, struct record *out);

@@ -1,9 +1,12 @@
 #include "cmd/regression/record/record.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,21 +15,22 @@
 enum { SPARSE = OPTIONAL | NULLABLE }; /* a list in which some elements may be null */
 
 /* The sums over a simulation's bodies; two structs have them in members of the same name. */
-#define BODIES(type)                                                                               \
-    {"mass", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.mass)},                               \
-        {"kinetic", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.kinetic)},                     \
-        {"potential", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.potential)},                 \
-        {"energy", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.energy)},                       \
-        {"virial", AS_REAL | OPTIONAL, MEMBER_AT(type, diagnostics.virial)},                       \
-        {"centre", AS_REAL | SPARSE, MEMBER_ARRAY(type, diagnostics.centre)},                      \
-        {"momentum", AS_REAL | SPARSE, MEMBER_ARRAY(type, diagnostics.momentum)},                  \
-        {"angular_momentum", AS_REAL | SPARSE, MEMBER_ARRAY(type, diagnostics.angular_momentum)},  \
-        {"half_mass", AS_REAL | OPTIONAL, MEMBER_AT(type, half_mass)},                             \
+#define BODIES(type, of)                                                                           \
+    {"mass", AS_REAL | OPTIONAL, MEMBER_AT(type, of diagnostics.mass)},                            \
+        {"kinetic", AS_REAL | OPTIONAL, MEMBER_AT(type, of diagnostics.kinetic)},                  \
+        {"potential", AS_REAL | OPTIONAL, MEMBER_AT(type, of diagnostics.potential)},              \
+        {"energy", AS_REAL | OPTIONAL, MEMBER_AT(type, of diagnostics.energy)},                    \
+        {"virial", AS_REAL | OPTIONAL, MEMBER_AT(type, of diagnostics.virial)},                    \
+        {"centre", AS_REAL | SPARSE, MEMBER_ARRAY(type, of diagnostics.centre)},                   \
+        {"momentum", AS_REAL | SPARSE, MEMBER_ARRAY(type, of diagnostics.momentum)},               \
+        {"angular_momentum", AS_REAL | SPARSE,                                                     \
+         MEMBER_ARRAY(type, of diagnostics.angular_momentum)},                                     \
+        {"half_mass", AS_REAL | OPTIONAL, MEMBER_AT(type, of half_mass)},                          \
     {                                                                                              \
-        "sketch", AS_REAL | SPARSE, MEMBER_ARRAY(type, sketch)                                     \
+        "sketch", AS_REAL | SPARSE, MEMBER_ARRAY(type, of sketch)                                  \
     }
 
-static const struct json_member platform[] = {
+static const struct json_member platform_members[] = {
     {"start", AS_TEXT | OPTIONAL, MEMBER_AT(struct platform, start)},
     {"physics", AS_TEXT, MEMBER_AT(struct platform, physics)},
     {"drawing", AS_TEXT, MEMBER_AT(struct platform, drawing)},
@@ -35,18 +39,11 @@ static const struct json_member platform[] = {
     {0},
 };
 
-static const struct json_member container[] = {
-    {"format", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, format)},
-    {"codec", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, codec)},
-    {"profile", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, profile)},
-    {"pixel_format", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, pixel_format)},
-    {"range", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, range)},
-    {"matrix", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, matrix)},
-    {"transfer", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, transfer)},
-    {"primaries", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, primaries)},
-    {"chroma_site", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, chroma_site)},
-    {"time_base", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, time_base)},
-    {"pixel_aspect", AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, pixel_aspect)},
+static const struct json_member container_members[] = {
+#define FIELD(name, said, unsaid)                                                                  \
+    {#name, AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, name)},
+#include "cmd/regression/record/columns.def"
+#undef FIELD
     {"width", AS_WHOLE | OPTIONAL, MEMBER_AT(struct container_record, width)},
     {"height", AS_WHOLE | OPTIONAL, MEMBER_AT(struct container_record, height)},
     {"fps_num", AS_WHOLE | OPTIONAL, MEMBER_AT(struct container_record, fps_num)},
@@ -61,35 +58,28 @@ static const struct json_member container[] = {
 
 static const struct json_member other[] = {
     {"state", AS_HASH | OPTIONAL, MEMBER_AT(struct bodies_record, state)},
-    BODIES(struct bodies_record),
+    BODIES(struct bodies_record, ),
     {0},
 };
 
-const struct json_member frame_members[] = {
+static const struct json_member frame_members[] = {
     {"frame", AS_WHOLE, MEMBER_AT(struct frame_record, frame)},
     {"time", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, time)},
-    {"state", AS_HASH | OPTIONAL, MEMBER_AT(struct frame_record, state)},
-    {"light", AS_HASH | OPTIONAL, MEMBER_AT(struct frame_record, light)},
-    {"light_sum", AS_REAL | SPARSE, MEMBER_ARRAY(struct frame_record, light_sum)},
-    {"light_broken", AS_WHOLE | OPTIONAL, MEMBER_AT(struct frame_record, light_broken)},
-    {"picture", AS_HASH | OPTIONAL, MEMBER_AT(struct frame_record, picture)},
-    {"picture_light", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, picture_light)},
-    {"packet", AS_HASH | OPTIONAL, MEMBER_AT(struct frame_record, packet)},
-    {"packet_bytes", AS_WHOLE | OPTIONAL, MEMBER_AT(struct frame_record, packet_bytes)},
-    {"key", AS_FLAG | OPTIONAL, MEMBER_AT(struct frame_record, key)},
-    {"decoded", AS_HASH | OPTIONAL, MEMBER_AT(struct frame_record, decoded)},
-    {"psnr_y", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, psnr_y), .infinite = "equal"},
-    {"psnr_cb", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, psnr_cb), .infinite = "equal"},
-    {"psnr_cr", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, psnr_cr), .infinite = "equal"},
-    {"ssim", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, ssim)},
-    {"bias", AS_REAL | OPTIONAL, MEMBER_AT(struct frame_record, bias)},
-    BODIES(struct frame_record),
+#define FRAME(name)         MEMBER_AT(struct frame_record, name)
+#define HASH(name, doc)     {#name, AS_HASH | OPTIONAL, FRAME(name)},
+#define REAL(name, doc)     {#name, AS_REAL | OPTIONAL, FRAME(name)},
+#define REALS(name, n, doc) {#name, AS_REAL | SPARSE, MEMBER_ARRAY(struct frame_record, name)},
+#define WHOLE(name, doc)    {#name, AS_WHOLE | OPTIONAL, FRAME(name)},
+#define FLAG(name, doc)     {#name, AS_FLAG | OPTIONAL, FRAME(name)},
+#define LOSS(name, doc)     {#name, AS_REAL | OPTIONAL, FRAME(name), .infinite = "equal"},
+#include "cmd/regression/record/columns.def"
+    BODIES(struct frame_record, bodies[0].),
     {"thumbnail", AS_CODES | OPTIONAL, MEMBER_AT(struct frame_record, thumbnail)},
-    {"simulation_2", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, others[0]),
+    {"simulation_2", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, bodies[1]),
      .members = other},
-    {"simulation_3", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, others[1]),
+    {"simulation_3", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, bodies[2]),
      .members = other},
-    {"simulation_4", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, others[2]),
+    {"simulation_4", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, bodies[3]),
      .members = other},
     {0},
 };
@@ -106,7 +96,7 @@ static const struct json_member section[] = {
     {0},
 };
 
-const struct json_member record_members[] = {
+static const struct json_member record_members[] = {
     {"gravreel_manifest", AS_FORMAT, .least = RECORD_FORMAT, .most = RECORD_FORMAT},
     {"program", AS_TEXT, MEMBER_AT(struct record, program)},
     {"commit", AS_TEXT | OPTIONAL, MEMBER_AT(struct record, commit)},
@@ -121,8 +111,8 @@ const struct json_member record_members[] = {
     {"device", AS_TEXT, MEMBER_AT(struct record, device)},
     {"libraries", AS_TEXT, MEMBER_AT(struct record, libraries)},
     {"encoding", AS_TEXT | OPTIONAL, MEMBER_AT(struct record, encoding)},
-    {"platform", AS_OBJECT, MEMBER_AT(struct record, platform), .members = platform},
-    {"container", AS_OBJECT, MEMBER_AT(struct record, container), .members = container},
+    {"platform", AS_OBJECT, MEMBER_AT(struct record, platform), .members = platform_members},
+    {"container", AS_OBJECT, MEMBER_AT(struct record, container), .members = container_members},
     {"scene", AS_LINES, MEMBER_AT(struct record, scene)},
     {"boxes", AS_HASH | OPTIONAL, MEMBER_MAP(struct record, boxes, box_count), .members = box},
     {"shows", AS_INDEX | NULLABLE | OPTIONAL, MEMBER_LIST(struct record, shows, shown)},
@@ -142,19 +132,15 @@ void frame_record_clear(struct frame_record *frame, uint64_t number)
 
 bool frame_record_take_diagnostics(struct frame_record *frame, const struct frame_record *known)
 {
-    if (!*known->state || strcmp(known->state, frame->state) != 0 ||
-        isnan(known->diagnostics.energy) || isnan(known->half_mass))
-        return false;
-    for (int o = 0; o < RECORD_OTHERS; o++)
-        if (*frame->others[o].state && isnan(known->others[o].diagnostics.energy))
-            return false;
-    frame->diagnostics = known->diagnostics;
-    frame->half_mass = known->half_mass;
-    for (int o = 0; o < RECORD_OTHERS; o++) {
-        frame->others[o].diagnostics = known->others[o].diagnostics;
-        frame->others[o].half_mass = known->others[o].half_mass;
+    bool same = *known->state && strcmp(known->state, frame->state) == 0;
+    for (int s = 0; s < PANELS_MAX; s++)
+        same = same && ((s > 0 && !*frame->bodies[s].state) ||
+                        !isnan(known->bodies[s].diagnostics.energy + known->bodies[s].half_mass));
+    for (int s = 0; s < PANELS_MAX && same; s++) {
+        frame->bodies[s].diagnostics = known->bodies[s].diagnostics;
+        frame->bodies[s].half_mass = known->bodies[s].half_mass;
     }
-    return true;
+    return same;
 }
 
 enum status record_create(struct record *record, uint64_t first, uint64_t count)
@@ -276,8 +262,8 @@ void record_sketch(const double (*position)[3], size_t count, double sketch[RECO
     record_sketch_add(position, 0, count, sketch);
 }
 
-double record_distance(const struct record *a, const struct frame_record *in_a,
-                       const struct frame_record *in_b)
+double record_distance(const struct record *a, const struct bodies_record *in_a,
+                       const struct bodies_record *in_b)
 {
     double squares = 0;
     for (int k = 0; k < RECORD_SKETCH; k++) {
@@ -285,4 +271,136 @@ double record_distance(const struct record *a, const struct frame_record *in_a,
         squares += difference * difference;
     }
     return a->bodies > 0 ? sqrt(squares / (RECORD_SKETCH * (double)a->bodies)) : NAN;
+}
+
+/* ---- times ---- */
+
+enum { FRAMES_MAX = 1 << 24 };
+
+void times_hash(const int64_t *ticks, uint64_t count, char out[HASH_TEXT])
+{
+    hash_parts(&(struct hash_part){ticks, (size_t)count * sizeof *ticks}, 1, out);
+}
+
+double times_tick(const struct container_record *container)
+{
+    long num, den;
+    const char *base = container->time_base ? container->time_base : "";
+    return sscanf(base, "%ld/%ld", &num, &den) == 2 && num > 0 && den > 0
+               ? (double)num / (double)den
+               : NAN;
+}
+
+int64_t *times_of(const struct container_record *container)
+{
+    const size_t count = (size_t)container->frames;
+    const double step =
+        container->fps_den / (container->fps_num * times_tick(container)); /* ticks of a frame */
+    if (count == 0 || count > FRAMES_MAX || (!container->shown && !isfinite(step)))
+        return NULL;
+    int64_t *ticks = memory_new(count, sizeof *ticks);
+    char hash[HASH_TEXT];
+    for (size_t i = 0; i < count; i++)
+        ticks[i] = container->shown ? container->shown[i] : llround((double)i * step);
+    times_hash(ticks, count, hash);
+    if (container->shown || strcmp(hash, container->times) == 0)
+        return ticks;
+    free(ticks);
+    return NULL;
+}
+
+/* ---- the manifest ---- */
+
+static const struct json_form manifest = {.members = record_members, .style = STYLE_LINES};
+
+char *record_to_json(const struct record *record)
+{
+    char *text = json_write(&manifest, record, NULL);
+    if (!text)
+        return NULL;
+    char *sealed = json_seal(text, strlen(text) - strlen("\n}"));
+    char *ended = text_format("%s\n", sealed);
+    free(text);
+    free(sealed);
+    return ended;
+}
+
+enum status record_write(const struct record *record, const char *path)
+{
+    char *text = record_to_json(record);
+    if (!text)
+        return status_fail(STATUS_RUNTIME,
+                           "the manifest '%s' cannot be written, because a text in it is not UTF-8",
+                           path);
+    char *folder = file_folder(path);
+    enum status status = file_make_folder(folder);
+    if (status == STATUS_OK)
+        status = file_write(path, text, strlen(text));
+    free(folder);
+    free(text);
+    return status;
+}
+
+/* ---- reading ---- */
+
+/* Returns the number of the first line in which two texts differ. */
+static size_t first_difference(const char *a, const char *b, size_t size)
+{
+    size_t line = 1;
+    for (size_t i = 0; i < size && a[i] == b[i] && a[i]; i++)
+        line += a[i] == '\n';
+    return line;
+}
+
+static enum status check_text(const struct record *record, const char *text, size_t size,
+                              const char *name)
+{
+    char *again = record_to_json(record);
+    const bool same = again && strlen(again) == size && memcmp(again, text, size) == 0;
+    const size_t line = again ? first_difference(text, again, size) : 1;
+    free(again);
+    return same ? STATUS_OK
+                : status_fail(STATUS_IO,
+                              "the manifest '%s' is damaged, or was edited by hand: line %zu is "
+                              "not as gravreel wrote it; record it again, or restore the file",
+                              name, line);
+}
+
+static bool is_ascending(const struct record *record)
+{
+    for (size_t i = 1; i < record->count; i++)
+        if (record->frames[i].frame <= record->frames[i - 1].frame)
+            return false;
+    return true;
+}
+
+enum status record_from_json(struct record *record, const char *text, size_t size, const char *name)
+{
+    int found;
+    *record = (struct record){0};
+    enum status status = json_read(&manifest, text, size, record, NULL, &found);
+    if (status == STATUS_OK && is_ascending(record))
+        return check_text(record, text, size, name);
+    if (status == STATUS_OK)
+        return status_fail(STATUS_IO, "the manifest '%s' is damaged: its frames are not in order",
+                           name);
+    return status_prefix(status,
+                         found == 0               ? "'%s' is not a film's manifest"
+                         : status == STATUS_USAGE ? "the manifest '%s'"
+                                                  : "the manifest '%s' is damaged",
+                         name);
+}
+
+enum status record_read(struct record *record, const char *path)
+{
+    enum { LIMIT = 1 << 28 };
+    char *text;
+    size_t size;
+    *record = (struct record){0};
+    enum status status = file_read(path, LIMIT, &text, &size);
+    if (status != STATUS_OK)
+        return status;
+    status = record_from_json(record, text, text_end_lines(text, size), path);
+    free(text);
+    return status;
 }

@@ -1,10 +1,9 @@
-/* The record of a run: what a film was at every stage, frame by frame. A manifest stores it
- * (json.h), a baseline is a manifest with pictures and states beside it, and judges compare two
- * records. Plain values; used by one thread at a time.
+/* The record of a run: what a film was at every stage, frame by frame. A manifest stores it, a
+ * baseline is a manifest with pictures and states beside it, and judges compare two records. Plain
+ * values; used by one thread at a time.
  *
- * A further value of a frame is a member here with its name in the tables of record.c; recorder.c
- * fills it in while the film is made, or readback.c from the finished file. RECORD_FORMAT changes
- * with the names. */
+ * A further value of a frame is a row of columns.def; recorder.c fills it in while the film is
+ * made, or readback.c from the finished file. RECORD_FORMAT changes with the names. */
 #pragma once
 
 #include "base/hash.h"
@@ -24,13 +23,14 @@ enum { RECORD_SKETCH = 16 };
 
 enum { RECORD_THUMBNAIL_WIDTH = 16, RECORD_THUMBNAIL_HEIGHT = 9 };
 
-/* The bodies of one simulation after the first, which further panels show. Here and below, "" in a
- * hash and NAN in a number mean that it was not recorded. */
+/* The bodies of one simulation. Here and below, "" in a hash and NAN in a number mean that it was
+ * not recorded. */
 struct bodies_record {
-    char state[HASH_TEXT]; /* masses, positions and velocities, double */
-    double sketch[RECORD_SKETCH];
+    char state[HASH_TEXT]; /* masses, positions and velocities, double; of the first simulation "",
+                            * because frame_record.state has those of all */
+    double sketch[RECORD_SKETCH]; /* of the positions */
     struct diagnostics diagnostics;
-    double half_mass;
+    double half_mass; /* radius about the centre of mass that holds half the mass */
 };
 
 enum { RECORD_FORMAT = 1 };
@@ -39,31 +39,26 @@ enum { RECORD_OTHERS = PANELS_MAX - 1 };
 
 #define RECORD_NO_FRAME UINT64_MAX
 
+/* One frame: columns.def, and what has more than one number. */
 struct frame_record {
-    uint64_t frame;               /* number within the scene's film */
-    double time;                  /* simulated */
-    char state[HASH_TEXT];        /* masses, positions and velocities of all simulations, double */
-    double sketch[RECORD_SKETCH]; /* positions of the first simulation */
-    struct diagnostics diagnostics; /* of the first simulation */
-    double half_mass;               /* radius about the centre of mass that holds half the mass */
-    struct bodies_record others[RECORD_OTHERS]; /* of the simulations after the first */
-
-    char light[HASH_TEXT]; /* linear light before glow, exposure and tone curve: float RGB */
-    double light_sum[3];   /* red, green, blue, of all panels, without broken pixels */
-    uint64_t light_broken; /* pixels with an infinite or NaN channel */
-
-    char picture[HASH_TEXT]; /* the pixels that the sink was given, all planes */
-    double picture_light;    /* mean linear light of the picture, 0..1 */
+    uint64_t frame;                          /* number within the scene's film */
+    double time;                             /* simulated */
+    struct bodies_record bodies[PANELS_MAX]; /* of each simulation; further panels show those after
+                                              * the first */
     uint8_t thumbnail[RECORD_THUMBNAIL_HEIGHT][RECORD_THUMBNAIL_WIDTH]; /* mean luma code, 8 bits */
-
-    char packet[HASH_TEXT]; /* the encoded packet; PNG: nothing */
-    uint64_t packet_bytes;
-    bool key;                /* begins a GOP */
-    char decoded[HASH_TEXT]; /* the picture as `render/reader` gives it, RGB16 */
-    /* The decoded picture compared with the one that was encoded (loss.h). */
-    double psnr_y, psnr_cb, psnr_cr; /* INFINITY: equal */
-    double ssim;                     /* of luma, worst window of 8 x 8; 1: equal */
-    double bias; /* of luma, mean signed difference over lit pixels, codes of 255 */
+#define HASH(name, doc)         char name[HASH_TEXT];
+#define REAL(name, doc)         double name;
+#define REALS(name, count, doc) double name[count];
+#define WHOLE(name, doc)        uint64_t name;
+#define FLAG(name, doc)         bool name;
+#define LOSS(name, doc)         double name;
+#include "cmd/regression/record/columns.def"
+#undef HASH
+#undef REAL
+#undef REALS
+#undef WHOLE
+#undef FLAG
+#undef LOSS
 };
 
 /* What the bits depend on besides the scene. Where the texts are equal, the bits must agree. Each
@@ -77,12 +72,11 @@ struct platform {
     char *muxer;   /* "libavformat 59.27.100" */
 };
 
-/* The fields of the finished file, each as ffprobe would print it; "" for a field that the file
- * lacks. */
+/* The fields of the finished file: columns.def, and numbers. */
 struct container_record {
-    char *format, *codec, *profile, *pixel_format, *range, *matrix, *transfer, *primaries,
-        *chroma_site, *time_base;
-    char *pixel_aspect; /* "4:3"; "": square */
+#define FIELD(name, said, unsaid) char *name;
+#include "cmd/regression/record/columns.def"
+#undef FIELD
     uint32_t width, height, fps_num, fps_den;
     uint64_t frames, bytes;
     uint64_t hidden;       /* packets in the file that are marked as not shown */
@@ -94,7 +88,7 @@ struct container_record {
 /* A part of a manifest that belongs to other code: a JSON value of any kind under a name of its
  * own, which the record carries without interpreting it. */
 struct record_section {
-    char *name, *text; /* "baseline"; JSON as json.h writes it after reading it */
+    char *name, *text; /* "baseline"; JSON as a manifest has it */
 };
 
 /* A box of the film's file (boxes.h). */
@@ -132,10 +126,6 @@ struct record {
     struct record_section *sections;
 };
 
-/* Tables by which a record is written (json.h), read, cleared and freed. */
-extern const struct json_member record_members[]; /* of struct record */
-extern const struct json_member frame_members[];  /* of struct frame_record */
-
 /* Creates frames first to first + count - 1, with nothing recorded, in a record that is {0}.
  * Returns STATUS_RUNTIME when they do not fit in memory. */
 enum status record_create(struct record *record, uint64_t first, uint64_t count);
@@ -166,5 +156,57 @@ void record_sketch_add(const double (*position)[3], size_t first, size_t count,
 void record_sketch(const double (*position)[3], size_t count, double sketch[RECORD_SKETCH]);
 
 /* Returns the RMS distance between the bodies of two frames; NAN if one has no sketch. */
-double record_distance(const struct record *a, const struct frame_record *in_a,
-                       const struct frame_record *in_b);
+double record_distance(const struct record *a, const struct bodies_record *in_a,
+                       const struct bodies_record *in_b);
+
+/* ---- the presentation times, of which a manifest stores only a hash ---- */
+
+/* Hashes ticks of the time base, one per frame. */
+void times_hash(const int64_t *ticks, uint64_t count, char out[HASH_TEXT]);
+
+/* Returns [container->frames] ticks of the time base, which the caller frees: the times that were
+ * read, or those of a constant frame rate if they have the same hash. NULL: unknown. */
+int64_t *times_of(const struct container_record *container);
+
+/* Returns the duration of a tick in seconds; NAN: unknown. */
+double times_tick(const struct container_record *container);
+
+/* ---- the manifest ---- */
+
+/* The text of a record: the manifest of a film.
+ *
+ *   {
+ *    "gravreel_manifest": 1,            the format
+ *    "program": "gravreel 0.1.0",       and the other members, named in record.c
+ *    "scene": [                         the resolved scene, one string per line
+ *     "look:",
+ *    ],
+ *    "frames": [
+ *     {"frame": 0, "time": 0.0, "state": "...", ...},      a line per frame
+ *    ],
+ *    "baseline": {...},                 sections
+ *    "xxh3_128": "..."                  hash of all bytes before the comma in front of this line
+ *   }
+ *
+ * A record has exactly one text: objects have one member per line, arrays of numbers are on one
+ * line, other arrays have one element per line, and numbers have as many digits as are needed to
+ * read the same value. Values that are not recorded, 0 or false are omitted. In an array, null is a
+ * number that is not recorded or not finite; "equal" is the PSNR of equal pictures. Thread-safe. */
+
+/* The first bytes of every manifest. */
+#define RECORD_BEGINS "{\n \"gravreel_manifest\": "
+
+/* Returns the text; the caller frees it. NULL when a string is not UTF-8, or a section is not JSON
+ * or has a name that the record itself uses. */
+char *record_to_json(const struct record *record);
+
+/* Fills in, in every case, what record_free frees; texts that the manifest omits are "". Returns
+ * STATUS_USAGE for a newer format, and STATUS_IO for anything that is not exactly the text of a
+ * record; `name` is the file's name for the message. */
+enum status record_from_json(struct record *record, const char *text, size_t size,
+                             const char *name);
+
+/* Do the same with files: read a file whole, or write one through a temporary file, making the
+ * folder if it is missing. */
+enum status record_read(struct record *record, const char *path);
+enum status record_write(const struct record *record, const char *path);

@@ -3,10 +3,11 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "cmd/regression/record/luma.h"
-#include "cmd/regression/record/order.h"
-#include "cmd/regression/record/physics.h"
-#include "cmd/regression/record/platform.h"
+#include "base/text.h"
+#include "cmd/film/start/sources.h"
+#include "cmd/film/tags.h"
+#include "cmd/regression/record/loss.h"
+#include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/readback.h"
 #include "render/video/container.h"
 #include "render/video/picture_file.h"
@@ -17,6 +18,73 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* ---- bodies ---- */
+
+static enum status diagnose(struct simulation *simulation, struct diagnostics *diagnostics,
+                            double *half_mass)
+{
+    const enum status status = simulation_diagnose(simulation, diagnostics);
+    return status == STATUS_OK ? simulation_half_mass_all(simulation, half_mass) : status;
+}
+
+/* A sketch of the bodies up to `next`. */
+struct sketching {
+    size_t next;
+    double *sketch;
+};
+
+static enum status add_positions(void *user, const double *rows, size_t count)
+{
+    struct sketching *sketching = user;
+    record_sketch_add((const double(*)[3])rows, sketching->next, count, sketching->sketch);
+    sketching->next += count;
+    return STATUS_OK;
+}
+
+static enum status sketch(struct simulation *simulation, double out[RECORD_SKETCH])
+{
+    struct sketching sketching = {0, out};
+    memset(out, 0, RECORD_SKETCH * sizeof *out);
+    return simulation_pass(simulation, ROWS_POSITION, add_positions, &sketching);
+}
+
+enum status physics_record(const struct film *film, bool diagnostics,
+                           const struct frame_record *known, struct frame_record *frame)
+{
+    enum status status = film_state_hash(film, frame->state);
+    frame->time = simulation_time(film->simulations[0]);
+    for (int s = 0; s < film->simulation_count && status == STATUS_OK; s++) {
+        if (s > 0)
+            status = film_state_hash_one(film, s, frame->bodies[s].state);
+        if (status == STATUS_OK)
+            status = sketch(film->simulations[s], frame->bodies[s].sketch);
+    }
+    const bool taken =
+        status == STATUS_OK && diagnostics && known && frame_record_take_diagnostics(frame, known);
+    for (int s = 0; s < film->simulation_count && status == STATUS_OK && diagnostics && !taken; s++)
+        status = diagnose(film->simulations[s], &frame->bodies[s].diagnostics,
+                          &frame->bodies[s].half_mass);
+    return status;
+}
+
+void physics_describe(const struct film *film, struct record *record)
+{
+    const struct look_params *look = &film->scene->look;
+    struct film_sources sources;
+    film_sources(film->scene, &sources);
+    for (int s = 1; s < film->simulation_count; s++) {
+        int panel = 0;
+        while (panel < look_pictures(look) - 1 && sources.panel[panel] != s)
+            panel++;
+        const char *title = look->panels[panel].title;
+        free(record->other_panel[s - 1]);
+        record->other_panel[s - 1] = title && *title ? text_format("%d (%s)", panel + 1, title)
+                                                     : text_format("%d", panel + 1);
+    }
+}
+
+/* ---- a run ---- */
 
 static const uint64_t kept_most = 512ull << 20; /* bytes of pictures */
 

@@ -1,11 +1,48 @@
-/* Records a run: hooks into its pipeline, and reads the finished film back. */
+/* Records a run: hooks into the pipeline that makes the film, and reads the finished film back. */
 #pragma once
 
 #include "cmd/film/film.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/pipeline/pipeline.h"
-#include "cmd/regression/record/hooks.h"
 #include "cmd/regression/record/record.h"
+#include "render/renderer.h"
+#include "render/sink/sink.h"
+#include "scenes/scene.h"
+#include "sim/simulation.h"
+
+#include <signal.h>
+
+enum { RECORD_ASTRAY_MAX = 8 };
+
+struct record_hooks {
+    void *user;
+    /* Called with the scene that the film is opened with, a deep copy that the hook may change. The
+     * record still has the text of the scene that was asked for. */
+    void (*scene)(void *user, struct scene *scene);
+    /* Called with the encoding parameters, before the sink is planned and opened. */
+    void (*sink)(void *user, struct sink_params *params);
+    /* Called when the simulations have reached the frame, on their thread. */
+    enum status (*simulated)(void *user, struct simulation *const *simulations, int count);
+    /* Called before the frame's view is drawn, on the renderer's thread. The hook may change the
+     * view, and its bodies if they are in host memory. */
+    enum status (*drawing)(void *user, struct renderer *renderer, struct view *view);
+    /* Called with a picture as drawn, before it is recorded, on the renderer's thread. The hook may
+     * change the picture. */
+    enum status (*picture)(void *user, struct picture *picture);
+    /* Called with the same picture after it was recorded. The encoder gets the picture as the hook
+     * leaves it. */
+    enum status (*encoding)(void *user, struct picture *picture);
+    /* Called with the finished file before it is read back. */
+    enum status (*file)(void *user, const char *path);
+    /* Called with frames of a film whose frames are out of order: the picture that was drawn, and
+     * rgb[height][width][3], what the film shows in its place, as the reader gives it; NULL if the
+     * film has ended. Called for at most RECORD_ASTRAY_MAX frames, from shortly before the first
+     * that is out of order. */
+    enum status (*astray)(void *user, const struct picture *drawn, const uint16_t *rgb,
+                          uint32_t width, uint32_t height);
+};
+
+/* ---- a run ---- */
 
 struct recorder;
 
@@ -41,3 +78,48 @@ void recorder_set_pipeline(struct recorder *recorder, struct pipeline_params *pa
 enum status recorder_finish(struct recorder *recorder, uint64_t bytes, struct record *out);
 
 void recorder_close(struct recorder **recorder); /* accepts a pointer to NULL */
+
+/* ---- making a film ---- */
+
+struct record_request {
+    const struct scene *scene; /* validated */
+    const char *name;          /* of the scene, for messages */
+    const char *output;        /* file, or pattern of a PNG sequence; existing files are replaced */
+    const char *format;        /* "": chosen by the output's extension */
+    const char *backend;       /* "auto", "cpu", "cuda" */
+    int device;
+    bool has_range;
+    uint64_t first, last;             /* last UINT64_MAX: to the end */
+    unsigned threads;                 /* for forces on the CPU; 0: leave the number unchanged */
+    unsigned encoders;                /* segments encoded at once; 0: by number of processors */
+    bool diagnostics;                 /* see recorder.h */
+    const struct record *expected;    /* see recorder.h; may be NULL */
+    const struct record_hooks *hooks; /* may be NULL */
+    volatile sig_atomic_t *stop;      /* nonzero: end with STATUS_STOPPED; may be NULL */
+};
+
+/* Makes the film and its record. A film longer than a segment of its scene is made in segments, as
+ * `gravreel render` makes it, so that the file is the same. After a failure there is no film. Free
+ * the record with record_free in every case. Thread-safe with different outputs; each call has its
+ * own threads for the forces. */
+enum status record_film(const struct record_request *request, struct record *out);
+
+/* ---- parts of it ---- */
+
+/* Fills in time, hash and sketch of the frame that the simulations have reached and, with
+ * `diagnostics`, energies and half-mass radii. `known` may be a record of that frame, or NULL: if
+ * its state is the same, what follows from the state is copied from it. */
+enum status physics_record(const struct film *film, bool diagnostics,
+                           const struct frame_record *known, struct frame_record *frame);
+
+/* Records which panels show the simulations after the first. */
+void physics_describe(const struct film *film, struct record *record);
+
+/* Fills in platform, renderer_class, device, libraries and encoding. The encoder's text also names
+ * the GPU or the processor where the bits depend on it: with a GPU encoder, and if the scene does
+ * not set output.deterministic. */
+void platform_describe(struct record *record, const struct film *film, const struct target *target);
+
+/* Returns "llvmpipe-256" for "llvmpipe (LLVM 15.0.6, 256 bits)", "nvidia", "radeonsi", ...; for an
+ * unknown renderer its first word, in lower case. The caller frees it. */
+char *platform_renderer_class(const char *renderer);

@@ -1,9 +1,9 @@
-#include "cmd/regression/verify/stages.h"
+#include "cmd/regression/verify/subject.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "cmd/film/tags.h"
-#include "cmd/regression/judge/limits.h"
+#include "cmd/regression/judge/rules.h"
 #include "render/draw.h"
 
 #include <inttypes.h>

@@ -8,9 +8,9 @@
 #include "cmd/film/tags.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/stills/snapshot.h"
-#include "cmd/regression/judge/lit.h"
-#include "cmd/regression/judge/order.h"
-#include "cmd/regression/verify/stages.h"
+#include "cmd/regression/judge/picture.h"
+#include "cmd/regression/judge/join.h"
+#include "cmd/regression/verify/subject.h"
 #include "render/compare/align.h"
 #include "render/compare/measure.h"
 #include "render/reader/pixels.h"
@@ -468,7 +468,7 @@ static enum status judge_packets(const struct redraw *self, struct redrawn *out)
                         wrong, film.count, first);
         else
             finding_say(finding, "every bit of them as encoded again");
-        verify_packets_conclude(stage, finding);
+        verify_conclude(stage, ", ");
     }
     stream_free(&film);
     stream_free(&again);

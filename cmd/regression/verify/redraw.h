@@ -1,7 +1,7 @@
 /* Redraws frames of a film from the scene inside it, and compares them. */
 #pragma once
 
-#include "cmd/regression/verify/params.h"
+#include "cmd/regression/verify/verify.h"
 #include "cmd/regression/verify/subject.h"
 
 /* What was done, for the case's sentence. */

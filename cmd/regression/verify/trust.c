@@ -1,4 +1,4 @@
-#include "cmd/regression/verify/stages.h"
+#include "cmd/regression/verify/subject.h"
 
 #include "base/file.h"
 #include "base/log.h"

@@ -8,7 +8,7 @@
 
 #include "base/choice.h"
 #include "cmd/regression/judge/rules.h"
-#include "cmd/regression/record/hooks.h"
+#include "cmd/regression/record/recorder.h"
 #include "render/picture/picture.h"
 #include "scenes/scene.h"
 

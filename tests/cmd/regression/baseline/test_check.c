@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cmd/regression/baseline/baseline.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 #include "cmd/regression/report/report_json.h"
 #include "cmd/regression/report/words.h"
 #include "tests/support/cli.h"
@@ -460,8 +460,8 @@ static void test_changes_hide_no_others(void **state)
     assert_ok(baseline_read(&physics, cli_path("both2/plummer.json")));
     for (int f = 0; f < 6; f++) {
         memcpy(baseline.record.frames[f].state, physics.record.frames[f].state, HASH_TEXT);
-        memcpy(baseline.record.frames[f].sketch, physics.record.frames[f].sketch,
-               sizeof physics.record.frames[f].sketch);
+        memcpy(baseline.record.frames[f].bodies[0].sketch, physics.record.frames[f].bodies[0].sketch,
+               sizeof physics.record.frames[f].bodies[0].sketch);
     }
     assert_ok(baseline_write(&baseline));
     baseline_free(&baseline);

@@ -34,7 +34,7 @@ static const struct choice unseen_elsewhere[] = {
 };
 static const struct registry unseen_registry = REGISTRY_OF("control", unseen_elsewhere);
 
-static const char *stage_name(int stage)
+static const char *stage_of(int stage)
 {
     const struct choice *choice = stage >= 0 ? choice_at(&judged_registry, (size_t)stage) : NULL;
     return choice ? choice->name : "none";
@@ -47,8 +47,8 @@ static void print_row(const struct control *control, const struct control_verdic
     if (control->unit)
         snprintf(size, sizeof size, "%g %s", control->size, control->unit);
     print_message("%-9s %-15s %-18s %-10s %-10s %s\n", control_kind(control), control->name, size,
-                  verdict_passes(same->verdict) ? "MISSED" : stage_name(same->stage),
-                  verdict_passes(elsewhere->verdict) ? "not seen" : stage_name(elsewhere->stage),
+                  verdict_passes(same->verdict) ? "MISSED" : stage_of(same->stage),
+                  verdict_passes(elsewhere->verdict) ? "not seen" : stage_of(elsewhere->stage),
                   elsewhere->sentence);
 }
 
@@ -72,8 +72,8 @@ static void controls_are_caught(void **state)
             fail_msg("%s was not made: %s", control->name, same.why_not);
         print_row(control, &same, &elsewhere);
         if (verdict_passes(same.verdict) || same.stage != (int)control->stage)
-            fail_msg("%s is named %s, not %s: %s", control->name, stage_name(same.stage),
-                     stage_name((int)control->stage), same.sentence);
+            fail_msg("%s is named %s, not %s: %s", control->name, stage_of(same.stage),
+                     stage_of((int)control->stage), same.sentence);
         names_the_frame(control, &same);
         if (!choice_find(&unseen_registry, control->name))
             assert_false(verdict_passes(elsewhere.verdict));

@@ -3,9 +3,7 @@
 #include "tests/support/test.h"
 #include "tests/support/record_fixture.h"
 
-#include "cmd/regression/judge/divergence.h"
-#include "cmd/regression/judge/judge.h"
-#include "cmd/regression/judge/stages.h"
+#include "cmd/regression/judge/bodies.h"
 #include "kernels/pairs/force.h"
 
 #include <math.h>
@@ -19,7 +17,8 @@ static const double FORCE = 2e-6;
 static void part(struct record *now, uint64_t i, double size)
 {
     for (int k = 0; k < RECORD_SKETCH; k++)
-        now->frames[i].sketch[k] += size * 2 * sqrt((double)now->bodies) * (k % 2 ? 1 : -1);
+        now->frames[i].bodies[0].sketch[k] +=
+            size * 2 * sqrt((double)now->bodies) * (k % 2 ? 1 : -1);
 }
 
 static struct divergence measure(double (*size)(double frame), struct record *before,
@@ -30,7 +29,7 @@ static struct divergence measure(double (*size)(double frame), struct record *be
     record_fixture_make(now, 48);
     for (uint64_t i = 0; i < 48; i++)
         part(now, i, size((double)i));
-    divergence_measure(before, now, FORCE, &out);
+    divergence_measure(before, now, 0, FORCE, &out);
     return out;
 }
 
@@ -133,7 +132,7 @@ static void test_few_frames(void **state)
             record_fixture_make(&now, frames);
             if (differ && frames > 1)
                 part(&now, frames - 1, 1e-5);
-            divergence_measure(&before, &now, FORCE, &d);
+            divergence_measure(&before, &now, 0, FORCE, &d);
             const bool unknown = frames == 0 || (differ && frames == 2);
             assert_int_equal(d.kind, unknown ? DIVERGENCE_UNKNOWN : DIVERGENCE_NONE);
             divergence_free(&d);
@@ -150,7 +149,7 @@ static struct stage_report judge(const struct record *before, const struct recor
     struct limits *limits;
     limits_open(&limits);
     const struct comparison comparison = {
-        .before = before, .now = now, .limits = limits, .same_input = true};
+        .before = before, .now = now, .limits = limits, .substituted = true};
     assert_ok(judge_stage(&comparison, JUDGED_PHYSICS, &stage));
     limits_close(&limits);
     return stage;
@@ -189,7 +188,7 @@ static void test_mistakes_are_named(void **state)
         struct record now;
         struct divergence d;
         record_fixture_run(&now, &cases[i].run);
-        divergence_measure(&before, &now, FORCE, &d);
+        divergence_measure(&before, &now, 0, FORCE, &d);
         print_message("%-20s force %.1e, excess %.1e\n", cases[i].what, d.force, d.excess);
         if (d.kind != DIVERGENCE_EQUATIONS || !(d.excess > 3))
             fail_msg("%s: kind %d, excess %g", cases[i].what, (int)d.kind, d.excess);
@@ -213,7 +212,7 @@ static void test_a_mistake_in_the_middle_is_a_jump(void **state)
     record_fixture_run(&before, &(struct record_run){.frames = 24});
     record_fixture_run(
         &now, &(struct record_run){.frames = 24, .skipped = 8, .from = 17, .force = "exact"});
-    divergence_measure(&before, &now, FORCE, &d);
+    divergence_measure(&before, &now, 0, FORCE, &d);
     assert_int_equal(d.kind, DIVERGENCE_JUMP);
     assert_int_equal(d.frame, 17);
     assert_int_equal(d.first, 1);
@@ -256,7 +255,7 @@ static void test_round_off_is_not_flagged(void **state)
             run.frames = usual.frames;
             run.steps = usual.steps;
             record_fixture_run(&now, &run);
-            divergence_measure(&before, &now, FORCE, &d);
+            divergence_measure(&before, &now, 0, FORCE, &d);
             print_message("%-24s force %.1e, excess %.2f, horizon %d\n", cases[i].what, d.force,
                           d.excess, (int)d.horizon);
             if ((d.kind != DIVERGENCE_ROUND_OFF && d.kind != DIVERGENCE_NONE) || d.excess > 0.34)
@@ -284,10 +283,10 @@ static void test_long_frames(void **state)
     assert_true(d.resolved);
     divergence_free(&d);
     before.softening = 1e-4;
-    divergence_measure(&before, &now, FORCE, &d);
+    divergence_measure(&before, &now, 0, FORCE, &d);
     assert_false(d.resolved);
-    const struct comparison comparison = {.before = &before, .now = &now};
-    assert_true(isinf(physics_allowed(&comparison, &d, 1)));
+    const struct walk walk = {.before = &before, .now = &now};
+    assert_true(isinf(bodies_allowed(&walk, &d, 1)));
     divergence_free(&d);
     record_free(&before);
     record_free(&now);
@@ -297,7 +296,7 @@ static void test_long_frames(void **state)
         before.frames[i].time += 1e3;
         now.frames[i].time += 1e3;
     }
-    divergence_measure(&before, &now, FORCE, &d);
+    divergence_measure(&before, &now, 0, FORCE, &d);
     assert_false(d.resolved);
     divergence_free(&d);
     record_free(&before);
@@ -305,7 +304,7 @@ static void test_long_frames(void **state)
     d = measure(equations, &before, &now);
     divergence_free(&d);
     before.softening = 1e-4;
-    divergence_measure(&before, &now, FORCE, &d);
+    divergence_measure(&before, &now, 0, FORCE, &d);
     assert_int_equal(d.kind, DIVERGENCE_EQUATIONS);
     divergence_free(&d);
     record_free(&before);
@@ -340,7 +339,7 @@ static void test_how_long_frames_may_be(void **state)
         divergence_free(&d);
         const double mass = 1 / (double)before.bodies, t = 0.04;
         before.softening = cbrt(4 * mass * t * t / (longer ? 16.1 : 15.9));
-        divergence_measure(&before, &now, FORCE, &d);
+        divergence_measure(&before, &now, 0, FORCE, &d);
         assert_int_equal(d.resolved, !longer);
         divergence_free(&d);
         record_free(&before);
@@ -361,11 +360,12 @@ static void test_unequal_frames(void **state)
         const double t = i < 30 ? 0.04 * (double)i : 0.04 * 29 + 0.02 * (double)(i - 29);
         before.frames[i].time = now.frames[i].time = t;
         for (int k = 0; k < RECORD_SKETCH; k++)
-            before.frames[i].sketch[k] = now.frames[i].sketch[k] = 40 * sin(k + t) + t * t;
+            before.frames[i].bodies[0].sketch[k] = now.frames[i].bodies[0].sketch[k] =
+                40 * sin(k + t) + t * t;
         if (i >= 30)
             part(&now, i, 1e-7 / sqrt((double)now.bodies));
     }
-    divergence_measure(&before, &now, FORCE, &d);
+    divergence_measure(&before, &now, 0, FORCE, &d);
     print_message("excess %g at frame %d\n", d.excess, (int)d.frame);
     assert_int_equal(d.kind, DIVERGENCE_JUMP);
     assert_int_equal(d.frame, 30);
@@ -381,16 +381,17 @@ static void test_round_off_may_grow(void **state)
     struct record before, now;
     (void)state;
     struct divergence d = measure(exponential, &before, &now);
-    const struct comparison comparison = {.before = &before, .now = &now};
+    const struct walk walk = {.before = &before, .now = &now};
     before.softening = 1e6;
     double crossings = 0;
     for (uint64_t i = 0; i < d.count; i++) {
         const struct frame_record *frame = &before.frames[i];
         if (i > 0)
-            crossings += (frame->time - before.frames[i - 1].time) *
-                         sqrt(2 * frame->diagnostics.kinetic / frame->diagnostics.mass) /
-                         (2 * frame->half_mass);
-        const double allowed = physics_allowed(&comparison, &d, i);
+            crossings +=
+                (frame->time - before.frames[i - 1].time) *
+                sqrt(2 * frame->bodies[0].diagnostics.kinetic / frame->bodies[0].diagnostics.mass) /
+                (2 * frame->bodies[0].half_mass);
+        const double allowed = bodies_allowed(&walk, &d, i);
         if (!(fabs(allowed / (1e-6 * d.size * exp(1.5 * crossings)) - 1) < 1e-12))
             fail_msg("%g is allowed after %g crossing times", allowed, crossings);
     }
@@ -400,21 +401,22 @@ static void test_round_off_may_grow(void **state)
 }
 
 /* Just within and just beyond a rule's own limit and the additional allowance. */
-static void check_allowed(const struct comparison *comparison, const struct divergence *d,
-                          struct frame_record *frame, double allowed)
+static void check_allowed(struct walk *walk, const struct divergence *d, struct frame_record *frame,
+                          double allowed)
 {
-    const double before = frame->half_mass,
-                 limit = allowed + limits_fail(comparison->limits, &rules[RULE_PHYSICS_HALF_MASS]);
+    const double before = frame->bodies[0].half_mass,
+                 limit = allowed + limits_fail(walk->limits, &rules[RULE_PHYSICS_HALF_MASS]);
     for (int broken = 0; broken < 2; broken++) {
         struct stage_report stage = {0};
-        frame->half_mass = before * (1 + limit / 100 * (broken ? 1.01 : 0.99));
-        const int64_t over = statistics_judge(comparison, d, &stage);
+        walk->stage = &stage;
+        frame->bodies[0].half_mass = before * (1 + limit / 100 * (broken ? 1.01 : 0.99));
+        const int64_t over = bodies_statistics(walk, d);
         if (over != (broken ? (int64_t)frame->frame : -1))
             fail_msg("%g %% allowed, and %g %% is found beyond it at frame %d", limit,
-                     100 * (frame->half_mass / before - 1), (int)over);
+                     100 * (frame->bodies[0].half_mass / before - 1), (int)over);
         stage_end(&stage);
     }
-    frame->half_mass = before;
+    frame->bodies[0].half_mass = before;
 }
 
 /* Eight times the film's own largest drift so far, even if the drift has decreased since. */
@@ -431,19 +433,20 @@ static void what_a_film_has_lost_is_allowed(void **state)
             struct divergence d = measure(nothing, &before, &now);
             divergence_free(&d);
             before.softening = 1e-4; /* nothing follows from distances */
-            divergence_measure(&before, &now, FORCE, &d);
+            divergence_measure(&before, &now, 0, FORCE, &d);
             limits_open(&limits);
             for (int frame = 10; frame <= 40; frame += 30)
                 for (int film = frame == 40; film < 2; film++) {
-                    struct diagnostics *at = &(film ? &now : &before)->frames[frame].diagnostics;
+                    struct diagnostics *at =
+                        &(film ? &now : &before)->frames[frame].bodies[0].diagnostics;
                     double *const number[] = {&at->energy, &at->momentum[0],
                                               &at->angular_momentum[0], &at->centre[0]};
                     /* energy, M v, M v R, R */
                     const double scale[] = {0.25, sqrt(0.5), 2 * sqrt(0.5), 2};
                     *number[k] += 1e-3 * scale[k] * (frame == 10 ? 1 : broken ? 8.4 : 7.6);
                 }
-            const struct comparison comparison = {.before = &before, .now = &now, .limits = limits};
-            const int64_t over = statistics_judge(&comparison, &d, &stage);
+            struct walk walk = {.before = &before, .now = &now, .limits = limits, .stage = &stage};
+            const int64_t over = bodies_statistics(&walk, &d);
             if (over != (broken ? 40 : -1))
                 fail_msg("%s: beyond it at frame %d", rules[names[k]].name, (int)over);
             stage_end(&stage);
@@ -464,12 +467,12 @@ static void what_statistics_allow(void **state)
     struct divergence d = measure(nothing, &before, &now);
     limits_open(&limits);
     assert_true(d.resolved);
-    const struct comparison comparison = {.before = &before, .now = &now, .limits = limits};
+    struct walk walk = {.before = &before, .now = &now, .limits = limits};
     d.distance[40] = 2e-4 * d.size;
-    check_allowed(&comparison, &d, &now.frames[40], 100 * 30 * 2e-4);
+    check_allowed(&walk, &d, &now.frames[40], 100 * 30 * 2e-4);
     d.distance[40] = d.size;
     before.bodies = now.bodies = 1000000;
-    check_allowed(&comparison, &d, &now.frames[40], 100 * 15 * 1e-3);
+    check_allowed(&walk, &d, &now.frames[40], 100 * 15 * 1e-3);
     limits_close(&limits);
     divergence_free(&d);
     record_free(&before);

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 #include "tests/support/record_fixture.h"
 
-#include "cmd/regression/judge/stages.h"
+#include "cmd/regression/judge/judge.h"
 
 #include <string.h>
 
@@ -60,14 +60,13 @@ static void test_records(void **state)
     (void)state;
     record_fixture_make(&before, 1);
     record_fixture_make(&now, 1);
-    struct comparison comparison = {.before = &before, .now = &now};
     struct case_report *one = report_add_case(&report, "film");
-    environment_compare(&comparison, one);
+    environment_compare(&before, &now, one);
     assert_int_equal(one->environment_count, 0);
     record_fixture_text(&now.program, "gravreel 0.2.0");
     record_fixture_text(&now.platform.encoder, "H.264 (libx264 165), libavcodec 61.3.100");
     record_fixture_text(&now.libraries, "libavcodec 61.3.100, libavformat 59.27.100");
-    environment_compare(&comparison, one);
+    environment_compare(&before, &now, one);
     static const char *const want[][3] = {
         {"gravreel", "0.1.0", "0.2.0"},
         {"libx264", "164", "165"},
@@ -81,24 +80,24 @@ static void test_records(void **state)
     }
     /* a commit that one of them does not know is not a difference */
     record_set_commit(&now, "4f1c2ab09d");
-    environment_compare(&comparison, one);
+    environment_compare(&before, &now, one);
     assert_int_equal(one->environment_count, 3);
     record_set_commit(&before, "unknown");
-    environment_compare(&comparison, one);
+    environment_compare(&before, &now, one);
     assert_int_equal(one->environment_count, 3);
     record_set_commit(&before, "0123456789+");
-    environment_compare(&comparison, one);
+    environment_compare(&before, &now, one);
     assert_int_equal(one->environment_count, 4);
     assert_string_equal(one->environment[3].what, "commit");
     assert_string_equal(one->environment[3].before, "0123456789+");
     assert_string_equal(one->environment[3].now, "4f1c2ab09d");
     record_fixture_text(&now.device, "cuda, NVIDIA H200");
-    environment_compare(&comparison, one);
+    environment_compare(&before, &now, one);
     assert_int_equal(one->environment_count, 5);
     assert_string_equal(one->environment[4].what, "device");
     record_fixture_text(&now.platform.physics, "fast on NVIDIA H200");
     struct case_report *other = report_add_case(&report, "with another device");
-    environment_compare(&comparison, other);
+    environment_compare(&before, &now, other);
     for (uint32_t i = 0; i < other->environment_count; i++)
         assert_string_not_equal(other->environment[i].what, "device");
     report_free(&report);

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "cmd/regression/judge/judge.h"
-#include "cmd/regression/record/times.h"
+#include "cmd/regression/record/record.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -732,8 +732,8 @@ static void test_the_body_that_moved(void **state)
     f.comparison.details.positions = positions_of;
     for (uint64_t i = 12; i < FRAMES; i++) {
         other_bits(f.now.frames[i].state);
-        f.now.frames[i].diagnostics.energy *= 1 + 1.2e-3;
-        f.now.frames[i].sketch[3] += 1e-2;
+        f.now.frames[i].bodies[0].diagnostics.energy *= 1 + 1.2e-3;
+        f.now.frames[i].bodies[0].sketch[3] += 1e-2;
     }
     expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS,
            "physics frame 12 body 4,211 moved 3.0e-04 17 jump");
@@ -741,7 +741,7 @@ static void test_the_body_that_moved(void **state)
     f.comparison.details.positions = positions_of;
     for (uint64_t i = 17; i < FRAMES; i++) {
         other_bits(f.now.frames[i].state);
-        f.now.frames[i].sketch[3] += 1e-2;
+        f.now.frames[i].bodies[0].sketch[3] += 1e-2;
     }
     expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "physics frame 17 body 4,211 moved 3.0e-04");
 }
@@ -763,7 +763,7 @@ static void test_no_body_moved(void **state)
     f.comparison.details.positions = fewer_positions;
     for (uint64_t i = 12; i < FRAMES; i++) {
         other_bits(f.now.frames[i].state);
-        f.now.frames[i].sketch[3] += 1e-2;
+        f.now.frames[i].bodies[0].sketch[3] += 1e-2;
     }
     judge(&f);
     assert_lacks(f.one->sentence, "moved");
@@ -789,7 +789,7 @@ static void test_the_body_that_broke(void **state)
     f.comparison.details.positions = broken_positions;
     for (uint64_t i = 12; i < FRAMES; i++) {
         other_bits(f.now.frames[i].state);
-        f.now.frames[i].sketch[3] += 1e-2;
+        f.now.frames[i].bodies[0].sketch[3] += 1e-2;
     }
     expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "body 211 finite position frame 17");
 }
@@ -822,7 +822,7 @@ static void test_every_sum_of_the_start_counts(void **state)
         make(&f);
         other_platform(&f);
         f.comparison.details.pictures = no_pictures_differ;
-        struct diagnostics *now = &f.now.frames[0].diagnostics;
+        struct diagnostics *now = &f.now.frames[0].bodies[0].diagnostics;
         other_bits(f.now.frames[0].state);
         double *const number[] = {&now->mass,
                                   &now->kinetic,
@@ -835,7 +835,7 @@ static void test_every_sum_of_the_start_counts(void **state)
             *number[k] += 1e-6 * scale[k];
         else /* all positions */
             for (int i = 0; i < RECORD_SKETCH; i++)
-                f.now.frames[0].sketch[i] += 1e-6 * size * sqrt((double)f.now.bodies);
+                f.now.frames[0].bodies[0].sketch[i] += 1e-6 * size * sqrt((double)f.now.bodies);
         judge(&f);
         const double apart = found(&f, RULE_START_DISTANCE)->value;
         if (!(fabs(apart / 1e-6 - 1) < 1e-5))
@@ -906,7 +906,7 @@ enum change {
 static void apply(enum change change, struct frame_record *frame)
 {
     const bool first = frame->frame == 0, late = frame->frame >= 12, one = frame->frame == 12;
-    struct diagnostics *d = &frame->diagnostics;
+    struct diagnostics *d = &frame->bodies[0].diagnostics;
     switch (change) {
     case LIGHT:
         frame->light_sum[1] *= 1.02;
@@ -939,13 +939,13 @@ static void apply(enum change change, struct frame_record *frame)
         d->centre[2] += late ? 1e-5 : 0;
         break;
     case HALF_MASS:
-        frame->half_mass *= late ? 1.02 : 1;
+        frame->bodies[0].half_mass *= late ? 1.02 : 1;
         break;
     case SKETCH:
-        frame->sketch[4] += one ? 1e-3 : 0;
+        frame->bodies[0].sketch[4] += one ? 1e-3 : 0;
         break;
     case SKETCH_NAN:
-        frame->sketch[0] = one ? NAN : frame->sketch[0];
+        frame->bodies[0].sketch[0] = one ? NAN : frame->bodies[0].sketch[0];
         break;
     case PSNR:
         frame->psnr_y -= 0.25;
@@ -1117,8 +1117,8 @@ static void test_drifts_are_told(void **state)
     for (uint64_t i = 0; i < FRAMES; i++) {
         if (i > 0)
             other_bits(f.now.frames[i].state);
-        f.before.frames[i].diagnostics.energy *= i + 1 < FRAMES ? 1 : 1.01;
-        f.now.frames[i].diagnostics.energy *= i + 1 < FRAMES ? 1.5 : 1.5 * 1.03;
+        f.before.frames[i].bodies[0].diagnostics.energy *= i + 1 < FRAMES ? 1 : 1.01;
+        f.now.frames[i].bodies[0].diagnostics.energy *= i + 1 < FRAMES ? 1.5 : 1.5 * 1.03;
     }
     expect(&f, VERDICT_CHANGED, JUDGED_PHYSICS, "energy drift 3.0e-02 1.0e-02");
 }
@@ -1184,8 +1184,8 @@ static void test_noise_of_another_platform(void **state)
     f.comparison.details.pictures = no_pictures_differ;
     for (uint64_t i = 1; i < FRAMES; i++) {
         struct frame_record *frame = &f.now.frames[i];
-        frame->sketch[5] += 1e-9 * (double)(i * i);
-        frame->diagnostics.energy *= 1 + 1e-7;
+        frame->bodies[0].sketch[5] += 1e-9 * (double)(i * i);
+        frame->bodies[0].diagnostics.energy *= 1 + 1e-7;
         frame->light_sum[0] *= 1.0003;
         frame->picture_light *= 1.0001;
         frame->thumbnail[1][1] ^= 1;
@@ -1211,7 +1211,7 @@ static void test_round_off_explains_pictures(void **state)
     other_hashes(&f);
     f.comparison.details.pictures = no_pictures_differ;
     for (uint64_t i = 1; i < FRAMES; i++)
-        f.now.frames[i].sketch[5] += 1e-9 * (double)(i * i);
+        f.now.frames[i].bodies[0].sketch[5] += 1e-9 * (double)(i * i);
     f.now.frames[20].picture_light *= 1.5;
     judge(&f);
     assert_true(f.one->stages[JUDGED_PICTURE].follows);
@@ -1269,11 +1269,11 @@ static void add_panel(struct record *record)
     record_fixture_text(&record->other_panel[0], "2");
     for (uint64_t i = 0; i < FRAMES; i++) {
         struct frame_record *frame = &record->frames[i];
-        struct bodies_record *other = &frame->others[0];
+        struct bodies_record *other = &frame->bodies[1 + 0];
         memcpy(other->state, frame->state, HASH_TEXT);
-        memcpy(other->sketch, frame->sketch, sizeof other->sketch);
-        other->diagnostics = frame->diagnostics;
-        other->half_mass = frame->half_mass;
+        memcpy(other->sketch, frame->bodies[0].sketch, sizeof other->sketch);
+        other->diagnostics = frame->bodies[0].diagnostics;
+        other->half_mass = frame->bodies[0].half_mass;
     }
 }
 
@@ -1293,7 +1293,7 @@ static void test_a_panel_is_judged(void **state)
         if (c != GONE)
             add_panel(&f.now);
         for (uint64_t i = 1; i < FRAMES && c != SAME; i++) {
-            struct bodies_record *other = &f.now.frames[i].others[0];
+            struct bodies_record *other = &f.now.frames[i].bodies[1 + 0];
             other_bits(f.now.frames[i].state);
             other_bits(other->state);
             if (c == ROUNDED)
@@ -1405,9 +1405,9 @@ static void test_timelines(void **state)
     f.before.softening = 1e6; /* so that something is allowed in every frame */
     f.now.frames[3].picture_light *= 1.01;
     f.now.frames[3].light_sum[1] *= 1.1;
-    f.now.frames[3].diagnostics.energy *= 1.25;
+    f.now.frames[3].bodies[0].diagnostics.energy *= 1.25;
     for (int i = 0; i < RECORD_SKETCH; i++) /* of the size, 2, of which a millionth is allowed */
-        f.now.frames[0].sketch[i] += 1e-5 * 2 * sqrt((double)f.now.bodies);
+        f.now.frames[0].bodies[0].sketch[i] += 1e-5 * 2 * sqrt((double)f.now.bodies);
     judge(&f);
     bool seen = false;
     for (uint32_t i = 0; i < f.one->series_count; i++) {
@@ -1417,12 +1417,12 @@ static void test_timelines(void **state)
             assert_true(fabs(series->value[0] - 10) < 1e-6 && series->value[2] == 0);
         if (series->rule == &rules[RULE_PHYSICS_ENERGY])
             assert_true(fabs(series->value[3] - 0.25) < 1e-12);
-        if (series->rule == &rules[RULE_LIGHT_SUM]) /* 101.3 of 1003 + 1013 + 1023 */
-            assert_true(fabs(series->value[3] - 100 * 101.3 / 3039) < 1e-9);
+        if (series->rule == &rules[RULE_LIGHT_SUM]) /* the worst channel */
+            assert_true(fabs(series->value[3] - 100 * (1 - 1 / 1.1)) < 1e-9);
         if (series->rule != &rules[RULE_PICTURE_MEAN_LIGHT])
             continue;
         seen = true;
-        assert_true(series->value[2] == 0 && fabs(series->value[3] - 1) < 1e-9);
+        assert_true(series->value[2] == 0 && fabs(series->value[3] - 1) < 0.02);
     }
     assert_true(seen);
     end(&f);

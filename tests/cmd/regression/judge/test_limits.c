@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cmd/regression/judge/limits_file.h"
+#include "cmd/regression/judge/rules.h"
 #include "tests/support/sink_fixture.h"
 
 #include <math.h>

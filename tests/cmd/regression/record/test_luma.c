@@ -1,8 +1,8 @@
 /* Measurements of pictures: hash, light, thumbnail. */
 #include "tests/support/test.h"
 
-#include "cmd/regression/record/luma.h"
-#include "cmd/regression/record/platform.h"
+#include "cmd/regression/record/loss.h"
+#include "cmd/regression/record/recorder.h"
 #include "tests/support/sink_fixture.h"
 
 #include <math.h>

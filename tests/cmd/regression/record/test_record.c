@@ -4,10 +4,8 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/regression/record/boxes.h"
-#include "cmd/regression/record/order.h"
+#include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/record.h"
-#include "cmd/regression/record/times.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,12 +34,10 @@ static void test_distance_by_sketches(void **state)
     enum { TRIES = 20 };
     for (int t = 0; t < TRIES; t++) {
         struct record record = {.bodies = COUNT};
-        struct frame_record in_a, in_b;
+        struct bodies_record in_a, in_b = {.sketch = {NAN}};
         uint64_t seed = (uint64_t)t + 100;
         double squares = 0;
         const double size = pow(10, -t / 2.0);
-        frame_record_clear(&in_a, 0);
-        frame_record_clear(&in_b, 0);
         scatter(a, (uint64_t)t);
         for (int i = 0; i < COUNT; i++)
             for (int c = 0; c < 3; c++) {
@@ -67,7 +63,7 @@ static void test_one_body_moved_is_seen(void **state)
     static double a[COUNT][3];
     (void)state;
     struct record record = {.bodies = COUNT};
-    struct frame_record before, after;
+    struct bodies_record before, after;
     scatter(a, 1);
     record_sketch(a, COUNT, before.sketch);
     record_sketch(a, COUNT, after.sketch);
@@ -88,8 +84,8 @@ static void test_frames(void **state)
     for (uint64_t f = 10; f < 15; f++)
         assert_int_equal(record_frame(&record, f)->frame, f);
     const struct frame_record *frame = record_frame(&record, 12);
-    assert_true(isnan(frame->sketch[3]) && isnan(frame->light_sum[1]) && isnan(frame->psnr_y) &&
-                isnan(frame->diagnostics.momentum[2]) && *frame->picture == '\0');
+    assert_true(isnan(frame->bodies[0].sketch[3]) && isnan(frame->light_sum[1]) && isnan(frame->psnr_y) &&
+                isnan(frame->bodies[0].diagnostics.momentum[2]) && *frame->picture == '\0');
     record_free(&record);
     assert_fails(record_create(&record, 0, UINT64_MAX / 2), STATUS_RUNTIME, "fit");
     record_free(&record);

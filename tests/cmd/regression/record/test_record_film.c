@@ -3,9 +3,9 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/regression/record/json.h"
-#include "cmd/regression/record/make.h"
-#include "cmd/regression/record/order.h"
+#include "cmd/regression/record/record.h"
+#include "cmd/regression/record/recorder.h"
+#include "cmd/regression/record/readback.h"
 #include "render/reader/reader.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
@@ -107,9 +107,9 @@ static void every_stage_is_recorded(void **state)
         assert_true(frame->picture_light > 0.001 && frame->picture_light < 0.5);
         assert_true(frame->psnr_y > 30 && frame->psnr_y < 90);
         assert_true(frame->packet_bytes > 0 && frame->key == (f == 0));
-        assert_true(frame->half_mass > 0.1 && frame->half_mass < 100);
-        assert_true(frame->diagnostics.energy < 0 && frame->diagnostics.mass > 1);
-        assert_true(isfinite(frame->sketch[15]));
+        assert_true(frame->bodies[0].half_mass > 0.1 && frame->bodies[0].half_mass < 100);
+        assert_true(frame->bodies[0].diagnostics.energy < 0 && frame->bodies[0].diagnostics.mass > 1);
+        assert_true(isfinite(frame->bodies[0].sketch[15]));
         assert_true(f == 0 ? frame->time == 0 : frame->time > frame[-1].time);
         assert_true(f == 0 || strcmp(frame->state, frame[-1].state) != 0);
     }
@@ -180,7 +180,7 @@ static void what_changes_is_seen_where_it_changes(void **state)
             (strcmp(a->picture, b->picture) == 0) != changes[c].picture ||
             (strcmp(a->packet, b->packet) == 0) != changes[c].packet)
             fail_msg("%s is not seen where it changes", changes[c].settings->key);
-        assert_true((record_distance(&usual, a, b) > 0) == !changes[c].state);
+        assert_true((record_distance(&usual, &a->bodies[0], &b->bodies[0]) > 0) == !changes[c].state);
         record_free(&other);
     }
     record_free(&usual);
@@ -276,7 +276,7 @@ static void other_simulations_are_in_the_state(void **state)
     record_scene(NULL, fixture_path(*state, "a.mp4"), &one);
     record_scene(two, fixture_path(*state, "b.mp4"), &both);
     assert_string_not_equal(one.frames[0].state, both.frames[0].state);
-    assert_true(record_distance(&one, &one.frames[5], &both.frames[5]) == 0);
+    assert_true(record_distance(&one, &one.frames[5].bodies[0], &both.frames[5].bodies[0]) == 0);
     record_free(&one);
     record_free(&both);
 }
@@ -295,11 +295,11 @@ static void a_record_that_is_expected(void **state)
     struct record usual, again, changed, plain;
     record_with(&request, &usual);
     for (int f = 0; f < FRAMES; f++) /* marks that show what was copied */
-        usual.frames[f].half_mass += 1000;
+        usual.frames[f].bodies[0].half_mass += 1000;
     request.expected = &usual;
     record_with(&request, &again);
-    assert_true(again.frames[0].half_mass < 1000);
-    again.frames[0].half_mass = usual.frames[0].half_mass;
+    assert_true(again.frames[0].bodies[0].half_mass < 1000);
+    again.frames[0].bodies[0].half_mass = usual.frames[0].bodies[0].half_mass;
     for (int f = 0; f < FRAMES; f++)
         assert_same_frame(&again.frames[f], &usual.frames[f]);
     request.scene = other;
@@ -308,7 +308,7 @@ static void a_record_that_is_expected(void **state)
     record_with(&request, &plain);
     assert_same_text(&changed, &plain);
     for (int f = 1; f < FRAMES; f++)
-        assert_true(changed.frames[f].half_mass < 1000);
+        assert_true(changed.frames[f].bodies[0].half_mass < 1000);
     record_free(&usual);
     record_free(&again);
     record_free(&changed);

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/record/json.h"
+#include "cmd/regression/record/record.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,10 +15,10 @@ static const char digits[] = "0123456789abcdef0123456789abcdef";
 
 static void fill_frame(struct frame_record *frame, double x)
 {
-    struct diagnostics *d = &frame->diagnostics;
+    struct diagnostics *d = &frame->bodies[0].diagnostics;
     frame->time = 0.1 * x;
     for (int k = 0; k < RECORD_SKETCH; k++)
-        frame->sketch[k] = sqrt(x + k);
+        frame->bodies[0].sketch[k] = sqrt(x + k);
     d->mass = 1;
     d->kinetic = 1 / 3.0;
     d->potential = -0.0;
@@ -26,7 +26,7 @@ static void fill_frame(struct frame_record *frame, double x)
     d->virial = DBL_TRUE_MIN;
     for (int c = 0; c < 3; c++)
         d->centre[c] = d->momentum[c] = d->angular_momentum[c] = frame->light_sum[c] = x * c;
-    frame->half_mass = 1e22;
+    frame->bodies[0].half_mass = 1e22;
     frame->light_broken = (uint64_t)x;
     frame->picture_light = 0.25;
     frame->thumbnail[8][15] = 255;
@@ -38,7 +38,7 @@ static void fill_frame(struct frame_record *frame, double x)
     frame->ssim = 0.875;
     frame->bias = -0.01;
     if (x > 0) {
-        struct bodies_record *other = &frame->others[1];
+        struct bodies_record *other = &frame->bodies[2];
         other->half_mass = 0.5;
         other->diagnostics.energy = -1.25;
         other->sketch[15] = 1 / 7.0;
@@ -108,13 +108,13 @@ static void test_round_trip(void **state)
     assert_int_equal(again.count, 3);
     for (int f = 0; f < 2; f++) {
         const struct frame_record *a = &record.frames[f], *b = &again.frames[f];
-        assert_memory_equal(a->sketch, b->sketch, sizeof a->sketch);
-        assert_memory_equal(&a->diagnostics, &b->diagnostics, sizeof a->diagnostics);
-        assert_string_equal(a->others[1].state, b->others[1].state);
-        assert_true(*a->others[1].state ? b->others[1].half_mass == 0.5 &&
-                                              b->others[1].diagnostics.energy == -1.25 &&
-                                              b->others[1].sketch[15] == 1 / 7.0
-                                        : isnan(b->others[1].half_mass));
+        assert_memory_equal(a->bodies[0].sketch, b->bodies[0].sketch, sizeof a->bodies[0].sketch);
+        assert_memory_equal(&a->bodies[0].diagnostics, &b->bodies[0].diagnostics, sizeof a->bodies[0].diagnostics);
+        assert_string_equal(a->bodies[2].state, b->bodies[2].state);
+        assert_true(*a->bodies[2].state ? b->bodies[2].half_mass == 0.5 &&
+                                              b->bodies[2].diagnostics.energy == -1.25 &&
+                                              b->bodies[2].sketch[15] == 1 / 7.0
+                                        : isnan(b->bodies[2].half_mass));
         assert_memory_equal(a->thumbnail, b->thumbnail, sizeof a->thumbnail);
         assert_string_equal(a->decoded, b->decoded);
         assert_true(a->time == b->time && a->psnr_y == b->psnr_y && a->psnr_cb == b->psnr_cb &&
@@ -122,7 +122,7 @@ static void test_round_trip(void **state)
                     a->key == b->key && a->packet_bytes == b->packet_bytes &&
                     a->light_broken == b->light_broken);
     }
-    assert_true(isnan(again.frames[2].time) && isnan(again.frames[2].sketch[0]) &&
+    assert_true(isnan(again.frames[2].time) && isnan(again.frames[2].bodies[0].sketch[0]) &&
                 *again.frames[2].state == '\0');
     assert_int_equal(again.box_count, 2);
     assert_string_equal(again.boxes[0].name, "moov.trak#2");
@@ -162,13 +162,13 @@ static void test_numbers_that_are_none(void **state)
     (void)state;
     make_record(&record);
     record.frames[0].light_sum[1] = NAN;
-    record.frames[0].diagnostics.energy = INFINITY;
+    record.frames[0].bodies[0].diagnostics.energy = INFINITY;
     char *text = record_to_json(&record);
     assert_lacks(text, "nan");
     assert_lacks(text, "inf");
     assert_contains(text, "\"light_sum\": [0.0, null, 0.0]");
     assert_ok(record_from_json(&again, text, strlen(text), "x.json"));
-    assert_true(isnan(again.frames[0].light_sum[1]) && isnan(again.frames[0].diagnostics.energy));
+    assert_true(isnan(again.frames[0].light_sum[1]) && isnan(again.frames[0].bodies[0].diagnostics.energy));
     free(text);
     record_free(&record);
     record_free(&again);

@@ -1,3 +1,29 @@
+/* Judges whether two films begin with the same bodies, and whether they moved alike: by bits on the
+ * same platform, else by how far round-off may move them and, once the bodies have
+ * diverged, by what chaos leaves unchanged. The functions of the rules start.* and physics.*, see
+ * struct rule. */
+#pragma once
+
+#include "cmd/regression/judge/judge.h"
+
+bool bodies_set_aside(struct walk *walk);
+
+void start_bits(struct walk *walk, const struct rule *rule);
+void start_bodies(struct walk *walk, const struct rule *rule);
+void start_distance(struct walk *walk, const struct rule *rule);
+bool start_is_other(const struct walk *walk);
+
+double other_time(const struct walk *walk, const struct met *met);
+/* Adds the findings of this rule and of those after it, for every simulation. */
+void bodies_apart(struct walk *walk, const struct rule *rule);
+double energy_change(const struct walk *walk, const struct met *met);
+
+/* Fills in, for each frame of the baseline, the distance of the bodies as a share of what is
+ * allowed; leaves out frames of which only statistics are compared. */
+void bodies_series(const struct walk *walk, double *value);
+
+/* ---- divergence ---- */
+
 /* Measures how the bodies of two films diverge, frame by frame, from sketches alone, and classifies
  * the cause: round-off begins small and grows smoothly, changed equations jump.
  *
@@ -6,9 +32,6 @@
  * second difference of the positions (the acceleration), thus reveals changed forces at the very
  * frame, long before bodies can be seen to move: the *force difference*. Once e is large, its own
  * growth hides that; docs/regression.md has the measurements. */
-#pragma once
-
-#include "cmd/regression/record/record.h"
 
 enum divergence_kind {
     DIVERGENCE_NONE,      /* the same positions in every frame */
@@ -20,6 +43,7 @@ enum divergence_kind {
 
 struct divergence {
     enum divergence_kind kind;
+    int simulation;
     int64_t first;   /* first frame at which positions differ; -1: none */
     int64_t frame;   /* frame of the jump, or first frame that shows other equations; -1: none */
     int64_t horizon; /* first frame from which bodies are more than 0.1 softening apart, so that
@@ -37,8 +61,21 @@ struct divergence {
     double *crossings; /* [count] crossing times of the baseline's bodies since the start */
 };
 
-/* `force`: relative RMS difference allowed between the forces of two correct programs. Free in
- * every case. */
-void divergence_measure(const struct record *before, const struct record *now, double force,
-                        struct divergence *out);
+/* Compares the bodies of the simulation of that number. `force`: relative RMS difference allowed
+ * between the forces of two correct programs. Free in every case. */
+void divergence_measure(const struct record *before, const struct record *now, int simulation,
+                        double force, struct divergence *out);
 void divergence_free(struct divergence *divergence);
+
+/* Returns the bodies of the simulation at pair i. */
+const struct bodies_record *divergence_bodies(const struct divergence *divergence, uint64_t i,
+                                              bool now);
+
+/* Returns the RMS distance allowed at pair i; INFINITY where only statistics are compared. */
+double bodies_allowed(const struct walk *walk, const struct divergence *divergence, uint64_t i);
+
+/* Adds a finding for each quantity that chaos does not change, at the frame that uses most of its
+ * limit. The limit is the rule's own plus what the distance of the bodies explains, which is at
+ * most a multiple of the film's own drift up to now (for the half-mass radius, of 1 / sqrt(N)).
+ * Returns the first frame beyond a limit; -1: none. */
+int64_t bodies_statistics(struct walk *walk, const struct divergence *divergence);

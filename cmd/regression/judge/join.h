@@ -1,8 +1,16 @@
-/* Reports the alignment of two films' frames, as findings and as text. */
+/* Which frame of one film meets which frame of another, as findings and in words. */
 #pragma once
 
 #include "cmd/regression/judge/report.h"
+#include "cmd/regression/record/record.h"
 #include "render/compare/align.h"
+
+/* Returns the nearby frame of the baseline, at most 3 frames away, whose picture this frame shows
+ * by its bits; the frame of the same number if that is equal or none is. */
+uint64_t join_met(const struct record *before, const struct frame_record *now);
+
+/* Stores in the case which frames of two records meet, by the bits of their pictures. */
+void join_records(const struct record *before, const struct record *now, struct case_report *one);
 
 struct order_params {
     uint64_t first[2];       /* numbers of the films' first frames */

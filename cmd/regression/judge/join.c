@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/order.h"
+#include "cmd/regression/judge/join.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { NAMED = 4 }; /* number of faults that a sentence names one by one */
 
@@ -179,4 +180,86 @@ const char *order_missing(const struct aligner *aligner)
     static const double CERTAIN = 2; /* swapped frames were found at 2.5 and more, missed at 0.02 */
     return align_certainty(aligner) < CERTAIN ? "order (frames move by less than encoding loses)"
                                               : NULL;
+}
+
+/* ---- by the bits of pictures ---- */
+
+enum { WINDOW = 3 }; /* how many frames away the same picture is looked for */
+
+uint64_t join_met(const struct record *before, const struct frame_record *now)
+{
+    const struct frame_record *own = record_frame(before, now->frame);
+    if (!now->picture[0] || (own && strcmp(own->picture, now->picture) == 0))
+        return now->frame;
+    for (uint64_t away = 1; away <= WINDOW; away++) {
+        const uint64_t near[] = {now->frame >= away ? now->frame - away : now->frame,
+                                 now->frame + away};
+        for (int k = 0; k < 2; k++) {
+            const struct frame_record *other = record_frame(before, near[k]);
+            if (other && strcmp(other->picture, now->picture) == 0)
+                return near[k];
+        }
+    }
+    return now->frame;
+}
+
+static void step(struct case_report *one, int kind, int64_t a, int64_t b)
+{
+    one->alignment =
+        memory_grow(one->alignment, one->alignment_count + (size_t)1, sizeof *one->alignment);
+    struct alignment_step *added = &one->alignment[one->alignment_count++];
+    *added = (struct alignment_step){.a = a, .b = b};
+    added->kind = kind;
+}
+
+/* Returns the frame of the baseline that frame i shows; -1: none. */
+static int64_t shown_by(const struct record *before, const struct record *now, uint64_t i)
+{
+    const struct frame_record *frame =
+        now->shows ? record_frame(now, now->shows[i]) : &now->frames[i];
+    const uint64_t met = frame ? join_met(before, frame) : RECORD_NO_FRAME;
+    return frame && record_frame(before, met) ? (int64_t)met : -1;
+}
+
+/* Adds the frames of the baseline from *next to before `until` that no frame of the film shows. */
+static void add_dropped(struct case_report *one, const struct record *before, const bool *met,
+                        uint64_t *next, int64_t until)
+{
+    for (; *next < before->count && (int64_t)before->frames[*next].frame < until; ++*next)
+        if (!met[*next])
+            step(one, STEP_DROPPED, (int64_t)before->frames[*next].frame, -1);
+}
+
+void join_records(const struct record *before, const struct record *now, struct case_report *one)
+{
+    const uint64_t count = now->shows ? now->shown : now->count,
+                   first = now->count > 0 ? now->frames[0].frame : 0;
+    bool *met = memory_new((size_t)before->count + 1, sizeof *met),
+         *again = memory_new((size_t)before->count + 1, sizeof *again);
+    int64_t furthest = -1;
+    uint64_t next = 0;
+    for (uint64_t i = 0; i < count; i++)
+        if (shown_by(before, now, i) >= 0)
+            met[record_frame(before, (uint64_t)shown_by(before, now, i)) - before->frames] = true;
+    for (uint64_t i = 0; i < count; i++) {
+        const int64_t frame = (int64_t)(now->shows ? first + i : now->frames[i].frame),
+                      a = shown_by(before, now, i);
+        const bool swaps = i + 1 < count && a >= 0 && shown_by(before, now, i + 1) == a - 1;
+        if (a < 0) {
+            step(one, STEP_ADDED, -1, frame);
+            continue;
+        }
+        add_dropped(one, before, met, &next, a);
+        bool *seen = &again[record_frame(before, (uint64_t)a) - before->frames];
+        step(one,
+             *seen                   ? STEP_REPEATED
+             : a < furthest || swaps ? STEP_SWAPPED
+                                     : STEP_PAIR,
+             a, frame);
+        *seen = true;
+        furthest = a > furthest ? a : furthest;
+    }
+    add_dropped(one, before, met, &next, INT64_MAX);
+    free(met);
+    free(again);
 }
