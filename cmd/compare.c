@@ -7,7 +7,6 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"
 #include "cmd/regression/compare/compare.h"
-#include "cmd/regression/compare/manifests.h"
 #include "cmd/regression/judge/rules.h"
 #include "cmd/report_options.h"
 

@@ -1,26 +1,123 @@
 #include "cmd/regression/compare/compare.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/compare/headers.h"
-#include "cmd/regression/compare/look.h"
+#include "cmd/regression/compare/films.h"
 #include "cmd/regression/judge/join.h"
-#include "cmd/regression/compare/pairs.h"
-#include "cmd/regression/compare/played.h"
-#include "cmd/regression/compare/scenes.h"
-#include "cmd/regression/compare/side.h"
+#include "cmd/regression/judge/judge.h"
 #include "cmd/regression/judge/picture.h"
+#include "cmd/regression/record/readback.h"
+#include "cmd/regression/record/record.h"
 #include "render/compare/align.h"
 #include "render/reader/shared.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct comparison {
+/* ---- manifests ---- */
+
+bool manifest_possible(const char *path)
+{
+    char head[64];
+    size_t size;
+    if (strcmp(file_extension(path), "json") == 0)
+        return true;
+    if (file_read_head(path, head, sizeof head, &size) != STATUS_OK)
+        return false;
+    for (size_t i = 0; i < size; i++)
+        if (!strchr(" \t\r\n", head[i]))
+            return head[i] == '{';
+    return false;
+}
+
+static struct case_report *open_case(const char *a, const char *b, struct report *report)
+{
+    char *name = text_format("%s against %s", b, a);
+    struct case_report *one = report_add_case(report, name);
+    free(name);
+    one->a = memory_text(a);
+    one->b = memory_text(b);
+    return one;
+}
+
+/* Adds the first stage in which the films differ: a changed scene explains the differences, but not
+ * where they begin. */
+static void tell_parting(struct case_report *one)
+{
+    int i = JUDGED_START;
+    while (i < JUDGED_COUNT && !one->stages[i].follows)
+        i++;
+    if (one->stage != JUDGED_SCENE || i == JUDGED_COUNT)
+        return;
+    char at[40] = "";
+    if (one->stages[i].first_frame >= 0)
+        snprintf(at, sizeof at, ", from frame %" PRId64, one->stages[i].first_frame);
+    case_say(one, text_format("%s; the films first differ in the stage %s%s", one->sentence,
+                              judged_name((enum judged)i), at));
+}
+
+/* A manifest has hashes of its film's boxes, but neither turns nor sound: says so unless all boxes
+ * are the same. */
+static void tell_unproven(const struct record *a, const struct record *b, struct case_report *one)
+{
+    uint32_t count = 0;
+    char *boxes = boxes_difference(a, b, true, &count);
+    const bool films = a->container.fps_num > 0 && b->container.fps_num > 0,
+               proven = a->box_count > 0 && b->box_count > 0 && !boxes;
+    if (films && !proven && one->stages[JUDGED_CONTAINER].compared > 0)
+        case_say(one, text_format("%s; not compared: rotation, crop, sound, subtitles, chapters "
+                                  "and title (manifests have none; compare the films)",
+                                  one->sentence));
+    free(boxes);
+}
+
+static void judge(const struct record *a, const struct record *b, const struct limits *limits,
+                  struct case_report *one)
+{
+    const struct comparison comparison = {.before = a, .now = b, .limits = limits};
+    const char *nothing = file_same(one->a, one->b)        ? "A and B are one file"
+                          : a->count == 0 || b->count == 0 ? "a manifest without frames"
+                                                           : NULL;
+    for (int i = 0; i < JUDGED_COUNT && nothing; i++)
+        stage_not_judged(&one->stages[i], "%s: nothing was compared", nothing);
+    if (!nothing) /* cannot fail: only details fail, and there are none */
+        judge_records(&comparison, one);
+    one->frames = a->count > b->count ? a->count : b->count;
+    if (a->container.fps_den > 0)
+        one->fps = (double)a->container.fps_num / a->container.fps_den;
+    case_conclude(one);
+    tell_parting(one);
+    if (!nothing)
+        tell_unproven(a, b, one);
+}
+
+enum status compare_manifests(const char *a, const char *b, const struct limits *limits,
+                              struct report *report)
+{
+    const double began = clock_seconds();
+    struct record before, now = {0};
+    enum status status = record_read(&before, a);
+    if (status == STATUS_OK)
+        status = record_read(&now, b);
+    if (status == STATUS_OK) {
+        struct case_report *one = open_case(a, b, report);
+        judge(&before, &now, limits, one);
+        one->seconds = clock_seconds() - began;
+    }
+    record_free(&before);
+    record_free(&now);
+    return status;
+}
+
+/* ---- films ---- */
+
+struct films {
     const struct compare_params *params;
     struct side a, b;
     struct case_report *one;
@@ -40,7 +137,7 @@ struct comparison {
     int64_t error_frame, ssim_frame;
 };
 
-static enum status open_sides(struct comparison *self)
+static enum status open_sides(struct films *self)
 {
     const struct compare_params *params = self->params;
     const unsigned half = machine_processors() / 2;
@@ -53,27 +150,21 @@ static enum status open_sides(struct comparison *self)
     return status == STATUS_OK ? side_choose(&self->b, &params->frames) : status;
 }
 
-static void open_case(struct comparison *self, struct report *report)
+static void open_films(struct films *self, struct report *report)
 {
     const struct compare_params *params = self->params;
-    static const enum judged others[] = {JUDGED_SCENE, JUDGED_START, JUDGED_PHYSICS, JUDGED_LIGHT,
-                                         JUDGED_PACKETS};
-    char *name = text_format("%s against %s", params->b, params->a);
-    self->one = report_add_case(report, name);
-    free(name);
-    self->one->a = memory_text(params->a);
-    self->one->b = memory_text(params->b);
+    self->one = open_case(params->a, params->b, report);
     self->one->frames = self->a.frames;
     if (self->a.info->fps_num > 0)
         self->one->fps = (double)self->a.info->fps_num / self->a.info->fps_den;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        stage_not_applicable(&self->one->stages[others[i]],
-                             "two films are compared as they are shown");
+    for (int i = 0; i < JUDGED_CONTAINER; i++)
+        if (i != JUDGED_PICTURE)
+            stage_not_applicable(&self->one->stages[i], "two films are compared as they are shown");
     self->picture = &self->one->stages[JUDGED_PICTURE];
 }
 
 /* Pairs frames by number until one film ends; the rest of the other film has no partners. */
-static void pair_plainly(struct comparison *self)
+static void pair_plainly(struct films *self)
 {
     const uint64_t in_a = self->a.frames, in_b = self->b.frames;
     self->count = in_a > in_b ? in_a : in_b;
@@ -85,7 +176,7 @@ static void pair_plainly(struct comparison *self)
 
 /* Finds frames of the same number whose packets are the same, in films compared from their
  * start. */
-static void find_same(struct comparison *self)
+static void find_same(struct films *self)
 {
     const uint64_t all =
         self->a.stream.count < self->b.stream.count ? self->a.stream.count : self->b.stream.count;
@@ -102,7 +193,7 @@ static void find_same(struct comparison *self)
     free(same);
 }
 
-static void take_quality(struct comparison *self, int64_t frame, const struct quality *quality)
+static void take_quality(struct films *self, int64_t frame, const struct quality *quality)
 {
     const bool first = self->quality_frames++ == 0;
     self->error_sum += quality->error;
@@ -123,12 +214,10 @@ static double psnr_of(double error)
     return fmin(quality_psnr(error), 100);
 }
 
-static void tell_quality(struct comparison *self)
+static void tell_quality(struct films *self)
 {
     const double n = (double)self->quality_frames;
-    if (!self->params->quality)
-        return;
-    if (self->quality_frames == 0)
+    if (!self->params->quality || self->quality_frames == 0)
         return;
     const double psnr = psnr_of(self->error_sum / n), worst = psnr_of(self->error_most);
     const struct limits *limits = self->params->limits;
@@ -147,7 +236,7 @@ static void tell_quality(struct comparison *self)
 
 static enum status take(void *user, uint64_t index, const struct pair_result *result)
 {
-    struct comparison *self = user;
+    struct films *self = user;
     (void)index;
     if (result->measured)
         picture_judge_add(self->judge, result->pair.a - self->a.first, (int64_t)result->pair.a,
@@ -160,7 +249,7 @@ static enum status take(void *user, uint64_t index, const struct pair_result *re
     return STATUS_OK;
 }
 
-static enum status run_pairs(struct comparison *self)
+static enum status run_pairs(struct films *self)
 {
     const struct pairs_params params = {.a = &self->a,
                                         .b = &self->b,
@@ -181,7 +270,7 @@ static enum status run_pairs(struct comparison *self)
 }
 
 /* Takes the pairs of the alignment that show the same moment. */
-static void pair_aligned(struct comparison *self, const struct align_step *steps, size_t count)
+static void pair_aligned(struct films *self, const struct align_step *steps, size_t count)
 {
     self->count = self->once = 0;
     free(self->pairs);
@@ -196,7 +285,7 @@ static void pair_aligned(struct comparison *self, const struct align_step *steps
 
 /* Measures frames in pairs of the same number, and measures again only if the alignment of the
  * films turns out to be different. */
-static enum status compare_pictures(struct comparison *self)
+static enum status compare_pictures(struct films *self)
 {
     pair_plainly(self);
     find_same(self);
@@ -222,7 +311,7 @@ static enum status compare_pictures(struct comparison *self)
     return plain ? STATUS_OK : run_pairs(self);
 }
 
-static struct show_params show_params_of(const struct comparison *self)
+static struct show_params show_params_of(const struct films *self)
 {
     return (struct show_params){.a = &self->a,
                                 .b = &self->b,
@@ -233,49 +322,34 @@ static struct show_params show_params_of(const struct comparison *self)
                                 .stop = self->params->stop};
 }
 
-static enum status write_difference(const struct comparison *self)
+static enum status write_difference(const struct films *self)
 {
     const struct show_params params = show_params_of(self);
     return show_difference(&params, self->params->difference, self->params->gain);
 }
 
-static enum status show(const struct comparison *self)
+static enum status show(const struct films *self)
 {
     const struct show_params params = show_params_of(self);
     return show_films(&params, self->params->pictures, self->one);
 }
 
-static void tell_once(struct comparison *self)
-{
-    char **sentence = &self->picture->sentence;
-    if (self->once == 0 || !*sentence || !verdict_passes(self->picture->verdict))
-        return;
-    text_append(sentence, "; ", "%" PRIu64 " of them from the same packets, decoded once",
-                self->once);
-}
-
-static const struct finding *order_of(const struct stage_report *picture)
-{
-    for (uint32_t i = 0; i < picture->finding_count; i++)
-        if (picture->findings[i].rule == &rules[RULE_SEQUENCE_ORDER] &&
-            picture->findings[i].verdict == VERDICT_CHANGED)
-            return &picture->findings[i];
-    return NULL;
-}
-
 /* Marks the container as following from the picture if only its frame count and times changed:
  * frames out of order explain both. */
-static void tell_order(struct comparison *self)
+static void tell_order(struct films *self)
 {
-    const struct finding *order = order_of(self->picture);
-    struct stage_report *container = &self->one->stages[JUDGED_CONTAINER];
+    const struct finding *order = NULL;
+    struct stage_report *picture = self->picture, *container = &self->one->stages[JUDGED_CONTAINER];
+    for (uint32_t i = 0; i < picture->finding_count && !order; i++)
+        if (picture->findings[i].rule == &rules[RULE_SEQUENCE_ORDER] &&
+            picture->findings[i].verdict == VERDICT_CHANGED)
+            order = &picture->findings[i];
     bool follows = order && container->verdict == VERDICT_CHANGED;
     if (order)
-        self->picture->first_frame = order->frame;
+        picture->first_frame = order->frame;
     for (uint32_t i = 0; i < container->finding_count && follows; i++)
         follows = container->findings[i].verdict != VERDICT_CHANGED ||
-                  container->findings[i].rule == &rules[RULE_CONTAINER_FRAMES] ||
-                  container->findings[i].rule == &rules[RULE_CONTAINER_TIMES];
+                  container->findings[i].rule->flags & RULE_IS_TIED;
     if (!follows)
         return;
     char *differs = container->sentence;
@@ -286,70 +360,50 @@ static void tell_order(struct comparison *self)
     free(differs);
 }
 
-/* Puts the container in front of the picture: if colours have another meaning, the pictures differ
- * as a result. */
-static void tell_container(struct comparison *self)
+/* Says the case's sentence: what differs, the differences between the scenes, and what was not
+ * compared. A damaged tag comes first. The container comes before the picture: if colours have
+ * another meaning, the pictures differ as a result. */
+static void tell_case(struct films *self)
 {
     struct case_report *one = self->one;
-    const struct stage_report *container = &one->stages[JUDGED_CONTAINER];
-    if (container->verdict != VERDICT_CHANGED || one->stage != JUDGED_PICTURE)
-        return;
-    char *also = strstr(one->sentence, "; also changed: ");
-    if (also) /* the sentence already begins with the container */
-        *also = '\0';
-    case_say(one, text_format("%s; %s", container->sentence, one->sentence));
-    one->stage = JUDGED_CONTAINER;
-}
-
-/* Puts a damaged tag in front of all other differences. */
-static void tell_damage(struct comparison *self)
-{
-    struct case_report *one = self->one;
-    const struct stage_report *scene = &one->stages[JUDGED_SCENE];
-    if (scene->verdict != VERDICT_CHANGED)
-        return;
-    char *said = memory_text(scene->sentence);
-    for (int i = JUDGED_SCENE + 1; i < JUDGED_COUNT; i++) {
-        const struct stage_report *stage = &one->stages[i];
-        if (stage->verdict != VERDICT_CHANGED)
-            continue;
-        text_append(&said, "; ", "%s: %s", judged_name((enum judged)i),
-                    stage->sentence ? stage->sentence : "differs");
+    const struct stage_report *scene = &one->stages[JUDGED_SCENE],
+                              *container = &one->stages[JUDGED_CONTAINER];
+    if (container->verdict == VERDICT_CHANGED && one->stage == JUDGED_PICTURE) {
+        char *also = strstr(one->sentence, "; also changed: ");
+        if (also) /* the sentence already begins with the container */
+            *also = '\0';
+        case_say(one, text_format("%s; %s", container->sentence, one->sentence));
+        one->stage = JUDGED_CONTAINER;
     }
+    char *said = memory_text(scene->verdict == VERDICT_CHANGED ? scene->sentence : one->sentence);
+    for (int i = JUDGED_SCENE + 1; i < JUDGED_COUNT && scene->verdict == VERDICT_CHANGED; i++)
+        if (one->stages[i].verdict == VERDICT_CHANGED)
+            text_append(&said, "; ", "%s: %s", judged_name((enum judged)i),
+                        one->stages[i].sentence ? one->stages[i].sentence : "differs");
+    if (self->scenes && !verdict_passes(one->verdict))
+        text_append(&said, "; ", "%s", self->scenes);
+    char *missing = self->judge ? picture_judge_missing(self->judge) : NULL;
+    if (self->missing)
+        text_append(&missing, ", ", "%s", self->missing);
+    if (missing)
+        text_append(&said, "; ", "not compared: %s", missing);
+    free(missing);
     case_say(one, said);
 }
 
-static void tell_scenes(struct comparison *self)
+static void conclude(struct films *self)
 {
-    struct case_report *one = self->one;
-    if (self->scenes && !verdict_passes(one->verdict))
-        case_say(one, text_format("%s; %s", one->sentence, self->scenes));
-}
-
-static void tell_missing(struct comparison *self)
-{
-    char *colours = self->judge ? picture_judge_missing(self->judge) : NULL;
-    const char *played = self->missing ? self->missing : "";
-    if (colours || *played)
-        case_say(self->one,
-                 text_format("%s; not compared: %s%s%s", self->one->sentence,
-                             colours ? colours : "", colours && *played ? ", " : "", played));
-    free(colours);
-}
-
-static void conclude(struct comparison *self)
-{
+    char **sentence = &self->picture->sentence;
     stage_conclude(self->picture);
     tell_order(self);
-    tell_once(self);
+    if (self->once > 0 && *sentence && verdict_passes(self->picture->verdict))
+        text_append(sentence, "; ", "%" PRIu64 " of them from the same packets, decoded once",
+                    self->once);
     case_conclude(self->one);
-    tell_container(self);
-    tell_damage(self);
-    tell_scenes(self);
-    tell_missing(self);
+    tell_case(self);
 }
 
-static enum status compare(struct comparison *self)
+static enum status compare(struct films *self)
 {
     const struct compare_params *params = self->params;
     self->measure = picture_params(params->limits);
@@ -375,10 +429,10 @@ static enum status compare(struct comparison *self)
 enum status compare_films(const struct compare_params *params, struct report *report)
 {
     const double began = clock_seconds();
-    struct comparison self = {.params = params};
+    struct films self = {.params = params};
     enum status status = open_sides(&self);
     if (status == STATUS_OK) {
-        open_case(&self, report);
+        open_films(&self, report);
         status = compare(&self);
     }
     if (status == STATUS_OK)

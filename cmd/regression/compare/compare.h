@@ -1,11 +1,11 @@
 /* Compares two films or PNG sequences: first their metadata, then the alignment of their frames,
- * then the pixels of the aligned pairs. */
+ * then the pixels of the aligned pairs; or two manifests by the stages of judge.h. */
 #pragma once
 
 #include "base/status.h"
 #include "base/text.h"
-#include "cmd/regression/judge/rules.h"
 #include "cmd/regression/judge/report.h"
+#include "cmd/regression/judge/rules.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -27,3 +27,14 @@ struct compare_params {
  * STATUS_USAGE when a film cannot be read or the difference cannot be written, STATUS_STOPPED after
  * *stop. */
 enum status compare_films(const struct compare_params *params, struct report *report);
+
+/* ---- manifests ---- */
+
+/* Returns whether a file may be a manifest: its name ends in .json, or its first bytes are those of
+ * JSON, which no film or picture begins with. A file that cannot be read is not an error. */
+bool manifest_possible(const char *path);
+
+/* Adds a case to the report; A is the earlier film, B the later one. A difference is not a failure.
+ * Fails as record_read does. */
+enum status compare_manifests(const char *a, const char *b, const struct limits *limits,
+                              struct report *report);

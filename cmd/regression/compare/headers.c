@@ -1,83 +1,159 @@
-#include "cmd/regression/compare/headers.h"
+#include "cmd/regression/compare/films.h"
 
+#include "base/memory.h"
+#include "base/tag.h"
 #include "base/text.h"
-#include "cmd/regression/compare/played.h"
+#include "cmd/film/tags.h"
+#include "render/picture/png_file.h"
+#include "render/reader/film_info.h"
 #include "render/video/picture_file.h"
+#include "scenes/difference.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- scenes ---- */
+
+enum { LISTED_MAX = 16 };
+
+/* The scene and encoding in a film's tags; the caller frees them. NULL: the film or the first
+ * picture has no such tag. */
+struct told {
+    char *scene, *encoding;
+    bool damaged; /* the tag that holds both is damaged */
+};
+
+static char *copy(const struct tags *tags, const char *name)
+{
+    const char *text = tags_find(tags, name);
+    return text ? memory_text(text) : NULL;
+}
+
+static struct told read_told(const struct side *side)
+{
+    struct tags tags = {0};
+    char name[PATH_MAX];
+    if (side->info->is_video)
+        film_info_read_tags(side->path, &tags);
+    else if (png_name(side->path, side->info->first, name, sizeof name) == STATUS_OK)
+        side->info->file->tags(name, &tags);
+    const struct told told = {copy(&tags, FILM_TAG_SCENE), copy(&tags, FILM_TAG_ENCODER),
+                              tags_damaged(&tags) != NULL};
+    tags_free(&tags);
+    return told;
+}
+
+static char *say(const struct scene_difference *one)
+{
+    return text_format("%s (%s against %s)", one->key, one->a, one->b);
+}
+
+static char *compare(const struct told *a, const struct told *b, struct case_report *one)
+{
+    struct scene_difference found[LISTED_MAX];
+    const size_t count = scene_differences(a->scene, b->scene, found, LISTED_MAX),
+                 listed = count < LISTED_MAX ? count : LISTED_MAX;
+    struct stage_report *stage = &one->stages[JUDGED_SCENE];
+    if (count == 0) {
+        stage_not_applicable(stage, "two films are compared as they are shown; their scenes are "
+                                    "the same in every key");
+        return NULL;
+    }
+    scene_differences_say(found, listed, a->encoding, b->encoding);
+    for (size_t i = 0; i < listed; i++)
+        case_add_environment(one, found[i].key, found[i].a, found[i].b);
+    char *keys = scene_differences_text(found, count, say);
+    char *names = text_format("the scenes differ in %s", keys);
+    free(keys);
+    stage_not_applicable(stage, "two films are compared as they are shown; %s", names);
+    return names;
+}
+
+static void judge_damage(const bool damaged[2], const struct limits *limits,
+                         struct stage_report *stage)
+{
+    stage->verdict = VERDICT_NOT_JUDGED;
+    stage->planned = stage->compared = 1;
+    struct finding *finding = stage_measured(stage, limits, &rules[RULE_FILM_SCENE],
+                                             (double)damaged[0] + (double)damaged[1]);
+    finding_say(finding, "the tag '%s' of %s is damaged", PACKED_TAG,
+                damaged[0] && damaged[1] ? "A and of B"
+                : damaged[0]             ? "A"
+                                         : "B");
+    free(stage->sentence);
+    stage->sentence = NULL;
+    stage_conclude(stage);
+}
+
+char *scenes_compare(const struct side *a, const struct side *b, const struct limits *limits,
+                     struct case_report *one)
+{
+    const struct told in_a = read_told(a), in_b = read_told(b);
+    const bool damaged[2] = {in_a.damaged, in_b.damaged};
+    if (damaged[0] || damaged[1])
+        judge_damage(damaged, limits, &one->stages[JUDGED_SCENE]);
+    char *names = in_a.scene && in_b.scene ? compare(&in_a, &in_b, one) : NULL;
+    free(in_a.scene), free(in_a.encoding);
+    free(in_b.scene), free(in_b.encoding);
+    return names;
+}
+
+/* ---- headers ---- */
 
 enum { VALUE_MAX = 96 };
 
-static void put_rate(const struct side *side, char out[VALUE_MAX])
-{
-    out[0] = '\0';
-    if (side->info->fps_num > 0)
-        snprintf(out, VALUE_MAX, "%u/%u", side->info->fps_num, side->info->fps_den);
-}
-static void put_depth(const struct side *side, char out[VALUE_MAX])
-{
-    snprintf(out, VALUE_MAX, "%u bits", side->info->bits);
-}
-static void put_alpha(const struct side *side, char out[VALUE_MAX])
-{
-    static const char *const words[] = {"no", "straight", "premultiplied"};
-    snprintf(out, VALUE_MAX, "%s", words[side->info->alpha]);
-}
-static void put_format(const struct side *side, char out[VALUE_MAX])
-{
-    snprintf(out, VALUE_MAX, "%s", side->info->pixel_format);
-}
-static void put_size(const struct side *side, char out[VALUE_MAX])
-{
-    snprintf(out, VALUE_MAX, "%ux%u", side->stream.width, side->stream.height);
-}
-static void put_samples(const struct side *side, char out[VALUE_MAX])
-{
-    const bool light = side->info->file && side->info->file->light;
-    snprintf(out, VALUE_MAX, "%s", light ? "scene-linear light" : "display values");
-}
-static void put_container(const struct side *side, char out[VALUE_MAX])
-{
-    snprintf(out, VALUE_MAX, "%s",
-             side->info->is_video ? side->stream.format : side->info->file->name);
-}
+/* A field that is more than a text of the stream. */
+enum made { A_TEXT, RATE, DEPTH, ALPHA, SAMPLES, FORMAT, SIZE, CONTAINER };
 
-/* Fields that are judged, fields that only films have, and fields about how a film was made. If
- * `put` is NULL, the value is the stream's text at offset `text`. */
+/* Fields that are judged, fields that only films have, and fields about how a film was made. */
 static const struct field {
     const char *name;
     bool judged, of_films;
-    void (*put)(const struct side *side, char out[VALUE_MAX]);
-    size_t text;
+    enum made made;
+    size_t text; /* offset in the stream */
 } fields[] = {
-    {"frame rate", true, true, put_rate, 0},
-    {"depth", true, false, put_depth, 0}, /* not between a film in Y'CbCr and pictures in RGB */
-    {"alpha", true, false, put_alpha, 0},
-    {"samples", true, false, put_samples, 0},
-    {"pixel format", true, true, put_format, 0},
-    {"size in the container", true, true, put_size, 0},
-    {"colour range", true, true, NULL, offsetof(struct stream, range)},
-    {"colour matrix", true, true, NULL, offsetof(struct stream, matrix)},
-    {"transfer", true, true, NULL, offsetof(struct stream, transfer)},
-    {"primaries", true, true, NULL, offsetof(struct stream, primaries)},
-    {"chroma site", true, true, NULL, offsetof(struct stream, chroma_site)},
-    {"container", false, false, put_container, 0},
-    {"codec", false, true, NULL, offsetof(struct stream, codec)},
-    {"profile", false, true, NULL, offsetof(struct stream, profile)},
-    {"time base", false, true, NULL, offsetof(struct stream, time_base)},
+    {"frame rate", true, true, RATE, 0},
+    {"depth", true, false, DEPTH, 0}, /* not between a film in Y'CbCr and pictures in RGB */
+    {"alpha", true, false, ALPHA, 0},
+    {"samples", true, false, SAMPLES, 0},
+    {"pixel format", true, true, FORMAT, 0},
+    {"size in the container", true, true, SIZE, 0},
+    {"colour range", true, true, A_TEXT, offsetof(struct stream, range)},
+    {"colour matrix", true, true, A_TEXT, offsetof(struct stream, matrix)},
+    {"transfer", true, true, A_TEXT, offsetof(struct stream, transfer)},
+    {"primaries", true, true, A_TEXT, offsetof(struct stream, primaries)},
+    {"chroma site", true, true, A_TEXT, offsetof(struct stream, chroma_site)},
+    {"container", false, false, CONTAINER, 0},
+    {"codec", false, true, A_TEXT, offsetof(struct stream, codec)},
+    {"profile", false, true, A_TEXT, offsetof(struct stream, profile)},
+    {"time base", false, true, A_TEXT, offsetof(struct stream, time_base)},
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
 static void put_field(const struct field *field, const struct side *side, char out[VALUE_MAX])
 {
-    if (field->put)
-        field->put(side, out);
+    static const char *const alphas[] = {"no", "straight", "premultiplied"};
+    const struct reader_info *info = side->info;
+    const char *text =
+        field->made == ALPHA    ? alphas[info->alpha]
+        : field->made == FORMAT ? info->pixel_format
+        : field->made == SAMPLES
+            ? info->file && info->file->light ? "scene-linear light" : "display values"
+        : field->made == CONTAINER ? info->is_video ? side->stream.format : info->file->name
+                                   : (const char *)&side->stream + field->text;
+    if (field->made == RATE && info->fps_num > 0)
+        snprintf(out, VALUE_MAX, "%u/%u", info->fps_num, info->fps_den);
+    else if (field->made == DEPTH)
+        snprintf(out, VALUE_MAX, "%u bits", info->bits);
+    else if (field->made == SIZE)
+        snprintf(out, VALUE_MAX, "%ux%u", side->stream.width, side->stream.height);
     else
-        snprintf(out, VALUE_MAX, "%s", (const char *)&side->stream + field->text);
+        snprintf(out, VALUE_MAX, "%s", field->made == RATE ? "" : text);
 }
 
 /* Returns whether the rate is constant; the rate of uneven steps is an average, and the times are
@@ -104,39 +180,17 @@ static bool has_one_size(const struct side *a, const struct side *b)
 static bool is_judged(const struct field *field, const struct side *a, const struct side *b)
 {
     const bool alike = a->info->is_video == b->info->is_video;
-    return field->judged && (field->put != put_depth || alike) &&
-           (field->put != put_size || has_one_size(a, b)) &&
-           (field->put != put_rate || (has_steady_rate(a) && has_steady_rate(b)));
-}
-
-/* A list of the differences in fields of one kind. */
-struct differing {
-    char list[512];
-    int count;
-};
-
-static void add_differing(struct differing *differing, const char *name, const char *in_a,
-                          const char *in_b)
-{
-    char said[256];
-    differing->count++;
-    snprintf(said, sizeof said, "%s %s against %s", name, in_a, in_b);
-    text_list(differing->list, sizeof differing->list, said);
-}
-
-static void judge_differing(struct stage_report *stage, const struct limits *limits,
-                            const struct rule *rule, const struct differing *differing)
-{
-    struct finding *finding = stage_measured(stage, limits, rule, differing->count);
-    if (differing->count > 0)
-        finding_say(finding, "%s", differing->list);
+    return field->judged && (field->made != DEPTH || alike) &&
+           (field->made != SIZE || has_one_size(a, b)) &&
+           (field->made != RATE || (has_steady_rate(a) && has_steady_rate(b)));
 }
 
 static void compare_fields(const struct side *a, const struct side *b, const struct limits *limits,
                            bool lossy, struct case_report *one, char **missing)
 {
     const bool films = a->info->is_video && b->info->is_video;
-    struct differing other = {.count = 0}, colours = {.count = 0};
+    char *list[2] = {NULL, NULL}; /* of fields; of colours */
+    int count[2] = {0, 0};
     for (size_t i = 0; i < FIELDS; i++) {
         const struct field *field = &fields[i];
         char in_a[VALUE_MAX], in_b[VALUE_MAX];
@@ -146,19 +200,26 @@ static void compare_fields(const struct side *a, const struct side *b, const str
         put_field(field, b, in_b);
         if (strcmp(in_a, in_b) == 0)
             continue;
-        const bool lacks = !*in_a || !*in_b, is_colour = field->judged && !field->put;
+        const bool lacks = !*in_a || !*in_b, is_colour = field->judged && field->made == A_TEXT;
         const char *said_a = *in_a ? in_a : "unsaid", *said_b = *in_b ? in_b : "unsaid";
         case_add_environment(one, field->name, said_a, said_b);
         if (!is_judged(field, a, b))
             continue;
         if (lossy && (!is_colour || lacks))
             text_append(missing, ", ", "%s (%s against %s)", field->name, said_a, said_b);
-        if (!(lossy && is_colour && lacks))
-            add_differing(is_colour ? &colours : &other, field->name, said_a, said_b);
+        if (lossy && is_colour && lacks)
+            continue;
+        text_append(&list[is_colour], ", ", "%s %s against %s", field->name, said_a, said_b);
+        count[is_colour]++;
     }
-    struct stage_report *stage = &one->stages[JUDGED_CONTAINER];
-    judge_differing(stage, limits, &rules[RULE_CONTAINER_FIELDS], &other);
-    judge_differing(stage, limits, &rules[RULE_CONTAINER_COLOURS], &colours);
+    for (int k = 0; k < 2; k++) {
+        struct finding *finding =
+            stage_measured(&one->stages[JUDGED_CONTAINER], limits,
+                           &rules[k ? RULE_CONTAINER_COLOURS : RULE_CONTAINER_FIELDS], count[k]);
+        if (list[k])
+            finding_say(finding, "%s", list[k]);
+        free(list[k]);
+    }
 }
 
 /* Counts the frames whose times since the first frame differ, compared in seconds. Returns false if

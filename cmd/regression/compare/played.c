@@ -1,4 +1,4 @@
-#include "cmd/regression/compare/played.h"
+#include "cmd/regression/compare/films.h"
 
 #include "base/text.h"
 

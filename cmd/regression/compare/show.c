@@ -1,4 +1,4 @@
-#include "cmd/regression/compare/look.h"
+#include "cmd/regression/compare/films.h"
 
 #include "base/memory.h"
 #include "cmd/regression/exhibit/exhibit.h"
