@@ -6,7 +6,7 @@
 #include "cmd/film/job/target.h"
 #include "cmd/film/open.h"
 #include "cmd/film/start/quantity.h"
-#include "cmd/regression/record/loss.h"
+#include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/recorder.h"
 #include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/recorder.h"

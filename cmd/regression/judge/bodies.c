@@ -226,10 +226,9 @@ int64_t bodies_statistics(struct walk *walk, const struct divergence *d)
     return over;
 }
 
-double energy_change(const struct walk *walk, const struct met *met)
+double energy_change(const struct met *met)
 {
     double value[STATISTICS];
-    (void)walk;
     differ(&met->before->bodies[0], &met->now->bodies[0], 0, 1, value);
     return value[ENERGY];
 }
@@ -265,10 +264,9 @@ static double share_at(const struct walk *walk, const struct divergence *d, uint
     return d->distance[i] == 0 ? 0 : d->distance[i] / bodies_allowed(walk, d, i);
 }
 
-double other_time(const struct walk *walk, const struct met *met)
+double other_time(const struct met *met)
 {
     const double a = met->before->time, b = met->now->time;
-    (void)walk;
     return !(a == b || (isnan(a) && isnan(b)));
 }
 

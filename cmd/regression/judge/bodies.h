@@ -13,14 +13,10 @@ void start_bodies(struct walk *walk, const struct rule *rule);
 void start_distance(struct walk *walk, const struct rule *rule);
 bool start_is_other(const struct walk *walk);
 
-double other_time(const struct walk *walk, const struct met *met);
+double other_time(const struct met *met);
 /* Adds the findings of this rule and of those after it, for every simulation. */
 void bodies_apart(struct walk *walk, const struct rule *rule);
-double energy_change(const struct walk *walk, const struct met *met);
-
-/* Fills in, for each frame of the baseline, the distance of the bodies as a share of what is
- * allowed; leaves out frames of which only statistics are compared. */
-void bodies_series(const struct walk *walk, double *value);
+double energy_change(const struct met *met);
 
 /* ---- divergence ---- */
 

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/judge/bodies.h"
 #include "cmd/regression/judge/join.h"
 
 #include <ctype.h>
@@ -20,6 +19,7 @@ int64_t judge_earlier(int64_t a, int64_t b)
 
 bool walk_next(const struct walk *walk, uint64_t *i, struct met *met)
 {
+    met->walk = walk;
     while (*i < walk->now->count) {
         met->now = &walk->now->frames[(*i)++];
         met->before = record_frame(walk->before, met->now->frame);
@@ -59,7 +59,7 @@ void judge_counted(struct walk *walk, const struct rule *rule)
     double count = 0;
     int64_t first = -1;
     for (uint64_t i = 0; walk_next(walk, &i, &met);)
-        if (rule->of(walk, &met) > 0 && count++ == 0)
+        if (rule->of(&met) > 0 && count++ == 0)
             first = (int64_t)met.now->frame;
     walk_found(walk, rule, count, first);
 }
@@ -71,7 +71,7 @@ void judge_worst(struct walk *walk, const struct rule *rule)
     double worst = 0;
     int64_t frame = -1, over = -1;
     for (uint64_t i = 0; !isnan(worst) && walk_next(walk, &i, &met);) {
-        const double value = rule->of(walk, &met);
+        const double value = rule->of(&met);
         if (over < 0 && !(value <= limit))
             over = (int64_t)met.now->frame;
         if (!(value <= worst)) {
@@ -88,7 +88,7 @@ void judge_spread(struct walk *walk, const struct rule *rule)
     struct met met;
     double count = 0, sum = 0, squares = 0;
     for (uint64_t i = 0; walk_next(walk, &i, &met);) {
-        const double value = rule->of(walk, &met);
+        const double value = rule->of(&met);
         count++;
         sum += value;
         squares += value * value;
@@ -97,31 +97,22 @@ void judge_spread(struct walk *walk, const struct rule *rule)
     walk_found(walk, rule, sqrt(variance > 0 || isnan(variance) ? variance : 0), -1);
 }
 
-/* What the bits of a stage are: its hash in a frame, and the text of what they depend on. */
-static const struct {
-    size_t hash, platform;
-} bits_of[JUDGED_COUNT] = {
-    [JUDGED_START] = {0, offsetof(struct platform, start)},
-    [JUDGED_PHYSICS] = {offsetof(struct frame_record, state), offsetof(struct platform, physics)},
-    [JUDGED_LIGHT] = {offsetof(struct frame_record, light), offsetof(struct platform, drawing)},
-    [JUDGED_PICTURE] = {offsetof(struct frame_record, picture), offsetof(struct platform, drawing)},
-    [JUDGED_PACKETS] = {offsetof(struct frame_record, packet), offsetof(struct platform, encoder)},
-    [JUDGED_CONTAINER] = {0, offsetof(struct platform, muxer)},
-};
-
-static const char *platform_text(const struct record *record, enum judged stage)
-{
-    const char *text =
-        *(char *const *)(const void *)((const char *)&record->platform + bits_of[stage].platform);
-    return text ? text : "";
-}
-
 /* Returns whether what the bits of a stage depend on is the same; older records do not say what
  * computed their start. */
 static bool same_platform(const struct walk *walk, enum judged stage)
 {
-    const char *before = platform_text(walk->before, stage), *now = platform_text(walk->now, stage);
-    return (stage == JUDGED_START && !*before) || strcmp(before, now) == 0;
+    for (int r = 0; r < RULE_COUNT; r++) {
+        const size_t at = rules[r].bits.platform;
+        const char *before =
+                       *(char *const *)(const void *)((const char *)&walk->before->platform + at),
+                   *now = *(char *const *)(const void *)((const char *)&walk->now->platform + at);
+        if (rules[r].stage != stage || !rules[r].bits.are)
+            continue;
+        if (stage == JUDGED_START && (!before || !*before))
+            return true;
+        return strcmp(before ? before : "", now ? now : "") == 0;
+    }
+    return true;
 }
 
 /* Compares the hashes of all frames. Adds the finding where bits must agree or do agree; where they
@@ -129,7 +120,7 @@ static bool same_platform(const struct walk *walk, enum judged stage)
 void judge_bits(struct walk *walk, const struct rule *rule)
 {
     struct stage_report *stage = walk->stage;
-    const size_t offset = bits_of[rule->stage].hash;
+    const size_t offset = rule->bits.hash;
     struct met met;
     uint64_t pairs = 0;
     for (uint64_t i = 0; walk_next(walk, &i, &met); pairs++) {
@@ -345,9 +336,9 @@ static void add_series(const struct comparison *comparison, struct case_report *
         double *value = memory_new((size_t)before->count, sizeof *value);
         one->series[one->series_count++] = (struct series){.rule = rule, .value = value};
         for (uint64_t i = 0; i < before->count; i++) {
-            const struct met met = {&before->frames[i],
+            const struct met met = {&walk, &before->frames[i],
                                     record_frame(walk.now, before->frames[i].frame)};
-            value[i] = met.now && rule->of ? rule->of(&walk, &met) : NAN;
+            value[i] = met.now && rule->of ? rule->of(&met) : NAN;
         }
         if (!rule->of)
             bodies_series(&walk, value);

@@ -1,6 +1,6 @@
 /* Judges two films stage by stage, in order: scene, start, physics, light, picture, packets,
  * container. Compares bits where the platforms' texts are the same, and applies limits elsewhere.
- * What is measured is a row of rules.def each; measures.c has their functions.
+ * What is measured is a row of measures.def each; measures.c has their functions.
  *
  * A stage that differs after an earlier one that differs is put down to it, unless it is judged
  * again by substitution: with a record that the present renderer made from the baseline's stored
@@ -71,6 +71,7 @@ struct walk {
 
 /* A frame that both films have. */
 struct met {
+    const struct walk *walk;
     const struct frame_record *before, *now;
 };
 
@@ -92,3 +93,7 @@ int64_t judge_earlier(int64_t a, int64_t b);
 
 /* Sets what a stage has to compare. Returns true if it has nothing, with the reason. */
 bool measures_set_aside(struct walk *walk, enum judged stage);
+
+/* Fills in, for each frame of the baseline, the distance of the bodies as a share of what is
+ * allowed; leaves out frames of which only statistics are compared. */
+void bodies_series(const struct walk *walk, double *value);

@@ -60,17 +60,15 @@ static bool compared(const struct walk *walk)
     return walk->stage->compared > 0;
 }
 
-static double light_broken(const struct walk *walk, const struct met *met)
+static double light_broken(const struct met *met)
 {
-    (void)walk;
     return fmax((double)met->before->light_broken, (double)met->now->light_broken);
 }
 
 /* Returns the difference of the worst channel, in % of the larger value. */
-static double light_sum(const struct walk *walk, const struct met *met)
+static double light_sum(const struct met *met)
 {
     double worst = 0;
-    (void)walk;
     for (int c = 0; c < 3 && !isnan(worst); c++) {
         const double a = met->before->light_sum[c], b = met->now->light_sum[c],
                      one = a == b ? 0 : 100 * fabs(a - b) / fmax(fabs(a), fabs(b));
@@ -135,16 +133,15 @@ static void stored_pictures(struct walk *walk, const struct rule *rule)
 }
 
 /* Returns the change of a frame's light in %; light below FAINT cannot be told from rounding. */
-static double light_change(const struct walk *walk, const struct met *met)
+static double light_change(const struct met *met)
 {
     static const double FAINT = 1e-4;
-    (void)walk;
     return 100 * ((met->now->picture_light + FAINT) / (met->before->picture_light + FAINT) - 1);
 }
 
-static double mean_light(const struct walk *walk, const struct met *met)
+static double mean_light(const struct met *met)
 {
-    return fabs(light_change(walk, met));
+    return fabs(light_change(met));
 }
 
 /* Returns the largest difference of a part of the thumbnail. */
@@ -160,10 +157,9 @@ static int worst_part(const struct met *met, int *part)
     return worst;
 }
 
-static double thumbnail_change(const struct walk *walk, const struct met *met)
+static double thumbnail_change(const struct met *met)
 {
     int part;
-    (void)walk;
     return worst_part(met, &part);
 }
 
@@ -175,7 +171,8 @@ static void thumbnails(struct walk *walk, const struct rule *rule)
         return;
     int part = 0;
     const uint64_t frame = (uint64_t)finding->frame;
-    const struct met met = {record_frame(walk->before, frame), record_frame(walk->now, frame)};
+    const struct met met = {walk, record_frame(walk->before, frame),
+                            record_frame(walk->now, frame)};
     const int worst = worst_part(&met, &part);
     finding_say(finding, "part %d,%d of 16 x 9 differs by %d codes", part % RECORD_THUMBNAIL_WIDTH,
                 part / RECORD_THUMBNAIL_WIDTH, worst);
@@ -246,9 +243,8 @@ static bool in_order(const struct walk *walk)
     return !walk->settled && same_order(walk);
 }
 
-static double other_key(const struct walk *walk, const struct met *met)
+static double other_key(const struct met *met)
 {
-    (void)walk;
     return met->before->key != met->now->key;
 }
 
@@ -262,8 +258,9 @@ static bool was_lossy(const struct walk *walk)
     return !walk->settled && !is_lossless(walk->before);
 }
 
-static double other_pixels(const struct walk *walk, const struct met *met)
+static double other_pixels(const struct met *met)
 {
+    const struct walk *walk = met->walk;
     const bool same_pictures = walk->same_input || walk->comparison->substituted;
     return !is_missing(walk, met->now) &&
            !(is_whole(met->now) && (isnan(met->before->psnr_cb) || !isnan(met->now->psnr_cb)) &&
@@ -278,29 +275,25 @@ static double bounded(double psnr)
     return psnr > EQUAL ? EQUAL : psnr;
 }
 
-static double psnr_luma(const struct walk *walk, const struct met *met)
+static double psnr_luma(const struct met *met)
 {
-    (void)walk;
     return bounded(met->now->psnr_y);
 }
 
 /* Returns the PSNR of the worse chroma plane: red and blue bodies are lost in one of the two. */
-static double psnr_chroma(const struct walk *walk, const struct met *met)
+static double psnr_chroma(const struct met *met)
 {
     const double cb = bounded(met->now->psnr_cb), cr = bounded(met->now->psnr_cr);
-    (void)walk;
     return cb <= cr || isnan(cb) ? cb : cr;
 }
 
-static double ssim(const struct walk *walk, const struct met *met)
+static double ssim(const struct met *met)
 {
-    (void)walk;
     return met->now->ssim;
 }
 
-static double luma_bias(const struct walk *walk, const struct met *met)
+static double luma_bias(const struct met *met)
 {
-    (void)walk;
     return met->now->bias;
 }
 
@@ -313,8 +306,8 @@ struct sides {
 static double of_frame(const struct walk *walk, const struct rule *rule,
                        const struct frame_record *frame)
 {
-    const struct met one = {frame, frame};
-    return rule->of(walk, &one);
+    const struct met one = {walk, frame, frame};
+    return rule->of(&one);
 }
 
 /* Returns whether a baseline has the value; those of older programs lack some. */
@@ -408,7 +401,7 @@ static const struct {
     const char *unsaid; /* meaning of a field that a film leaves out; NULL: none */
 } fields[] = {
 #define FIELD(name, said, unsaid) {said, offsetof(struct container_record, name), unsaid},
-#include "cmd/regression/record/columns.def"
+#include "cmd/regression/record/measures.def"
 #undef FIELD
 };
 
@@ -502,9 +495,9 @@ static void container_times(struct walk *walk, const struct rule *rule)
 
 /* Compares the key frames only if the packets are the same; for others packets.keys compares the
  * GOPs. */
-static double other_index(const struct walk *walk, const struct met *met)
+static double other_index(const struct met *met)
 {
-    return other_key(walk, met) && met->before->packet[0] &&
+    return other_key(met) && met->before->packet[0] &&
            strcmp(met->before->packet, met->now->packet) == 0;
 }
 
@@ -627,7 +620,7 @@ const struct rule rules[RULE_COUNT] = {
      .fail = fails,                                                                                \
      .because = why,                                                                               \
      __VA_ARGS__},
-#include "cmd/regression/judge/rules.def"
+#include "cmd/regression/record/measures.def"
 };
 
 const struct registry rule_registry = REGISTRY_OF("rule", rules);

@@ -4,8 +4,8 @@
  * limit only if value <= limit, so NaN never is. Limits are not thread-safe while
  * being changed.
  *
- * A new rule is a row of rules.def and a function of measures.c; docs/regression.md says where the
- * limit comes from. */
+ * A new rule is a row of measures.def and a function of measures.c; docs/regression.md says where
+ * the limit comes from. */
 #pragma once
 
 #include "base/choice.h"
@@ -51,8 +51,13 @@ struct rule {
     /* How two records are judged (judge.h); NULL: a setting, or other code measures pairs of
      * pictures or single films. */
     void (*judge)(struct walk *walk, const struct rule *rule);
-    bool (*when)(const struct walk *walk);                        /* whether it is; NULL: always */
-    double (*of)(const struct walk *walk, const struct met *met); /* the value of a frame */
+    bool (*when)(const struct walk *walk); /* whether it is; NULL: always */
+    double (*of)(const struct met *met);   /* the value of a frame */
+    /* What the bits of the stage are and depend on (measures.def). */
+    struct {
+        bool are;
+        size_t hash, platform;
+    } bits;
     /* Of a pair of pictures: where the value and its place are in struct measure. */
     struct {
         enum { PAIRED_NONE, PAIRED_REAL, PAIRED_COUNT, PAIRED_TWO_COUNTS } kind;
@@ -74,7 +79,7 @@ enum {
 /* Indices of the rules: &rules[RULE_PICTURE_COUNTED]. */
 enum rule_name {
 #define RULE(id, ...) RULE_##id,
-#include "cmd/regression/judge/rules.def"
+#include "cmd/regression/record/measures.def"
 #undef RULE
     RULE_COUNT
 };

@@ -1,4 +1,4 @@
-#include "cmd/regression/record/loss.h"
+#include "cmd/regression/record/readback.h"
 
 #include "base/functions/fn.h"
 #include "base/memory.h"

@@ -1,13 +1,89 @@
-/* Reads a finished film back into its record: packets, container, the bytes of its boxes, and from
- * the pixels which picture each frame shows. The n-th frame shown is the n-th of the record; if the
- * film and the record have different numbers of frames, those that both have are filled in. */
+/* Reads a finished film back into its record: packets, container, the bytes of its boxes, what
+ * encoding has lost, and from the pixels which picture each frame shows. The n-th frame shown is
+ * the n-th of the record; if the film and the record have different numbers of frames, those that
+ * both have are filled in. */
 #pragma once
 
-#include "cmd/regression/record/recorder.h"
-#include "cmd/regression/record/loss.h"
 #include "cmd/regression/record/record.h"
+#include "render/picture/picture.h"
+#include "render/renderer.h"
+#include "render/sink/sink.h"
+#include "scenes/scene.h"
+#include "sim/simulation.h"
 
 #include <stddef.h>
+
+/* ---- hooks into the making of a film that is recorded ----
+ *
+ * A baseline keeps states and pictures of it, a control changes them. Any function may be NULL; a
+ * failure ends the run. Each is called for one frame after the other, but hooks on different
+ * threads may run at once. */
+
+enum { RECORD_ASTRAY_MAX = 8 };
+
+struct record_hooks {
+    void *user;
+    /* Called with the scene that the film is opened with, a deep copy that the hook may change. The
+     * record still has the text of the scene that was asked for. */
+    void (*scene)(void *user, struct scene *scene);
+    /* Called with the encoding parameters, before the sink is planned and opened. */
+    void (*sink)(void *user, struct sink_params *params);
+    /* Called when the simulations have reached the frame, on their thread. */
+    enum status (*simulated)(void *user, struct simulation *const *simulations, int count);
+    /* Called before the frame's view is drawn, on the renderer's thread. The hook may change the
+     * view, and its bodies if they are in host memory. */
+    enum status (*drawing)(void *user, struct renderer *renderer, struct view *view);
+    /* Called with a picture as drawn, before it is recorded, on the renderer's thread. The hook may
+     * change the picture. */
+    enum status (*picture)(void *user, struct picture *picture);
+    /* Called with the same picture after it was recorded. The encoder gets the picture as the hook
+     * leaves it. */
+    enum status (*encoding)(void *user, struct picture *picture);
+    /* Called with the finished file before it is read back. */
+    enum status (*file)(void *user, const char *path);
+    /* Called with frames of a film whose frames are out of order: the picture that was drawn, and
+     * rgb[height][width][3], what the film shows in its place, as the reader gives it; NULL if the
+     * film has ended. Called for at most RECORD_ASTRAY_MAX frames, from shortly before the first
+     * that is out of order. */
+    enum status (*astray)(void *user, const struct picture *drawn, const uint16_t *rgb,
+                          uint32_t width, uint32_t height);
+};
+
+/* ---- pictures, and what encoding has lost of them; thread-safe ---- */
+
+/* The samples of one component of a decoded picture, row after row, and the length of the rows. For
+ * encoded Y'CbCr, each component is as decoded; for RGB, only the first is used, and it holds
+ * 16-bit RGB. NULL: not available. */
+struct decoded_component {
+    const uint16_t *samples;
+    uint32_t width, height;
+};
+
+struct decoded {
+    struct decoded_component component[3];
+    uint32_t bits; /* for Y'CbCr; ProRes, for one, decodes to more bits than it was given */
+};
+
+/* Fills in psnr_y, psnr_cb, psnr_cr, ssim and bias of the frame; NAN if the components cannot be
+ * compared. PSNR is in dB relative to the largest code, as ffmpeg computes it, and INFINITY if all
+ * samples are equal; for RGB, it is that of its luma, blue and red. `data` is the picture's memory,
+ * laid out like `layout`. */
+void loss_measure(const struct picture_layout *layout, const uint8_t *data,
+                  const struct decoded *decoded, struct frame_record *frame);
+
+/* Gives the luma of both pictures in codes of 255, as width * height bytes each, at the size of the
+ * picture. Returns false if they cannot be compared. */
+bool loss_luma(const struct picture_layout *layout, const uint8_t *data,
+               const struct decoded *decoded, uint8_t *given, uint8_t *shown);
+
+/* Fills in frame->picture, picture_light and thumbnail. Light is luma to the power of 2.2, the
+ * gamma with which the look's tone curve ends. `known` may be a record of the same picture, whose
+ * measurements are then copied; or NULL. */
+void luma_measure(const struct picture *picture, const struct frame_record *known,
+                  struct frame_record *frame);
+
+/* Returns the luma of R'G'B' by Rec. ITU-R BT.709-6, in codes of the same number of bits. */
+uint32_t luma_of(uint32_t red, uint32_t green, uint32_t blue);
 
 /* ---- order ---- */
 

@@ -42,7 +42,7 @@ static const struct json_member platform_members[] = {
 static const struct json_member container_members[] = {
 #define FIELD(name, said, unsaid)                                                                  \
     {#name, AS_TEXT | OPTIONAL, MEMBER_AT(struct container_record, name)},
-#include "cmd/regression/record/columns.def"
+#include "cmd/regression/record/measures.def"
 #undef FIELD
     {"width", AS_WHOLE | OPTIONAL, MEMBER_AT(struct container_record, width)},
     {"height", AS_WHOLE | OPTIONAL, MEMBER_AT(struct container_record, height)},
@@ -72,7 +72,7 @@ static const struct json_member frame_members[] = {
 #define WHOLE(name, doc)    {#name, AS_WHOLE | OPTIONAL, FRAME(name)},
 #define FLAG(name, doc)     {#name, AS_FLAG | OPTIONAL, FRAME(name)},
 #define LOSS(name, doc)     {#name, AS_REAL | OPTIONAL, FRAME(name), .infinite = "equal"},
-#include "cmd/regression/record/columns.def"
+#include "cmd/regression/record/measures.def"
     BODIES(struct frame_record, bodies[0].),
     {"thumbnail", AS_CODES | OPTIONAL, MEMBER_AT(struct frame_record, thumbnail)},
     {"simulation_2", AS_OBJECT | OPTIONAL, MEMBER_AT(struct frame_record, bodies[1]),

@@ -2,7 +2,7 @@
  * baseline is a manifest with pictures and states beside it, and judges compare two records. Plain
  * values; used by one thread at a time.
  *
- * A further value of a frame is a row of columns.def; recorder.c fills it in while the film is
+ * A further value of a frame is a row of measures.def; recorder.c fills it in while the film is
  * made, or readback.c from the finished file. RECORD_FORMAT changes with the names. */
 #pragma once
 
@@ -39,7 +39,7 @@ enum { RECORD_OTHERS = PANELS_MAX - 1 };
 
 #define RECORD_NO_FRAME UINT64_MAX
 
-/* One frame: columns.def, and what has more than one number. */
+/* One frame: measures.def, and what has more than one number. */
 struct frame_record {
     uint64_t frame;                          /* number within the scene's film */
     double time;                             /* simulated */
@@ -52,7 +52,7 @@ struct frame_record {
 #define WHOLE(name, doc)        uint64_t name;
 #define FLAG(name, doc)         bool name;
 #define LOSS(name, doc)         double name;
-#include "cmd/regression/record/columns.def"
+#include "cmd/regression/record/measures.def"
 #undef HASH
 #undef REAL
 #undef REALS
@@ -72,10 +72,10 @@ struct platform {
     char *muxer;   /* "libavformat 59.27.100" */
 };
 
-/* The fields of the finished file: columns.def, and numbers. */
+/* The fields of the finished file: measures.def, and numbers. */
 struct container_record {
 #define FIELD(name, said, unsaid) char *name;
-#include "cmd/regression/record/columns.def"
+#include "cmd/regression/record/measures.def"
 #undef FIELD
     uint32_t width, height, fps_num, fps_den;
     uint64_t frames, bytes;

@@ -6,8 +6,6 @@
 #include "base/text.h"
 #include "cmd/film/start/sources.h"
 #include "cmd/film/tags.h"
-#include "cmd/regression/record/loss.h"
-#include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/readback.h"
 #include "render/video/container.h"
 #include "render/video/picture_file.h"

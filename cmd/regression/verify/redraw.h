@@ -1,7 +1,6 @@
 /* Redraws frames of a film from the scene inside it, and compares them. */
 #pragma once
 
-#include "cmd/regression/verify/verify.h"
 #include "cmd/regression/verify/subject.h"
 
 /* What was done, for the case's sentence. */
@@ -23,7 +22,7 @@ struct redrawn {
  *
  * All frames that are drawn must be in their order in the film, and unless bits are compared,
  * light, colour, detail and layout of their lit pixels must be those of the pictures encoded again
- * (cmd/regression/judge/lit.h).
+ * (cmd/regression/judge/picture.h).
  *
  * Also compares the state at the start with its tag and, if the film has a tag for it, the state at
  * the end; the latter only where bits must be the same: with the force exact, or on the same device

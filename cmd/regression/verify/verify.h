@@ -3,21 +3,7 @@
 
 #include "base/status.h"
 #include "cmd/regression/judge/report.h"
-
-#include <signal.h>
-
-struct limits;
-struct record;
-
-struct verify_params {
-    const char *path;              /* a film, or the pattern of a sequence, as for reader_open */
-    const struct record *manifest; /* whose packets the film must have; NULL: none */
-    unsigned redraw;               /* frames to redraw from the film's own scene; 0: none */
-    const char *backend;           /* backend for redrawing, as for simulation_open */
-    int device;
-    const struct limits *limits;
-    volatile sig_atomic_t *stop; /* may be NULL */
-};
+#include "cmd/regression/verify/subject.h"
 
 /* Adds the film's case to the report and concludes it. A film that cannot be examined is a case
  * without frames that is not judged, with the reason: STATUS_IO when the file does not exist or

@@ -1,7 +1,7 @@
 /* The loss of encoding: PSNR of every component, SSIM of the worst window, bias. */
 #include "tests/support/test.h"
 
-#include "cmd/regression/record/loss.h"
+#include "cmd/regression/record/readback.h"
 #include "tests/support/sink_fixture.h"
 
 #include <math.h>

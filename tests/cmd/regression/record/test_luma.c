@@ -1,7 +1,7 @@
 /* Measurements of pictures: hash, light, thumbnail. */
 #include "tests/support/test.h"
 
-#include "cmd/regression/record/loss.h"
+#include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/recorder.h"
 #include "tests/support/sink_fixture.h"
 
