@@ -236,21 +236,23 @@ void join_records(const struct record *before, const struct record *now, struct 
                    first = now->count > 0 ? now->frames[0].frame : 0;
     bool *met = memory_new((size_t)before->count + 1, sizeof *met),
          *again = memory_new((size_t)before->count + 1, sizeof *again);
-    int64_t furthest = -1;
+    int64_t *shown = memory_new((size_t)count + 1, sizeof *shown), furthest = -1;
     uint64_t next = 0;
-    for (uint64_t i = 0; i < count; i++)
-        if (shown_by(before, now, i) >= 0)
-            met[record_frame(before, (uint64_t)shown_by(before, now, i)) - before->frames] = true;
+    for (uint64_t i = 0; i < count; i++) {
+        shown[i] = shown_by(before, now, i);
+        if (shown[i] >= 0)
+            met[record_frame(before, (uint64_t)shown[i]) - before->frames] = true;
+    }
     for (uint64_t i = 0; i < count; i++) {
         const int64_t frame = (int64_t)(now->shows ? first + i : now->frames[i].frame),
-                      a = shown_by(before, now, i);
-        const bool swaps = i + 1 < count && a >= 0 && shown_by(before, now, i + 1) == a - 1;
+                      a = shown[i];
         if (a < 0) {
             step(one, STEP_ADDED, -1, frame);
             continue;
         }
         add_dropped(one, before, met, &next, a);
         bool *seen = &again[record_frame(before, (uint64_t)a) - before->frames];
+        const bool swaps = i + 1 < count && shown[i + 1] == a - 1 && a > 0;
         step(one,
              *seen                   ? STEP_REPEATED
              : a < furthest || swaps ? STEP_SWAPPED
@@ -260,6 +262,7 @@ void join_records(const struct record *before, const struct record *now, struct 
         furthest = a > furthest ? a : furthest;
     }
     add_dropped(one, before, met, &next, INT64_MAX);
+    free(shown);
     free(met);
     free(again);
 }

@@ -184,13 +184,19 @@ static bool is_like(const struct case_report *one, enum judged stage)
     return is_same(one, stage) || verdict_passes(one->stages[stage].verdict);
 }
 
-static bool has_changed(const struct stage_report *stage, enum rule_name rule)
+/* Returns whether all stages that one reads are the same, or like before. */
+static bool inputs_are(const struct case_report *one, enum judged stage,
+                       bool (*is)(const struct case_report *, enum judged))
 {
-    bool changed = false;
-    for (uint32_t i = 0; i < stage->finding_count; i++)
-        changed |= stage->findings[i].rule == &rules[rule] &&
-                   stage->findings[i].verdict == VERDICT_CHANGED;
-    return changed;
+    static const int first[JUDGED_COUNT] = {
+        [JUDGED_PHYSICS] = JUDGED_START,     [JUDGED_LIGHT] = JUDGED_START,
+        [JUDGED_PICTURE] = JUDGED_START,     [JUDGED_PACKETS] = JUDGED_PICTURE,
+        [JUDGED_CONTAINER] = JUDGED_PACKETS,
+    };
+    bool all = true;
+    for (int i = first[stage]; stage > JUDGED_START && i < (int)stage; i++)
+        all = all && is(one, (enum judged)i);
+    return all;
 }
 
 /* Finds what may explain a difference in a stage. Bodies that differ only by round-off may still
@@ -198,61 +204,28 @@ static bool has_changed(const struct stage_report *stage, enum rule_name rule)
  * picture beyond its own. */
 static struct cause cause_for(const struct case_report *one, enum judged stage)
 {
-    const bool bodies = is_like(one, JUDGED_START) && is_like(one, JUDGED_PHYSICS);
-    struct cause cause = {.scene = stage != JUDGED_SCENE && !is_same(one, JUDGED_SCENE)};
-    switch (stage) {
-    case JUDGED_PHYSICS:
-        cause.changed = !is_like(one, JUDGED_START);
-        break;
-    case JUDGED_LIGHT:
-        cause.changed = !bodies;
-        cause.differs = !is_same(one, JUDGED_PHYSICS);
-        break;
-    case JUDGED_PICTURE:
-        cause.changed = !bodies || !is_like(one, JUDGED_LIGHT);
-        cause.differs = !is_same(one, JUDGED_PHYSICS);
-        break;
-    case JUDGED_PACKETS:
-        cause.changed = !is_like(one, JUDGED_PICTURE);
-        break;
-    case JUDGED_CONTAINER:
-        cause.changed = !is_like(one, JUDGED_PACKETS);
-        cause.order = has_changed(&one->stages[JUDGED_PACKETS], RULE_PACKETS_ORDER);
-        break;
-    default:
-        break;
-    }
+    struct cause cause = {.scene = stage != JUDGED_SCENE && !is_same(one, JUDGED_SCENE),
+                          .changed = !inputs_are(one, stage, is_like),
+                          .differs = (stage == JUDGED_LIGHT || stage == JUDGED_PICTURE) &&
+                                     !is_same(one, JUDGED_PHYSICS)};
+    const struct stage_report *packets = &one->stages[JUDGED_PACKETS];
+    for (uint32_t i = 0; stage == JUDGED_CONTAINER && i < packets->finding_count; i++)
+        cause.order |= packets->findings[i].rule == &rules[RULE_PACKETS_ORDER] &&
+                       packets->findings[i].verdict == VERDICT_CHANGED;
     return cause;
 }
 
-/* Returns whether the input of a stage has the same bits on both sides. */
-static bool has_same_input(const struct case_report *one, enum judged stage)
+/* Puts the difference of a stage down to the first earlier one that is not the same. */
+static void say_follows(const struct case_report *one, enum judged stage,
+                        struct stage_report *report)
 {
-    static const int first[JUDGED_COUNT] = {
-        [JUDGED_PHYSICS] = JUDGED_START,     [JUDGED_LIGHT] = JUDGED_START,
-        [JUDGED_PICTURE] = JUDGED_START,     [JUDGED_PACKETS] = JUDGED_PICTURE,
-        [JUDGED_CONTAINER] = JUDGED_PACKETS,
-    };
-    bool same = true;
-    for (int i = first[stage]; stage > JUDGED_START && i < (int)stage; i++)
-        same &= is_same(one, (enum judged)i);
-    return same;
-}
-
-/* Returns the name of the first earlier stage that is not the same. */
-static const char *cause_of(const struct case_report *one, enum judged stage)
-{
-    for (int i = 0; i < (int)stage; i++)
-        if (!is_same(one, (enum judged)i) && !one->stages[i].follows)
-            return judged_name((enum judged)i);
-    return "what came before";
-}
-
-static void say_follows(struct stage_report *report, const char *cause)
-{
+    int from = 0;
+    while (from < (int)stage && (is_same(one, (enum judged)from) || one->stages[from].follows))
+        from++;
     char *differs = report->sentence;
     report->sentence = NULL;
-    stage_say(report, "follows from %s: %s", cause, differs);
+    stage_say(report, "follows from %s: %s",
+              from < (int)stage ? judged_name((enum judged)from) : "what came before", differs);
     free(differs);
 }
 
@@ -470,10 +443,10 @@ enum status judge_records(const struct comparison *comparison, struct case_repor
         const enum judged stage = (enum judged)i;
         const struct cause cause = cause_for(one, stage);
         stage_clear(&one->stages[i]);
-        failure_keep(&failure, judge_one(comparison, stage, has_same_input(one, stage),
+        failure_keep(&failure, judge_one(comparison, stage, inputs_are(one, stage, is_same),
                                          &one->stages[i], &cause));
         if (one->stages[i].follows)
-            say_follows(&one->stages[i], cause_of(one, stage));
+            say_follows(one, stage, &one->stages[i]);
     }
     join_records(comparison->before, comparison->now, one);
     add_series(comparison, one);

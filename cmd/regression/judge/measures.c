@@ -359,8 +359,9 @@ static bool find_sides(struct walk *walk, const struct rule *rule, bool tells, c
 }
 
 /* What encoding loses on average, or in the worst frame; larger values are better. */
-static void judge_lost(struct walk *walk, const struct rule *rule, bool mean)
+static void judge_lost(struct walk *walk, const struct rule *rule)
 {
+    const bool mean = !(rule->flags & RULE_IS_WORST);
     struct sides sides;
     char what[64];
     snprintf(what, sizeof what, "%.*s", (int)(strstr(rule->says, " is ") - rule->says), rule->says);
@@ -371,16 +372,6 @@ static void judge_lost(struct walk *walk, const struct rule *rule, bool mean)
     struct finding *finding =
         walk_found(walk, rule, was <= is ? 0 : was - is, mean ? -1 : sides.frame);
     finding_say(finding, rule->says, is, was);
-}
-
-static void lost_mean(struct walk *walk, const struct rule *rule)
-{
-    judge_lost(walk, rule, true);
-}
-
-static void lost_worst(struct walk *walk, const struct rule *rule)
-{
-    judge_lost(walk, rule, false);
 }
 
 /* The luma of one frame may be off by chance; the mean over all frames may not. */

@@ -73,6 +73,7 @@ enum {
     RULE_IS_SETTING = 1,   /* a parameter of how other rules are measured or limited; `fail` is its
                             * value, and no value is compared with it */
     RULE_IS_STRUCTURE = 2, /* only a changed scene, or what TIED says, explains a difference */
+    RULE_IS_WORST = 8,     /* of the worst frame, not of the mean of all */
     RULE_IS_TIED = 4,      /* frames missing or repeated in the packets explain a difference */
 };
 

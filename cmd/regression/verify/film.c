@@ -60,29 +60,38 @@ void verify_conclude(struct stage_report *stage, const char *between)
 
 /* ---- packets ---- */
 
+struct tally verify_tally(const struct subject *subject, verify_fault *fault)
+{
+    struct tally tally = {.first = -1};
+    for (uint64_t i = subject->film.count; i-- > 0;) {
+        const char *why = fault(subject, i);
+        if (!why)
+            continue;
+        tally.wrong++;
+        tally.first = (int64_t)i;
+        tally.why = why;
+    }
+    return tally;
+}
+
+static const char *packet_fault(const struct subject *subject, uint64_t i)
+{
+    const struct inspected_frame *frame = &subject->film.frames[i];
+    return frame->complaint ? frame->complaint : !frame->decoded ? "no picture comes of it" : NULL;
+}
+
 static void check_warnings(const struct subject *subject, struct stage_report *stage)
 {
     const struct inspection *film = &subject->film;
-    const char *why = NULL;
-    uint64_t wrong = film->extra_pictures;
-    int64_t first = -1;
-    for (uint64_t i = 0; i < film->count; i++) {
-        const struct inspected_frame *frame = &film->frames[i];
-        if (frame->decoded && !frame->complaint)
-            continue;
-        if (first < 0) {
-            first = (int64_t)i;
-            why = frame->complaint ? frame->complaint : "no picture comes of it";
-        }
-        wrong++;
-    }
+    const struct tally tally = verify_tally(subject, packet_fault);
+    const uint64_t wrong = film->extra_pictures + tally.wrong;
     struct finding *finding = found(subject, stage, RULE_FILM_WARNINGS, (double)wrong, 0);
-    finding->frame = first;
-    if (first >= 0)
+    finding->frame = tally.first;
+    if (tally.wrong)
         finding_say(finding,
                     "%" PRIu64 " of %" PRIu64 " packets do not decode without a warning, the first "
                     "at frame %" PRId64 ": %s",
-                    wrong, film->count, first, why);
+                    wrong, film->count, tally.first, tally.why);
     else if (wrong)
         finding_say(finding, "%" PRIu64 " pictures have times that no packet has", wrong);
     else
@@ -90,16 +99,20 @@ static void check_warnings(const struct subject *subject, struct stage_report *s
 }
 
 /* Returns what is wrong with a frame's place in its GOP; NULL: nothing. */
-static const char *gop_fault(const struct subject *subject, uint64_t i, uint64_t since_key)
+static const char *gop_fault(const struct subject *subject, uint64_t i)
 {
     const struct inspected_frame *frame = &subject->film.frames[i];
+    const int most = subject->driver ? subject->driver->gop : 0;
+    int since_key = 0;
+    while (since_key < most && (uint64_t)since_key <= i && !frame[-since_key].key)
+        since_key++;
     if (i == 0 && !frame->key)
         return "the film does not begin with a key frame";
     if (frame->decoded && frame->key && !frame->key_coded)
         return "the container marks it as a key frame, and the stream does not";
     if (subject->ours && frame->leads_back)
         return "its GOP is open: it is shown before the key frame that it is decoded after";
-    if (subject->driver && subject->driver->gop > 0 && since_key >= (uint64_t)subject->driver->gop)
+    if (most > 0 && since_key == most)
         return "no key frame comes within the encoder's interval";
     return NULL;
 }
@@ -107,27 +120,20 @@ static const char *gop_fault(const struct subject *subject, uint64_t i, uint64_t
 static void check_gops(const struct subject *subject, struct stage_report *stage)
 {
     const struct inspection *film = &subject->film;
-    const char *why = NULL;
-    uint64_t wrong = 0, open = 0, since_key = 0, keys = 0;
-    int64_t first = -1;
+    const struct tally tally = verify_tally(subject, gop_fault);
+    uint64_t open = 0, keys = 0;
     for (uint64_t i = 0; i < film->count; i++) {
-        since_key = film->frames[i].key ? 0 : since_key + 1;
         keys += film->frames[i].key;
         open += film->frames[i].leads_back;
-        const char *fault = gop_fault(subject, i, since_key);
-        if (!fault)
-            continue;
-        wrong++;
-        why = first < 0 ? fault : why;
-        first = first < 0 ? (int64_t)i : first;
     }
-    struct finding *finding = found(subject, stage, RULE_FILM_GOPS, (double)wrong, (double)open);
-    finding->frame = first;
-    if (wrong)
+    struct finding *finding =
+        found(subject, stage, RULE_FILM_GOPS, (double)tally.wrong, (double)open);
+    finding->frame = tally.first;
+    if (tally.wrong)
         finding_say(finding,
                     "%" PRIu64 " frames break the structure of their GOPs, the first %" PRId64
                     ": %s",
-                    wrong, first, why);
+                    tally.wrong, tally.first, tally.why);
     else if (open)
         finding_say(finding,
                     "%" PRIu64 " frames are in open GOPs, so that the film cannot be cut "

@@ -299,24 +299,22 @@ static void check_broken(const struct subject *subject, struct stage_report *sta
                     broken, first);
 }
 
+static const char *reading_fault(const struct subject *subject, uint64_t i)
+{
+    const struct inspected_frame *frame = &subject->film.frames[i];
+    return frame->decoded ? NULL : frame->complaint ? frame->complaint : "no picture comes of it";
+}
+
 /* Finds the first picture that cannot be read, for films without packets. */
 static void check_readable(const struct subject *subject, struct stage_report *stage)
 {
-    const struct inspection *film = &subject->film;
-    uint64_t wrong = 0;
-    int64_t first = -1;
-    for (uint64_t i = 0; i < film->count; i++) {
-        if (film->frames[i].decoded)
-            continue;
-        first = first < 0 ? (int64_t)i : first;
-        wrong++;
-    }
+    const struct tally tally = verify_tally(subject, reading_fault);
     struct finding *finding =
-        stage_measured(stage, subject->limits, &rules[RULE_SEQUENCE_COUNT], (double)wrong);
-    finding->frame = first;
-    if (wrong)
-        finding_say(finding, "%" PRIu64 " of %" PRIu64 " pictures cannot be read: %s", wrong,
-                    film->count, film->frames[first].complaint);
+        stage_measured(stage, subject->limits, &rules[RULE_SEQUENCE_COUNT], (double)tally.wrong);
+    finding->frame = tally.first;
+    if (tally.wrong)
+        finding_say(finding, "%" PRIu64 " of %" PRIu64 " pictures cannot be read: %s", tally.wrong,
+                    subject->film.count, tally.why);
 }
 
 void verify_pictures(const struct subject *subject, struct stage_report *stage)

@@ -99,6 +99,15 @@ void verify_pictures(const struct subject *subject, struct stage_report *stage);
  * is judged. */
 void verify_container(const struct subject *subject, struct stage_report *stage);
 
+/* Frames with a fault, and what is wrong with the first of them (-1: none). */
+struct tally {
+    uint64_t wrong;
+    int64_t first;
+    const char *why;
+};
+typedef const char *verify_fault(const struct subject *subject, uint64_t frame); /* NULL: none */
+struct tally verify_tally(const struct subject *subject, verify_fault *fault);
+
 /* Says everything that is worst, `between` each, or what is right, and sets the first frame; call
  * again after a further finding. */
 void verify_conclude(struct stage_report *stage, const char *between);

@@ -123,14 +123,6 @@ static void conclude_pictures(const struct subject *subject, uint64_t redrawn,
     stage_conclude(stage);
 }
 
-static void set_aside(struct case_report *one)
-{
-    static const char *const why = "needs --redraw";
-    stage_not_applicable(&one->stages[JUDGED_LIGHT], "a film does not hold its linear light");
-    stage_not_applicable(&one->stages[JUDGED_START], "%s", why);
-    stage_not_applicable(&one->stages[JUDGED_PHYSICS], "%s", why);
-}
-
 /* Returns what the verdict is based on and what remains unproven: "; 3 of 24 frames drawn again, by
  * limits, order, light and colour of 24; not compared: hue; packets and container not proven". The
  * caller frees it. */
@@ -199,7 +191,9 @@ static enum status judge(const struct verify_params *params, struct subject *sub
 {
     one->frames = planned_frames(subject);
     one->fps = subject->film.fps_den ? (double)subject->film.fps_num / subject->film.fps_den : 0;
-    set_aside(one);
+    stage_not_applicable(&one->stages[JUDGED_LIGHT], "a film does not hold its linear light");
+    stage_not_applicable(&one->stages[JUDGED_START], "needs --redraw");
+    stage_not_applicable(&one->stages[JUDGED_PHYSICS], "needs --redraw");
     verify_scene(subject, &one->stages[JUDGED_SCENE]);
     verify_packets(subject, &one->stages[JUDGED_PACKETS]);
     verify_container(subject, &one->stages[JUDGED_CONTAINER]);
@@ -213,22 +207,16 @@ static enum status judge(const struct verify_params *params, struct subject *sub
     return status;
 }
 
-/* Adds a case in which nothing was judged; every stage says why. */
-static void add_unreadable(struct report *report, const char *path, const char *why)
-{
-    struct case_report *one = report_add_case(report, path);
-    one->a = memory_text(path);
-    case_give_up(one, why);
-}
-
 enum status verify_film(const struct verify_params *params, struct report *report)
 {
     struct subject subject = {0};
     const double since = clock_seconds();
     enum status status = inspect_film(&subject.film, params->path, params->stop);
-    if (status == STATUS_OK) {
-        struct case_report *one = report_add_case(report, params->path);
+    struct case_report *one =
+        status == STATUS_STOPPED ? NULL : report_add_case(report, params->path);
+    if (one)
         one->a = memory_text(params->path);
+    if (status == STATUS_OK) {
         subject_open(&subject, params->path, params->limits);
         struct redrawn redrawn = {0};
         status = judge(params, &subject, one, &redrawn);
@@ -236,11 +224,8 @@ enum status verify_film(const struct verify_params *params, struct report *repor
         free(redrawn.missing);
         one->seconds = clock_seconds() - since;
         subject_close(&subject);
-    } else if (status != STATUS_STOPPED) {
-        char why[STATUS_TEXT_MAX];
-        snprintf(why, sizeof why, "%s", status_text());
-        add_unreadable(report, params->path, why);
-        status = status_fail(status, "%s", why);
+    } else if (one) {
+        case_give_up(one, status_text());
     }
     inspection_free(&subject.film);
     return status;

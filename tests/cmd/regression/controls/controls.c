@@ -21,7 +21,7 @@ static int list(void)
     return 0;
 }
 
-static const char *stage_name(int stage)
+static const char *stage_of(int stage)
 {
     const struct choice *choice = stage >= 0 ? choice_at(&judged_registry, (size_t)stage) : NULL;
     return choice ? choice->name : "";
@@ -38,9 +38,9 @@ static enum status judge_one(struct control_judge *judge, const struct control *
         printf("%s\t%s\t\t\n", control->name, same.why_not);
     else
         printf("%s\t%s%s\t%s%s\t%s\n", control->name,
-               verdict_passes(same.verdict) ? "missed" : "caught, ", stage_name(same.stage),
+               verdict_passes(same.verdict) ? "missed" : "caught, ", stage_of(same.stage),
                verdict_passes(elsewhere.verdict) ? "missed" : "caught, ",
-               stage_name(elsewhere.stage), elsewhere.sentence);
+               stage_of(elsewhere.stage), elsewhere.sentence);
     fflush(stdout);
     return STATUS_OK;
 }
