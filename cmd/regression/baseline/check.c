@@ -70,7 +70,7 @@ static void describe(struct check *check)
 
 /* ---- the film again ---- */
 
-/* Makes something of the recorded scene in a folder of its own; the caller frees source.folder. */
+/* Returns the recorded scene as a source, with a folder of its own, which the caller frees. */
 static struct source source_of(struct check *check, const char *name)
 {
     return (struct source){.scene = check->scene,
@@ -84,7 +84,7 @@ static struct source source_of(struct check *check, const char *name)
                            .stored = &check->stored};
 }
 
-/* Makes `out`, and frees the source. */
+/* Makes a film, or a part of one, and frees the folder's name. */
 static enum status make(struct source source,
                         enum status (*from)(const struct source *source, struct made *out),
                         struct made *out)

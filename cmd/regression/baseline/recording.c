@@ -85,7 +85,7 @@ static enum status open_scene(struct making *making)
 
 /* ---- the film, twice ---- */
 
-/* Makes something of the scene in a folder of its own. */
+/* Makes a film of the scene, or a part of one, in a folder of its own. */
 static enum status make_from(struct making *making, const char *name, struct kept *stored,
                              enum status (*from)(const struct source *source, struct made *out),
                              struct made *out)

@@ -25,7 +25,7 @@ static bool same_size(const struct exhibit *exhibit)
 
 /* ---- pictures of both sides ---- */
 
-struct hall {
+struct buffers {
     const struct exhibit *exhibit;
     uint16_t *rgb[2];
     struct planes planes[2];
@@ -33,68 +33,71 @@ struct hall {
     struct measure *measure;
 };
 
-static enum status open_hall(struct hall *hall, const struct exhibit *exhibit)
+static enum status open_buffers(struct buffers *buffers, const struct exhibit *exhibit)
 {
     const struct measure_params params = picture_params(exhibit->limits);
     enum status status = STATUS_OK;
-    *hall = (struct hall){.exhibit = exhibit, .measure = memory_new(1, sizeof *hall->measure)};
+    *buffers =
+        (struct buffers){.exhibit = exhibit, .measure = memory_new(1, sizeof *buffers->measure)};
     for (int s = 0; s < 2 && status == STATUS_OK; s++) {
         const struct exhibit_side *side = &exhibit->side[s];
-        const size_t bytes = (size_t)side->width * side->height * 3 * sizeof *hall->rgb[s];
-        hall->rgb[s] = malloc(bytes);
-        status = hall->rgb[s]
-                     ? planes_open(&hall->planes[s], side->width, side->height)
+        const size_t bytes = (size_t)side->width * side->height * 3 * sizeof *buffers->rgb[s];
+        buffers->rgb[s] = malloc(bytes);
+        status = buffers->rgb[s]
+                     ? planes_open(&buffers->planes[s], side->width, side->height)
                      : status_fail(STATUS_RUNTIME, "no memory for a picture of %zu bytes", bytes);
     }
     return status == STATUS_OK && same_size(exhibit)
-               ? measurer_open(&hall->measurer, exhibit->side[0].width, exhibit->side[0].height,
+               ? measurer_open(&buffers->measurer, exhibit->side[0].width, exhibit->side[0].height,
                                &params)
                : status;
 }
 
-static void close_hall(struct hall *hall)
+static void close_buffers(struct buffers *buffers)
 {
     for (int s = 0; s < 2; s++) {
-        free(hall->rgb[s]);
-        planes_close(&hall->planes[s]);
+        free(buffers->rgb[s]);
+        planes_close(&buffers->planes[s]);
     }
-    measurer_close(&hall->measurer);
-    free(hall->measure);
+    measurer_close(&buffers->measurer);
+    free(buffers->measure);
 }
 
-static enum status fetch(struct hall *hall, int s, int64_t frame)
+static enum status fetch(struct buffers *buffers, int s, int64_t frame)
 {
-    const struct exhibit_side *side = &hall->exhibit->side[s];
-    return side->picture(side->user, frame, hall->rgb[s]);
+    const struct exhibit_side *side = &buffers->exhibit->side[s];
+    return side->picture(side->user, frame, buffers->rgb[s]);
 }
 
-static void measure_both(struct hall *hall)
+static void measure_both(struct buffers *buffers)
 {
     for (int s = 0; s < 2; s++)
-        planes_fill(&hall->planes[s], hall->rgb[s]);
-    measure_pictures(hall->measurer, &hall->planes[0], &hall->planes[1], NULL, hall->measure);
+        planes_fill(&buffers->planes[s], buffers->rgb[s]);
+    measure_pictures(buffers->measurer, &buffers->planes[0], &buffers->planes[1], NULL,
+                     buffers->measure);
 }
 
 enum status exhibit_measure(const struct exhibit *exhibit, struct picture_judge *judge)
 {
-    struct hall hall;
+    struct buffers buffers;
     const struct exhibit_side *side = exhibit->side;
     if (exhibit->count == 0)
         return STATUS_OK;
     if (!same_size(exhibit))
         return status_fail(STATUS_MISMATCH, "the pictures differ in size: %ux%u and %ux%u pixels",
                            side[0].width, side[0].height, side[1].width, side[1].height);
-    enum status status = open_hall(&hall, exhibit);
+    enum status status = open_buffers(&buffers, exhibit);
     for (size_t i = 0; i < exhibit->count && status == STATUS_OK; i++) {
-        status = fetch(&hall, 0, exhibit->pairs[i].a);
+        status = fetch(&buffers, 0, exhibit->pairs[i].a);
         if (status == STATUS_OK)
-            status = fetch(&hall, 1, exhibit->pairs[i].b);
+            status = fetch(&buffers, 1, exhibit->pairs[i].b);
         if (status != STATUS_OK)
             break;
-        measure_both(&hall);
-        picture_judge_add(judge, (uint64_t)exhibit->pairs[i].a, exhibit->pairs[i].a, hall.measure);
+        measure_both(&buffers);
+        picture_judge_add(judge, (uint64_t)exhibit->pairs[i].a, exhibit->pairs[i].a,
+                          buffers.measure);
     }
-    close_hall(&hall);
+    close_buffers(&buffers);
     return status;
 }
 
@@ -132,26 +135,26 @@ static enum status write_png(const struct exhibit_side *side, const uint16_t *a,
     return status;
 }
 
-static char *path_of(const struct hall *hall, int64_t frame, const char *which)
+static char *path_of(const struct buffers *buffers, int64_t frame, const char *which)
 {
-    return text_format("%s/frame-%06lld-%s.png", hall->exhibit->folder, (long long)frame, which);
+    return text_format("%s/frame-%06lld-%s.png", buffers->exhibit->folder, (long long)frame, which);
 }
 
-static enum status show_difference(struct hall *hall, bool marks, struct shown_frame *shown)
+static enum status show_difference(struct buffers *buffers, bool marks, struct shown_frame *shown)
 {
-    const struct exhibit *exhibit = hall->exhibit;
-    measure_both(hall);
+    const struct exhibit *exhibit = buffers->exhibit;
+    measure_both(buffers);
     if (marks)
-        shown->marks = picture_marks(hall->measure, exhibit->limits, &shown->mark_count);
-    shown->difference = path_of(hall, shown->frame, "difference");
-    return write_png(&exhibit->side[0], hall->rgb[0], hall->rgb[1], shown->difference);
+        shown->marks = picture_marks(buffers->measure, exhibit->limits, &shown->mark_count);
+    shown->difference = path_of(buffers, shown->frame, "difference");
+    return write_png(&exhibit->side[0], buffers->rgb[0], buffers->rgb[1], shown->difference);
 }
 
-static enum status show_frame(struct hall *hall, const struct exhibit_frame *frame,
+static enum status show_frame(struct buffers *buffers, const struct exhibit_frame *frame,
                               struct case_report *one)
 {
     static const char *const names[2] = {"a", "b"};
-    const struct exhibit *exhibit = hall->exhibit;
+    const struct exhibit *exhibit = buffers->exhibit;
     const char *note = exhibit->note, *why = frame->why;
     const int64_t numbers[2] = {frame->pair.a, frame->pair.b};
     one->shown = memory_grow(one->shown, one->shown_count + (size_t)1, sizeof *one->shown);
@@ -165,34 +168,34 @@ static enum status show_frame(struct hall *hall, const struct exhibit_frame *fra
     for (int s = 0; s < 2 && status == STATUS_OK; s++) {
         if (numbers[s] < 0)
             continue;
-        *paths[s] = path_of(hall, numbers[s], names[s]);
-        status = fetch(hall, s, numbers[s]);
+        *paths[s] = path_of(buffers, numbers[s], names[s]);
+        status = fetch(buffers, s, numbers[s]);
         if (status == STATUS_OK)
-            status = write_png(&exhibit->side[s], hall->rgb[s], NULL, *paths[s]);
+            status = write_png(&exhibit->side[s], buffers->rgb[s], NULL, *paths[s]);
     }
     return status == STATUS_OK && shown->a && shown->b
-               ? show_difference(hall, frame->worst > 0, shown)
+               ? show_difference(buffers, frame->worst > 0, shown)
                : status;
 }
 
 static enum status show_frames(const struct exhibit *exhibit, const struct exhibit_frame *frames,
                                size_t count, struct case_report *one)
 {
-    struct hall hall;
-    enum status status = open_hall(&hall, exhibit);
+    struct buffers buffers;
+    enum status status = open_buffers(&buffers, exhibit);
     for (size_t i = 0; i < count && status == STATUS_OK && one->shown_count < EXHIBIT_MOST; i++) {
         struct exhibit_frame a = frames[i], b = frames[i];
-        if (hall.measurer) {
-            status = show_frame(&hall, &frames[i], one);
+        if (buffers.measurer) {
+            status = show_frame(&buffers, &frames[i], one);
             continue;
         }
         a.pair.b = b.pair.a = -1;
         if (a.pair.a >= 0)
-            status = show_frame(&hall, &a, one);
+            status = show_frame(&buffers, &a, one);
         if (b.pair.b >= 0 && status == STATUS_OK)
-            status = show_frame(&hall, &b, one);
+            status = show_frame(&buffers, &b, one);
     }
-    close_hall(&hall);
+    close_buffers(&buffers);
     return status;
 }
 
@@ -208,7 +211,7 @@ struct panels {
 };
 
 /* `most` pixels of a side: small pictures are enlarged by a whole factor, large ones reduced until
- * both sides fit. 0: the pictures' own size. */
+ * both sides fit. 0: the pictures' buffers size. */
 static enum status open_panels(struct panels *panels, const struct exhibit *exhibit, double most,
                                uint32_t gutter)
 {
