@@ -19,7 +19,6 @@
 #include "cmd/regression/record/json.h"
 #include "cmd/regression/report/json.h"
 #include "cmd/report_options.h"
-#include "cmd/version.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>

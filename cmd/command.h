@@ -4,6 +4,8 @@
 
 #include "base/ranks/tasks.h"
 
+#include <stdio.h>
+
 struct command {
     const char *name, *doc;
     /* argv[0] is the subcommand's name. Returns the exit code: an enum status, whose message main
@@ -17,3 +19,12 @@ extern const struct command command_render, command_simulate, command_resume, co
 
 /* For ranks_offer. */
 extern const struct ranks_task simulate_task;
+
+/* gravreel --version: the program, its commit, and what it is linked with. */
+
+/* The commit of the build; "unknown" if not known; ends in + if the source was modified.
+ * cmake/commit.cmake writes it at each build. */
+extern const char version_commit[];
+
+/* The first line is "gravreel VERSION" alone. Opens no display and no device. */
+void version_print(FILE *file);

@@ -1,24 +1,129 @@
 #include "base/choice.h"
-#include "base/memory.h"
+#include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/ranks/tasks.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"
-#include "cmd/environment.h"
-#include "cmd/version.h"
 #include "cmd/film/open.h"
 #include "cmd/film/snapshots/snapshots.h"
+#include "render/gl/context.h"
+#include "render/picture/png_file.h"
+#include "render/video/video.h"
 #include "sim/ranks/solver.h"
 #include "sim/simulation.h"
 
 #include <argp.h>
 #include <errno.h>
+#include <limits.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Sets environment variables for libraries unless they are set already. Call both functions before
+ * any thread starts, because they change the environment. */
+
+/* Whether FOLDER/NAME exists, or one mkdir can create it. */
+static bool can_have(const char *folder, const char *name)
+{
+    char *path = text_format("%s/%s", folder, name);
+    const bool can = file_exists(path) ? file_is_folder(path)
+                                       : file_is_folder(folder) && access(folder, W_OK | X_OK) == 0;
+    free(path);
+    return can;
+}
+
+/* Whether FOLDER and the cache in it exist or can be created. */
+static bool can_cache_in(const char *folder)
+{
+    char *above = file_folder(folder);
+    const char *slash = file_exists(folder) ? NULL : folder;
+    const bool can = slash ? file_is_folder(above) && access(above, W_OK | X_OK) == 0
+                           : can_have(folder, "mesa_shader_cache");
+    free(above);
+    return can;
+}
+
+/* Versions of Mesa differ in how they find the home directory. */
+static bool can_cache_at_home(const char *home)
+{
+    if (!home)
+        return true;
+    char *folder = text_format("%s/.cache", home);
+    const bool can = can_cache_in(folder);
+    free(folder);
+    return can;
+}
+
+static bool can_cache(void)
+{
+    static const char *const names[] = {"MESA_SHADER_CACHE_DIR", "MESA_GLSL_CACHE_DIR",
+                                        "XDG_CACHE_HOME"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *folder = getenv(names[i]);
+        if (folder)
+            return can_cache_in(folder);
+    }
+    const struct passwd *user = getpwuid(getuid());
+    return can_cache_at_home(getenv("HOME")) && can_cache_at_home(user ? user->pw_dir : NULL);
+}
+
+/* Turns off Mesa's cache of compiled shaders if its folder cannot be created, as in a container
+ * whose user has no home: Mesa would do the same, with a warning on stderr. */
+static void shader_cache_choose(void)
+{
+    static const char name[] = "MESA_SHADER_CACHE_DISABLE";
+    if (!getenv(name) && !getenv("MESA_GLSL_CACHE_DISABLE") && !can_cache())
+        setenv(name, "true", 0);
+}
+
+/* Chooses fonts for English, so that pictures do not depend on the user's language. If the host has
+ * no fontconfig configuration, and neither FONTCONFIG_FILE nor FONTCONFIG_PATH is set, fontconfig
+ * reads PROGRAM/../share/fonts/fonts.conf, if it exists. Call it before any thread starts, because
+ * it changes the environment. */
+static void fonts_prepare(void)
+{
+    char program[PATH_MAX];
+    setenv("FC_LANG", "en", 1);
+    setenv("PANGO_LANGUAGE", "en", 1);
+    if (getenv("FONTCONFIG_FILE") || getenv("FONTCONFIG_PATH") ||
+        file_exists("/etc/fonts/fonts.conf"))
+        return;
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return;
+    program[length] = '\0';
+    char *folder = file_folder(program);
+    char *config = text_format("%s/../share/fonts/fonts.conf", folder);
+    if (file_exists(config))
+        setenv("FONTCONFIG_FILE", config, 0);
+    free(config);
+    free(folder);
+}
+
+enum { TEXT_MAX = 1024 };
+
+void version_print(FILE *file)
+{
+    char libav[TEXT_MAX], png[TEXT_MAX], gl[TEXT_MAX];
+    video_libraries(libav, sizeof libav);
+    png_file_libraries(png, sizeof png);
+    gl_context_describe(gl, sizeof gl);
+    fprintf(file, "gravreel %s\n", GRAVREEL_VERSION);
+    fprintf(file, "commit     %s\n", version_commit);
+    fprintf(file, "CUDA       %s\n", GRAVREEL_CUDA_BUILT);
+    fprintf(file, "MPI        %s\n", *ranks_library() ? ranks_library() : "not built in");
+    fprintf(file, "encoding   %s, %s\n", libav, png);
+    fprintf(file, "drawing    %s\n", gl);
+    fputs("`gravreel doctor` tries the devices, the drawing and the encoders.\n", file);
+}
 
 static const struct command *const commands[] = {
     &command_render, &command_simulate, &command_resume,  &command_join,

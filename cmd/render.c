@@ -7,7 +7,8 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/stop.h"
+#include "base/queue.h"
+#include "base/status.h"
 #include "base/part.h"
 #include "base/text.h"
 #include "cmd/cli/progress.h"
@@ -36,7 +37,6 @@
 #include "cmd/regression/record/recorder.h"
 #include "cmd/render_checks.h"
 #include "cmd/render_report.h"
-#include "cmd/version.h"
 #include "render/video/container.h"
 #include "scenes/print.h"
 

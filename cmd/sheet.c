@@ -10,7 +10,7 @@
 #include "cmd/film/stills/contact_sheet.h"
 #include "cmd/film/stills/snapshot.h"
 #include "render/reader/reader.h"
-#include "scenes/words.h"
+#include "scenes/value.h"
 
 #include <argp.h>
 #include <math.h>

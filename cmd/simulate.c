@@ -9,7 +9,7 @@
 #include "cmd/film/start/sources.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 #include <argp.h>
 #include <inttypes.h>

@@ -11,7 +11,7 @@
 #include "render/picture/pdf_file.h"
 #include "render/picture/png_file.h"
 #include "render/video/picture_file.h"
-#include "scenes/words.h"
+#include "scenes/value.h"
 
 #include <argp.h>
 #include <inttypes.h>

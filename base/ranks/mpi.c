@@ -3,12 +3,13 @@
  *
  * Whether it answers is asked by pings, messages without content that every rank answers whenever
  * it waits itself; their tag is a serial number. They have a communicator of their own. */
+#include "base/queue.h"
 #include "base/ranks/wire.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "base/stop.h"
+#include "base/status.h"
 
 #include <limits.h>
 #include <mpi.h>

@@ -2,8 +2,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/queue.h"
 #include "base/tag.h"
-#include "base/stop.h"
+#include "base/status.h"
 #include "render/picture/png_file.h"
 #include "render/reader/film_info.h"
 #include "render/reader/frame.h"

@@ -11,10 +11,8 @@
 #include "sim/pilot/thin.h"
 #include "sim/simulation.h"
 #include "sim/gravity/auto/auto.h"
-#include "sim/gravity/pairs/pairs.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/tree/force.h"
-#include "sim/gravity/exact_tree/force.h"
+#include "sim/gravity/tree/tree_force.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #include "base/functions/fn.h"
 #include "base/memory.h"
 #include "cmd/film/start/sources.h"
-#include "sim/integrators/kdk.h"
-#include "sim/gravity/pairs/pairs.h"
-#include "sim/gravity/tree/force.h"
+#include "sim/integrators/integrator.h"
+#include "sim/gravity/force.h"
+#include "sim/gravity/tree/tree_force.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 #include "cmd/film/job/finished.h"
 
-#include "base/stop.h"
+#include "base/queue.h"
+#include "base/status.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
 #include "render/picture/png_file.h"

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/queue.h"
-#include "base/stop.h"
+#include "base/status.h"
 #include "sim/views.h"
 
 #include <errno.h>

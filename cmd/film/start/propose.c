@@ -7,7 +7,7 @@
 #include "render/overlay/numbers.h"
 #include "render/picture/projection.h"
 #include "sim/bodies/whole.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "sim/playback/playback.h"
 #include "sim/playback/series.h"
 

@@ -6,7 +6,7 @@
 #include "render/colour/colour.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/whole.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "sim/playback/numbers.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 #include "cmd/regression/compare/difference.h"
 
 #include "base/machine.h"
-#include "base/stop.h"
+#include "base/queue.h"
+#include "base/status.h"
 #include "cmd/regression/exhibit/film.h"
 #include "cmd/film/open.h"
 #include "render/reader/reader.h"

@@ -3,7 +3,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/queue.h"
-#include "base/stop.h"
+#include "base/status.h"
 #include "render/reader/frame.h"
 #include "render/reader/reader.h"
 

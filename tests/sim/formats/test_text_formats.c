@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "sim/diagnostics.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 #include "sim/formats/column_units.h"
 #include "sim/formats/species.h"

@@ -6,7 +6,7 @@
 #include "cmd/regression/judge/divergence.h"
 #include "cmd/regression/judge/judge.h"
 #include "cmd/regression/judge/stages.h"
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 
 #include <math.h>
 #include <string.h>
