@@ -16,3 +16,23 @@ enum status clock_source_date(struct tm *utc, bool *given);
 
 /* The date in UTC, "2026-11-22": of SOURCE_DATE_EPOCH if set, otherwise today's. */
 void clock_today(char out[16]);
+
+/* A moment of the film, as a scene names it; scenes/value.h has the syntax. */
+
+enum moment_kind {
+    MOMENT_SECONDS,
+    MOMENT_FRAME,
+    MOMENT_TIME,
+    MOMENT_START,
+    MOMENT_END,
+    MOMENT_PERICENTRE, /* from here on: events */
+    MOMENT_APOCENTRE,
+    MOMENT_MERGER,
+};
+
+struct moment {
+    enum moment_kind kind;
+    double value; /* seconds, frame or time; for a pericentre or apocentre its number, from 1 */
+    double shift; /* seconds */
+    char *text;   /* as written in the scene, which owns it; NULL elsewhere */
+};

@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -42,3 +43,13 @@ void worker_begin(struct worker *worker);
 /* Waits for that piece and returns how it ended, with its sentence on this thread. STATUS_OK if
  * there is none to wait for. */
 enum status worker_wait(struct worker *worker);
+
+/* ---- stopping ---- */
+
+/* A flag that a signal handler or another thread raises, and that long work checks. C guarantees
+ * only within the handler's thread that a volatile sig_atomic_t is read whole.
+ * Whether to end soon; NULL: never. */
+static inline bool stop_asked(const volatile sig_atomic_t *stop)
+{
+    return stop && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0;
+}

@@ -11,7 +11,6 @@
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/baseline/recording.h"
 #include "cmd/regression/report/report_json.h"
-#include "cmd/version.h"
 
 #include <argp.h>
 #include <stdio.h>

@@ -17,7 +17,6 @@
 #include "cmd/regression/baseline/list.h"
 #include "cmd/regression/baseline/results.h"
 #include "cmd/report_options.h"
-#include "cmd/version.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>

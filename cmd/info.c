@@ -21,8 +21,8 @@
 #include "scenes/check.h"
 #include "sim/diagnostics.h"
 #include "sim/formats/units.h"
-#include "sim/gravity/tree/force.h"
-#include "sim/models/make.h"
+#include "sim/gravity/tree/tree_force.h"
+#include "sim/models/models.h"
 
 #include <argp.h>
 #include <math.h>

@@ -8,7 +8,8 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "base/stop.h"
+#include "base/queue.h"
+#include "base/status.h"
 #include "base/part.h"
 #include "base/text.h"
 #include "cmd/cli/progress.h"
@@ -35,7 +36,6 @@
 #include "cmd/film/start/panels.h"
 #include "cmd/regression/record/recorder.h"
 #include "cmd/render_checks.h"
-#include "cmd/version.h"
 #include "render/video/codecs.h"
 #include "scenes/print.h"
 

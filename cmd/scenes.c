@@ -10,7 +10,7 @@
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/reference.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 #include <argp.h>
 #include <errno.h>

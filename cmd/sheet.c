@@ -12,7 +12,7 @@
 #include "cmd/film/stills/sheets.h"
 #include "cmd/film/stills/still.h"
 #include "render/reader/reader.h"
-#include "scenes/words.h"
+#include "scenes/value.h"
 
 #include <argp.h>
 #include <math.h>

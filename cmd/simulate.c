@@ -8,7 +8,7 @@
 #include "cmd/command.h"
 #include "cmd/film/snapshots/snapshots.h"
 #include "cmd/film/start/panels.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 #include <argp.h>
 #include <inttypes.h>

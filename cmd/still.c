@@ -12,7 +12,7 @@
 #include "render/picture/picture.h"
 #include "render/picture/png_pdf.h"
 #include "render/video/picture_file.h"
-#include "scenes/words.h"
+#include "scenes/value.h"
 
 #include <argp.h>
 #include <inttypes.h>

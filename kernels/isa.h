@@ -20,7 +20,7 @@
 /* The message where kernels of that name are not built, or not for this processor. */
 #define ISA_MISSING "this program has no '%s' kernel for this processor; choose auto"
 
-/* Whether this processor has an instruction set. */
+/* ---- whether this processor has an instruction set ---- */
 
 static inline bool cpu_has_baseline(void)
 {

@@ -54,7 +54,7 @@ static inline lanes lanes_rsqrt_estimate(lanes x)
 #endif
 }
 
-/* The lane operations that exact mode must not leave to the compiler's choice. */
+/* ---- the lane operations that exact mode must not leave to the compiler's choice ---- */
 
 /* a b + c, rounded once. Without the instruction it is slow but still correct. */
 static inline lanes fused(lanes a, lanes b, lanes c)

@@ -6,7 +6,7 @@
  * scenes/keys.c. */
 #pragma once
 
-#include "base/moment.h"
+#include "base/clock.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -21,7 +21,7 @@ struct look_preset {
  * a change. STATUS_USAGE. */
 enum status scene_validate(struct scene *scene);
 
-/* Finds all faults of a scene's text at once. */
+/* ---- finds all faults of a scene's text at once ---- */
 
 /* Receives one message, with file, line and key; must not keep it. */
 struct fault_taker {

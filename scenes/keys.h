@@ -32,13 +32,13 @@ enum key_type {
     KEY_TEXT,     /* char *, owned, never NULL */
     KEY_CHOICE,   /* const pointer to an entry of the key's registry; NULL: the default, if that is
                    * a word such as "auto" or "" and not an entry */
-    KEY_MOMENT,   /* struct moment, see words.h */
+    KEY_MOMENT,   /* struct moment, see value.h */
     KEY_EXPOSURE, /* struct exposure: a number, or an entry of the key's registry */
-    KEY_SIZE,     /* struct picture_size: "1280x720" or "vertical", see words.h */
+    KEY_SIZE,     /* struct picture_size: "1280x720" or "vertical", see value.h */
     KEY_RATE,     /* struct frame_rate: "30", "29.97" or "30000/1001" */
     KEY_VECTOR,   /* double[3] */
-    KEY_COLOR,    /* struct shown_colour: "orange" or "#ff8800", see words.h */
-    KEY_TINTS,    /* struct tints: "disk=orange, bulge=#ffffff", see words.h */
+    KEY_COLOR,    /* struct shown_colour: "orange" or "#ff8800", see value.h */
+    KEY_TINTS,    /* struct tints: "disk=orange, bulge=#ffffff", see value.h */
     KEY_LIST,     /* pointer to items and a uint32_t count, see struct key_list */
 };
 

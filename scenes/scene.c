@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "scenes/read.h"
 #include "scenes/value.h"
-#include "scenes/words.h"
 
 #include <dirent.h>
 #include <limits.h>

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/params.h"
-#include "scenes/words.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -2,8 +2,13 @@
  * to the value, which is at the key's offset in the scene or item. Thread-safe. */
 #pragma once
 
+#include "base/clock.h"
+#include "base/status.h"
+#include "render/params.h"
 #include "scenes/keys.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -41,3 +46,50 @@ void value_expected(const struct key *key, char *out, size_t size);
 
 /* Only the range, "" if any value is allowed: "> 0", "1 to 64", "fast, exact, double". */
 void value_range(const struct key *key, char *out, size_t size);
+
+/* Texts as YAML scalars. Thread-safe. */
+
+/* Plain where every reader of YAML takes it for a text, else in double quotes, escaped. */
+void quote_print(FILE *file, const char *text);
+
+/* Always in double quotes. The caller frees it. */
+char *quote_text(const char *text);
+
+/* Colours as people write them. Thread-safe. */
+/* Parses "#ff8800", or a CSS name such as orange, in any case, from `length` bytes of `text`: red,
+ * green and blue as display values, 0 to 1. STATUS_USAGE says what was found, and the nearest
+ * name. */
+enum status colour_parse(const char *text, size_t length, double shown[3]);
+
+/* Parses colours by name: "disk=#ff8800, Milky Way=orange, Andromeda/bulge=white"; "" for none.
+ * STATUS_USAGE for another form, an invalid colour or a repeated name leaves *out unchanged;
+ * success frees its old content. */
+enum status tints_parse(const char *text, struct tints *out);
+void tints_free(struct tints *tints); /* accepts all zero */
+
+/* Moments of a film as people write them.
+ *
+ *     12.5, 1:30   seconds of the film, or minutes and seconds
+ *     frame 100    counted from 0
+ *     t=30         simulated time
+ *     start, end   the first and the last frame
+ *     pericentre, pericentre 2, apocentre, merger
+ *                  of the first two galaxies, see sim/pilot/encounter.h; counted from 1
+ *
+ * Each may be followed by + 2 or - 1.5, in seconds of the film. Pure functions; thread-safe. */
+/* Sets out->text to NULL. STATUS_USAGE says what is expected and, for a misspelt word, suggests the
+ * right one. */
+enum status moment_parse(const char *text, struct moment *out);
+
+/* "pericentre"; "" for seconds, "t" for a time. */
+const char *moment_word(enum moment_kind kind);
+
+/* Sizes and frame rates as people write them. Pure functions, thread-safe. */
+/* "1280x720", or one of 720p, 1080p, 1440p, 2160p, 4k, 8k, vertical and square in any case. The
+ * caller checks ranges; a number beyond 32 bits is not a size. */
+bool frame_size_parse(const char *text, uint32_t *width, uint32_t *height);
+
+/* "30", "12.5", "30000/1001". The customary short forms 23.976 (23.98), 29.97, 47.952, 59.94 and
+ * 119.88 mean n * 1000/1001 exactly; other decimals, of at most three places, are taken literally.
+ * Reduced. Zero is not a rate. */
+bool frame_rate_parse(const char *text, uint32_t *num, uint32_t *den);

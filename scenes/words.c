@@ -1,4 +1,4 @@
-#include "scenes/words.h"
+#include "scenes/value.h"
 
 #include "base/choice.h"
 #include "base/memory.h"

@@ -6,7 +6,7 @@
  * checked in scenes/keys.c, the only place that documents defaults. */
 #pragma once
 
-#include "base/moment.h"
+#include "base/clock.h"
 #include "base/status.h"
 #include "base/whole.h"
 

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
+#include "base/status.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/gravity/force.h"
@@ -249,7 +250,7 @@ static enum status advance_moved(struct simulation *simulation, volatile sig_ato
     if (frame.steps == 0)
         status = ranks_stop(stop) ? STATUS_STOPPED : STATUS_OK;
     else
-        status = integration->integrator->advance(integration, &frame, stop);
+        status = integration->pacing->advance(integration, &frame, stop);
     if (status != STATUS_OK)
         return status;
     simulation->begun += frame.steps;
@@ -916,7 +917,7 @@ enum status simulation_set_state(struct simulation *simulation,
     struct integration *integration = simulation->integration;
     const uint64_t begun = frame_clock_steps_before(&simulation->clock, state->frame);
     const struct frame_span frame = span_of(simulation, state->frame, begun);
-    status = integration->integrator->load(integration, &frame, state->step, &state->integrator);
+    status = integration->pacing->load(integration, &frame, state->step, &state->integrator);
     if (status == STATUS_OK && saved.count > 0)
         status = load(simulation, state);
     if (status != STATUS_OK)
@@ -957,8 +958,8 @@ double simulation_time(const struct simulation *simulation)
     const struct frame_clock *clock = &simulation->clock;
     const struct integration *integration = simulation->integration;
     const uint64_t frame = frame_clock_shown(clock, simulation->frame);
-    const bool by_steps = !integration->integrator->passed;
-    const double part = by_steps ? 0 : integration->integrator->passed(integration);
+    const bool by_steps = !integration->pacing->passed;
+    const double part = by_steps ? 0 : integration->pacing->passed(integration);
     if (clock->slow_count > 0)
         return frame_clock_time(clock, frame) +
                (by_steps ? (double)(integration->steps - simulation->begun) *
@@ -975,9 +976,7 @@ const struct playback *simulation_playback(const struct simulation *simulation)
 
 const uint64_t *simulation_rungs(const struct simulation *simulation)
 {
-    const struct integration *integration = simulation->integration;
-    const struct integrator *integrator = integration->integrator;
-    return integrator->rungs ? integrator->rungs(integration) : NULL;
+    return integration_rungs(simulation->integration);
 }
 
 uint64_t simulation_frame(const struct simulation *simulation)

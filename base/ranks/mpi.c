@@ -11,8 +11,9 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/queue.h"
 #include "base/ranks/ranks.h"
-#include "base/stop.h"
+#include "base/status.h"
 
 #include <limits.h>
 #include <mpi.h>

@@ -2,8 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "sim/models/make.h"
-#include "sim/models/clouds.h"
+#include "sim/models/models.h"
 
 #include <math.h>
 #include <omp.h>

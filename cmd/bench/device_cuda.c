@@ -1,4 +1,4 @@
-#include "cmd/bench/device.h"
+#include "cmd/bench/bed.h"
 
 #include "base/memory.h"
 #include "sim/solver/solver.h"

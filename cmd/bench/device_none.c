@@ -1,4 +1,4 @@
-#include "cmd/bench/device.h"
+#include "cmd/bench/bed.h"
 
 enum status bench_device_open(int ordinal, struct bench_device **out)
 {

@@ -1,8 +1,9 @@
 #include "cmd/cli/interrupt.h"
 
 #include "base/log.h"
+#include "base/queue.h"
 #include "base/ranks/ranks.h"
-#include "base/stop.h"
+#include "base/status.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -35,7 +35,7 @@ enum status progress_close(struct progress **progress, const struct pipeline_pro
 /* "12.3 MB". */
 void progress_bytes(uint64_t bytes, char *text, size_t size);
 
-/* The report at the end of a run. */
+/* ---- the report at the end of a run ---- */
 
 struct run_report {
     struct pipeline_progress progress;
@@ -50,7 +50,7 @@ struct run_report {
 void summary_print(const struct target *target, const struct scene *scene, const struct film *film,
                    const struct run_report *report, const char *form);
 
-/* The output of --dry-run: what a run would do, and the time and memory it would take. */
+/* ---- the output of --dry-run: what a run would do, and the time and memory it would take ---- */
 
 /* Each prints text, or fills `json` unless it is NULL; docs/json.md lists the names used there. */
 void dry_run_plan(struct facts *json, const struct target *target, const struct scene *scene,

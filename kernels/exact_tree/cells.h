@@ -14,7 +14,7 @@
 #define EXACT_TREE_WRITE(to, item) (*(to) = (item))
 #endif
 
-/* centre and box: of the curve's box, see sim/gravity/tree/keys.h. largest: the largest mass. */
+/* centre and box: of the curve's box, see sim/gravity/tree/morton.h. largest: the largest mass. */
 KERNELS_INLINE struct exact_tree_frame exact_tree_frame_of(const double centre[3], double box,
                                                            double softening, double largest)
 {

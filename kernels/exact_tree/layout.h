@@ -107,7 +107,7 @@ struct exact_tree_rule {
     float reach2, hold, heavy, soft;
 };
 
-/* The plan of a tree on a CUDA device, and the counters of an evaluation. */
+/* ---- the plan of a tree on a CUDA device, and the counters of an evaluation ---- */
 
 struct exact_tree_cuda_plan {
     size_t bodies;

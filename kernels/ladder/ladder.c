@@ -103,3 +103,7 @@ void ladder_reference(size_t count, const double *mass, const double (*position)
             acceleration[k][c] = a[c];
     }
 }
+
+#ifdef LADDER_WITHOUT_CUDA
+const struct ladder_rung *const ladder_cuda_rungs[] = {NULL};
+#endif

@@ -76,7 +76,7 @@ typedef double ladder_mixed_work(enum ladder_mixture mixture, unsigned scale);
  * runs on the calling thread and returns the amount of work done; the caller times it. `scale`
  * multiplies the work; 1 takes some milliseconds. */
 struct ladder_bound {
-    const char *name; /* as in kernels/pairs/force.h: "avx512" */
+    const char *name; /* as in kernels/pairs/force_cpu.h: "avx512" */
     bool (*usable)(void);
     ladder_work *multiply_adds, *roots;
     ladder_mixed_work *interactions;

@@ -1,6 +1,6 @@
 /* Compiled once per instruction set, see isa.h, and again with KERNEL_SPLINE for spline
  * softening. */
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 #include "kernels/isa.h"
 #include "kernels/rows.h"
 

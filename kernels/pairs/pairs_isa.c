@@ -1,7 +1,7 @@
 /* Compiled once per instruction set, see isa.h. */
 #include "kernels/isa.h"
 #include "kernels/lanes.h"
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Compiled once per instruction set, see isa.h. */
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 #include "kernels/isa.h"
 #include "kernels/lanes.h"
 

@@ -332,8 +332,6 @@ extern "C" int state_cuda_find_broken(size_t count, const double *position, cons
     return cudaGetLastError();
 }
 
-enum { THREADS = 256 };
-
 /* The length of a step; a power of 2 leaves no rounding. */
 static __device__ __forceinline__ double step_of(double frame_time, int rung)
 {

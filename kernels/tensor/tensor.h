@@ -31,7 +31,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The plan of all pairs on matrix units: tiles, waves and memory. */
+/* ---- the plan of all pairs on matrix units: tiles, waves and memory ---- */
 
 #ifdef __cplusplus
 extern "C" {

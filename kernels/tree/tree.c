@@ -1,7 +1,9 @@
+#include "base/functions/fn.h"
+#include "kernels/isa.h"
+#include "kernels/tree/accuracy.h"
 #include "kernels/tree/tree.h"
 
-#include "kernels/isa.h"
-
+#include <math.h>
 #include <string.h>
 
 extern const struct near_kernels near_kernels_baseline, near_kernels_neon, near_kernels_avx2,
@@ -41,4 +43,99 @@ const struct tree_kernels *tree_kernels_find(const char *isa, int order)
                 return kernels;
         }
     return NULL;
+}
+
+/* From these errors on, order 4 is cheaper than order 5; on the CPU, flat terms favour order 5. */
+static const double of_order_4 = 2.8e-3, of_order_4_cuda = 1.5e-3;
+
+/* The largest error that order 5 is used for. On a device, spline softening has order 5 only. */
+static const double of_order_5 = 1.4e-3;
+
+/* From this error on, pulls of bodies may be rough. */
+static const double of_rough_pulls = 2e-4;
+
+/* On the CPU, the error reached is about `at` (share / 3.2e-3)^(1 / slope); inverting this gives
+ * the share for a requested error. */
+static const double fitted_share = 3.2e-3;
+static const struct {
+    double at, slope;
+} fit_of_4 = {8.5e-4, 1.8}, fit_of_5 = {4.4e-4, 1.6};
+
+static double spread_of(double error)
+{
+    return fmin(0.5, 0.5 * fn_pow(error / 4e-4, 0.4));
+}
+
+static double sparse_of(double most, double error)
+{
+    return fmin(most, most * fn_pow(error / 4e-4, 0.2));
+}
+
+/* Errors of flat terms grow with this and with the cube of the cells' size, which grows with the
+ * requested error. */
+static double flat_of(double error)
+{
+    return 3.5e-3 * fn_pow(error / 4e-4, 1.0 / 3);
+}
+
+/* Returns the fraction of the requested error to aim at. Results vary more between small systems,
+ * and most for a small core. */
+static double aim(size_t bodies)
+{
+    const double n = (double)bodies / 65536;
+    return fmin(1, 0.77 * fn_pow(n, n < 1 ? 0.06 : 0.08));
+}
+
+/* Near the centre of its softening the pull of a body is linear in the distance, so that the pull
+ * of several is that of one at their centre of mass. What is beyond that is about twice the square
+ * of the distance over the softening; outside, the quadrupole is no more. */
+double tree_merged(double error)
+{
+    return sqrt(error / 8);
+}
+
+struct tree_accuracy tree_accuracy(double error, size_t bodies)
+{
+    const bool low = error >= of_order_4;
+    const double at = low ? fit_of_4.at : fit_of_5.at;
+    const double slope = low ? fit_of_4.slope : fit_of_5.slope;
+    const double share = fitted_share * fn_pow(aim(bodies) * error / at, slope);
+    return (struct tree_accuracy){
+        .order = low ? 4 : 5,
+        .share = share,
+        .share_of_kinds = 0.8 * share,
+        .spread = spread_of(error),
+        .sparse = sparse_of(16, error),
+        .flat = flat_of(error),
+        .rough = error >= of_rough_pulls,
+    };
+}
+
+/* Fitted to Plummer spheres, disks in haloes, cubes, clusters and collapsed spheres of 65,536 to
+ * 4,194,304 bodies; `aim` leaves a margin for other systems (docs/physics.md), a larger one for few
+ * bodies, whose errors vary more. */
+struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies, bool spline)
+{
+    if (spline)
+        error = fmin(error, of_order_5);
+    const double n = (double)bodies / 65536;
+    const double aim = 0.63 * fn_pow(n, n < 1 ? 0.15 : 0.08) * error;
+    const int order = error < of_order_4_cuda ? 5 : 4;
+    double share =
+        order == 5 ? 5e-4 * fn_pow(aim / 1.25e-4, 1.45) : 8e-3 * fn_pow(aim / 1.3e-3, 1.8);
+    if (bodies < 10000)
+        share = fmin(share, 0.8 * error);
+    const struct tree_cuda_rule rule = {
+        .share = (float)share,
+        .reach = (float)(12 * share),
+        .unlike = (float)(0.03 * error / share),
+        .opening = 0.8f,
+        .spread = (float)spread_of(error),
+        .sparse = (float)sparse_of(30, error),
+        .merged2 = (float)(tree_merged(error) * tree_merged(error)),
+    };
+    struct tree_cuda_accuracy accuracy = {.order = order, .rule = rule, .potential = rule};
+    if (n < 1) /* more would need more memory than the lists have */
+        accuracy.potential.opening = 0.5f;
+    return accuracy;
 }

@@ -17,7 +17,7 @@ enum status bodies_arrange(struct bodies *bodies, const struct bodies_params *pa
 /* The same without ranges in params. */
 void bodies_arrange_own(struct bodies *bodies, uint32_t *group);
 
-/* Finds galaxies among bodies whose file does not say which galaxy they belong to. */
+/* ---- finds galaxies among bodies whose file does not say which galaxy they belong to ---- */
 
 enum { DETECT_MAX = 16 };
 

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct force_ops force_fast, force_exact, force_double, force_tensor, force_tree,
-    force_tree_exact, force_auto;
-
 static const struct force_ops *const forces[] = {&force_fast,   &force_exact, &force_double,
                                                  &force_tensor, &force_tree,  &force_tree_exact,
                                                  &force_auto};

@@ -149,6 +149,25 @@ enum status force_open(const struct force_ops *ops, const struct force_path *pat
                        const struct force_request *request, struct force **out);
 void force_close(struct force **force); /* accepts a pointer to NULL; the solver frees `work` */
 
+/* ---- the forces, a folder each, and their paths on a CUDA device ---- */
+
+extern const struct force_ops force_fast, force_exact, force_double; /* all pairs */
+extern const struct force_ops force_tensor;     /* all pairs on the matrix units of a CUDA device */
+extern const struct force_ops force_tree;       /* with a required error */
+extern const struct force_ops force_tree_exact; /* a tree with the same bits on every device */
+extern const struct force_ops force_auto;       /* auto/auto.h; has no path of its own */
+extern const struct force_path pairs_cuda_fast, pairs_cuda_exact, pairs_cuda_double, tensor_cuda,
+    tree_cuda, tree_exact_cuda;
+
+/* A body with more than this fraction of the total mass has plain interactions in force_tensor. */
+#define FORCE_TENSOR_HEAVY (1. / 128)
+
+/* STATUS_USAGE, with a message that says what to do, unless force_tensor supports the request: all
+ * sources and one Plummer softening. */
+enum status tensor_takes(const struct force_request *request);
+
+/* ---- softening ---- */
+
 /* Softening: its kind, and the lengths of bodies: each component's own, or the simulation's
  * (`fallback`). The length of a pair is symmetric, so that momentum is conserved. With h = eps^2 /
  * 2, it is eps_ij^2 = (eps_i^2 + eps_j^2) / 2 = h_i + h_j for Plummer softening, and the larger of

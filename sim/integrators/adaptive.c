@@ -1,16 +1,21 @@
-#include "sim/integrators/adaptive.h"
+#include "sim/integrators/integrator.h"
 
 #include "base/ranks/ranks.h"
+#include "base/status.h"
+#include "sim/gravity/force.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-struct rung_rule adaptive_rule(const struct adaptive *adaptive)
+/* ---- the same step for all bodies ---- */
+
+static struct rung_rule adaptive_rule(const struct adaptive *adaptive)
 {
     return (struct rung_rule){.eta = adaptive->eta, .frame_time = adaptive->frame_time};
 }
 
-enum status adaptive_too_short(const struct adaptive *adaptive)
+static enum status adaptive_too_short(const struct adaptive *adaptive)
 {
     return status_fail(STATUS_RUNTIME,
                        "the adaptive step would be shorter than %g, 2^-%d of a frame; use a larger "
@@ -57,62 +62,49 @@ enum status adaptive_step(struct adaptive *adaptive, struct solver *solver, solv
     return STATUS_OK;
 }
 
-enum status adaptive_advance(struct integration *integration, const struct frame_span *frame,
-                             volatile sig_atomic_t *stop,
-                             enum status (*make)(struct adaptive_integration *self, bool *done))
+/* Repeats `make`, which makes one step, to the end of the frame. */
+static enum status advance_by(struct integration *self, const struct frame_span *frame,
+                              volatile sig_atomic_t *stop,
+                              enum status (*make)(struct integration *self, bool *done))
 {
-    struct adaptive_integration *self = (struct adaptive_integration *)integration;
-    self->adaptive = (struct adaptive){.eta = integration->eta,
-                                       .softening = integration->softening,
+    self->adaptive = (struct adaptive){.eta = self->eta,
+                                       .softening = self->softening,
                                        .frame_time = frame->duration,
                                        .tick = self->adaptive.tick,
-                                       .pace = integration->pace};
+                                       .pace = self->pace};
     enum status status = STATUS_OK;
     for (bool done = false; status == STATUS_OK && !done;) {
         if (ranks_stop(stop))
             return STATUS_STOPPED;
         status = make(self, &done);
         if (status == STATUS_OK)
-            integration->steps++;
+            self->steps++;
     }
     return status;
 }
 
-static enum status make_step(struct adaptive_integration *self, bool *done)
+static enum status make_adaptive(struct integration *self, bool *done)
 {
-    const struct integration *integration = &self->integration;
-    return adaptive_step(&self->adaptive, integration->solver, integration->step,
-                         integration->damping, done);
+    return adaptive_step(&self->adaptive, self->solver, self->integrator->step, self->damping,
+                         done);
 }
 
-static enum status advance(struct integration *integration, const struct frame_span *frame,
-                           volatile sig_atomic_t *stop)
+static enum status adaptive_advance(struct integration *integration, const struct frame_span *frame,
+                                    volatile sig_atomic_t *stop)
 {
-    return adaptive_advance(integration, frame, stop, make_step);
+    return advance_by(integration, frame, stop, make_adaptive);
 }
 
-enum status adaptive_check(const struct simulation_params *params)
+static double adaptive_passed(const struct integration *integration)
 {
-    return params->subset > 1
-               ? status_fail(STATUS_USAGE, "simulation.adaptive needs forces from all sources; set "
-                                           "simulation.subset to 1 or simulation.adaptive to 0")
-               : STATUS_OK;
+    return ldexp((double)integration->adaptive.tick, -RUNG_MOST);
 }
 
-static const struct adaptive *state_of(const struct integration *integration)
+/* Saves the tick in TICK_BYTES, followed by `more` bytes set to zero; nothing at tick 0. */
+static enum status save_tick(const struct integration *integration, size_t more,
+                             struct integrator_state *out)
 {
-    return &((const struct adaptive_integration *)integration)->adaptive;
-}
-
-double adaptive_passed(const struct integration *integration)
-{
-    return ldexp((double)state_of(integration)->tick, -RUNG_MOST);
-}
-
-enum status adaptive_save(const struct integration *integration, size_t more,
-                          struct integrator_state *out)
-{
-    const uint64_t tick = state_of(integration)->tick;
+    const uint64_t tick = integration->adaptive.tick;
     if (tick == 0)
         return STATUS_OK;
     out->bytes = calloc(TICK_BYTES + more, 1);
@@ -125,8 +117,8 @@ enum status adaptive_save(const struct integration *integration, size_t more,
     return STATUS_OK;
 }
 
-enum status adaptive_load(struct integration *integration, const struct frame_span *frame,
-                          uint64_t steps, const struct integrator_state *state, size_t more)
+static enum status load_tick(struct integration *integration, const struct frame_span *frame,
+                             uint64_t steps, const struct integrator_state *state, size_t more)
 {
     const bool within = state->size > 0;
     uint64_t tick = 0;
@@ -136,30 +128,177 @@ enum status adaptive_load(struct integration *integration, const struct frame_sp
         tick |= (uint64_t)state->bytes[k] << 8 * k;
     if (tick >= rung_ticks(0))
         return integrator_refuse_state(frame, steps);
-    ((struct adaptive_integration *)integration)->adaptive.tick = tick;
+    integration->adaptive.tick = tick;
     integration->steps = steps;
     return STATUS_OK;
 }
 
-static enum status save(const struct integration *integration, struct integrator_state *out)
+static enum status adaptive_save(const struct integration *integration,
+                                 struct integrator_state *out)
 {
-    return adaptive_save(integration, 0, out);
+    return save_tick(integration, 0, out);
 }
 
-static enum status load(struct integration *integration, const struct frame_span *frame,
-                        uint64_t steps, const struct integrator_state *state)
+static enum status adaptive_load(struct integration *integration, const struct frame_span *frame,
+                                 uint64_t steps, const struct integrator_state *state)
 {
-    return adaptive_load(integration, frame, steps, state, 0);
+    return load_tick(integration, frame, steps, state, 0);
 }
 
-const struct integrator integrator_adaptive = {
-    .name = "adaptive",
-    .doc = "steps of another integrator, as short as the largest acceleration requires",
-    .size = sizeof(struct adaptive_integration),
-    .keeps = true,
-    .check = adaptive_check,
-    .advance = advance,
+const struct pacing pacing_adaptive = {
+    .advance = adaptive_advance,
     .passed = adaptive_passed,
-    .save = save,
-    .load = load,
+    .save = adaptive_save,
+    .load = adaptive_load,
 };
+
+/* ---- a step for each body ---- */
+
+enum status blocks_step(struct adaptive *adaptive, struct solver *solver, uint64_t made[RUNGS],
+                        bool *done)
+{
+    const struct solver_blocks *blocks = solver->ops->blocks;
+    const struct rung_rule rule = adaptive_rule(adaptive);
+    const int from = rung_at(adaptive->tick);
+    uint64_t count[RUNGS + 1];
+    int shortest = from;
+    enum status status = blocks->choose(solver, &rule, from, count);
+    for (int k = from; status == STATUS_OK && k <= RUNGS; k++)
+        if (count[k] > 0)
+            shortest = k;
+    if (status == STATUS_OK && shortest > RUNG_MOST)
+        return adaptive_too_short(adaptive);
+
+    const uint64_t end = adaptive->tick + rung_ticks(shortest);
+    const int ending = rung_at(end);
+    if (status == STATUS_OK)
+        status = blocks->kick_half(solver, rule.frame_time, from);
+    if (status == STATUS_OK)
+        status = solver->ops->drift(solver, ldexp(rule.frame_time, -shortest));
+    if (status == STATUS_OK)
+        status = blocks->accelerate(solver, ending);
+    if (status == STATUS_OK)
+        status = blocks->kick_half(solver, rule.frame_time, ending);
+    if (status != STATUS_OK)
+        return status;
+    for (int k = from; k < RUNGS; k++)
+        made[k] += count[k];
+    *done = end == rung_ticks(0);
+    adaptive->tick = *done ? 0 : end;
+    return STATUS_OK;
+}
+
+static enum status make_blocks(struct integration *self, bool *done)
+{
+    return blocks_step(&self->adaptive, self->solver, self->made, done);
+}
+
+static enum status blocks_advance(struct integration *integration, const struct frame_span *frame,
+                                  volatile sig_atomic_t *stop)
+{
+    return advance_by(integration, frame, stop, make_blocks);
+}
+
+/* Saves the rungs of all bodies after the tick, because velocities are those of the middle of a
+ * step. */
+static enum status blocks_save(const struct integration *integration, struct integrator_state *out)
+{
+    struct solver *solver = integration->solver;
+    enum status status = save_tick(integration, solver->count, out);
+    return status == STATUS_OK && out->size > 0
+               ? solver->ops->blocks->save(solver, out->bytes + TICK_BYTES)
+               : status;
+}
+
+static enum status blocks_load(struct integration *integration, const struct frame_span *frame,
+                               uint64_t steps, const struct integrator_state *state)
+{
+    struct solver *solver = integration->solver;
+    for (size_t i = TICK_BYTES; i < state->size; i++)
+        if (state->bytes[i] > RUNG_MOST)
+            return integrator_refuse_state(frame, steps);
+    enum status status = load_tick(integration, frame, steps, state, solver->count);
+    return status == STATUS_OK && state->size > 0
+               ? solver->ops->blocks->load(solver, state->bytes + TICK_BYTES)
+               : status;
+}
+
+const struct pacing pacing_blocks = {
+    .advance = blocks_advance,
+    .passed = adaptive_passed,
+    .save = blocks_save,
+    .load = blocks_load,
+};
+
+/* ---- steps of twice the length for bodies whose softening is large ----
+ *
+ * Which bodies make the longer steps does not change, and each pair of steps is symmetric in time:
+ * half kicks of the longer step at its ends, and a step of kdk in each half for the others.
+ * Therefore the energy does not drift as it does where accelerations choose the steps. A frame with
+ * an odd number of steps ends with one step of kdk for all bodies. */
+
+enum { LONGER, SHORTER }; /* rungs of a pair of steps */
+
+static enum status assign(struct integration *integration)
+{
+    const struct bodies *bodies = integration->bodies;
+    struct solver *solver = integration->solver;
+    uint8_t *rungs = malloc(solver->count);
+    if (!rungs)
+        return status_fail(STATUS_RUNTIME, "no memory for the steps of %zu bodies, %zu bytes",
+                           solver->count, solver->count);
+    double softening;
+    for (size_t from = 0, end; from < solver->count; from = end) {
+        end = softening_run(bodies, integration->usual_softening, from, &softening);
+        memset(rungs + from, softening >= integration->doubled_from ? LONGER : SHORTER, end - from);
+    }
+    enum status status = solver->ops->blocks->load(solver, rungs);
+    free(rungs);
+    integration->assigned = status == STATUS_OK;
+    return status;
+}
+
+static enum status make_two(struct solver *solver, double dt)
+{
+    const struct solver_blocks *blocks = solver->ops->blocks;
+    enum status status = STATUS_OK;
+    for (int from = LONGER, to = SHORTER; status == STATUS_OK && from <= SHORTER; from++, to--) {
+        status = blocks->kick_half(solver, 2 * dt, from);
+        if (status == STATUS_OK)
+            status = solver->ops->drift(solver, dt);
+        if (status == STATUS_OK)
+            status =
+                to == LONGER ? solver->ops->accelerate(solver) : blocks->accelerate(solver, to);
+        if (status == STATUS_OK)
+            status = blocks->kick_half(solver, 2 * dt, to);
+    }
+    return status;
+}
+
+static enum status doubled_advance(struct integration *integration, const struct frame_span *frame,
+                                   volatile sig_atomic_t *stop)
+{
+    const uint64_t end = frame->first + frame->steps;
+    enum status status = integration->assigned ? STATUS_OK : assign(integration);
+    while (status == STATUS_OK && integration->steps < end) {
+        if (ranks_stop(stop))
+            return STATUS_STOPPED;
+        const uint64_t made = end - integration->steps > 1 ? 2 : 1;
+        status = made == 2 ? make_two(integration->solver, frame->dt)
+                           : integration->integrator->step(integration->solver, frame->dt, 1);
+        if (status == STATUS_OK)
+            integration->steps += made;
+    }
+    return status;
+}
+
+/* States are saved after pairs of steps. */
+static enum status doubled_load(struct integration *integration, const struct frame_span *frame,
+                                uint64_t steps, const struct integrator_state *state)
+{
+    if (steps > frame->first && (steps - frame->first) % 2 == 1)
+        return integrator_refuse_state(frame, steps);
+    return pacing_equal.load(integration, frame, steps, state);
+}
+
+const struct pacing pacing_doubled = {.advance = doubled_advance, .load = doubled_load};

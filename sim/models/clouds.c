@@ -1,4 +1,4 @@
-#include "sim/models/clouds.h"
+#include "sim/models/models.h"
 
 #include "base/functions/fn.h"
 #include "base/memory.h"

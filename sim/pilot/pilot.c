@@ -8,11 +8,9 @@
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/gravity/auto/auto.h"
-#include "sim/gravity/exact_tree/force.h"
-#include "sim/gravity/pairs/pairs.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/tree/force.h"
-#include "sim/models/make.h"
+#include "sim/gravity/tree/tree_force.h"
+#include "sim/models/models.h"
 #include "sim/pilot/galaxy_core.h"
 #include "sim/simulation.h"
 

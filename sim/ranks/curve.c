@@ -1,8 +1,8 @@
 #include "sim/ranks/curve.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "sim/gravity/exact_tree/build.h"
-#include "sim/gravity/tree/keys.h"
+#include "sim/gravity/exact_tree/exact_build.h"
+#include "sim/gravity/tree/morton.h"
 #include "sim/ranks/stretch_device.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "sim/ranks/partial.h"
-#include "sim/gravity/exact_tree/gravity.h"
+#include "sim/gravity/exact_tree/exact_gravity.h"
 
 /* All ranks' demands, one rank after the other. */
 struct demands {

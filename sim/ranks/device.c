@@ -1,7 +1,7 @@
 #include "sim/ranks/device.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "sim/solver/cuda/state.h"
+#include "sim/solver/cuda/device.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>

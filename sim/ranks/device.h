@@ -1,7 +1,7 @@
 /* A rank's CUDA device, which computes the accelerations of its slice (slices.c). */
 #pragma once
 
-#include "sim/solver/cpu_sources.h"
+#include "sim/solver/cpu.h"
 
 struct device;
 

@@ -1,7 +1,7 @@
 #include "sim/ranks/near.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "sim/gravity/tree/keys.h"
+#include "sim/gravity/tree/morton.h"
 #include "sim/gravity/tree/neighbours.h"
 #include "sim/ranks/cuts.h"
 #include "sim/ranks/share.h"

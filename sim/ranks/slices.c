@@ -4,10 +4,10 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "kernels/isa.h"
-#include "sim/gravity/pairs/pairs.h"
+#include "sim/gravity/force.h"
 #include "sim/ranks/device.h"
 #include "sim/ranks/method.h"
-#include "sim/solver/cpu_sources.h"
+#include "sim/solver/cpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/ranks/ranks.h"
 #include "kernels/exact_tree/cuda/part.h"
 #include "sim/ranks/demand.h"
-#include "sim/solver/cuda/state.h"
+#include "sim/solver/cuda/device.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* A rank's stretch on a CUDA device: its bodies, which stay there, and its part of the tree.
  *
- * These functions do what curve.c, top.c, demand.c, partial.c and sim/gravity/exact_tree/gravity.c
+ * These functions do what curve.c, top.c, demand.c, partial.c and sim/gravity/exact_tree/exact_gravity.c
  * do on the processors with a share, and nothing that is collective, so that ranks with and without
  * a device work together. Pointers are to the host's memory; what a function returns by pointer is
  * its own and valid until its next call. STATUS_RUNTIME: CUDA fails, or there is no memory. */

@@ -1,7 +1,7 @@
 #include "sim/ranks/top.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "sim/gravity/exact_tree/build.h"
+#include "sim/gravity/exact_tree/exact_build.h"
 #include "sim/ranks/stretch_device.h"
 
 #include <stdlib.h>

@@ -2,10 +2,9 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 #include "kernels/isa.h"
 #include "sim/gravity/tree/neighbours.h"
-#include "sim/solver/cpu_sources.h"
 #include "sim/solver/solver.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "sim/solver/cpu_sources.h"
+#include "sim/solver/cpu.h"
 #include "base/memory.h"
 #include "kernels/rows.h"
 #include "sim/gravity/force.h"

@@ -4,13 +4,13 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
+#include "base/status.h"
 #include "kernels/isa.h"
 #include "base/ranks/ranks.h"
 #include "sim/bodies/whole.h"
 #include "sim/gravity/auto/auto.h"
-#include "sim/gravity/exact_tree/force.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/tree/force.h"
+#include "sim/gravity/tree/tree_force.h"
 #include "sim/params.h"
 
 #include <float.h>

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "scenes/scene.h"
 #include "scenes/check.h"
-#include "scenes/words.h"
+#include "scenes/value.h"
 #include "scenes/print.h"
 
 #include <math.h>

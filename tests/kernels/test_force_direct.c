@@ -1,6 +1,6 @@
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 #include "tests/support/force_reference.h"
 #include "tests/support/mode_checks.h"
 #include "kernels/pairs/cuda/plan.h"

@@ -1,7 +1,7 @@
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
 #include "kernels/isa.h"
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 #include "tests/support/force_reference.h"
 #include "kernels/pairs/cuda/plan.h"
 

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
 
-#include "cmd/bench/device.h"
+#include "cmd/bench/bed.h"
 #include "kernels/ladder/ladder.h"
 
 #include <math.h>

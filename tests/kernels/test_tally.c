@@ -1,7 +1,7 @@
 /* Waiting for a number that other threads increase. */
 #include "tests/support/test.h"
 
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 #include "tests/support/asleep.h"
 
 #include <pthread.h>

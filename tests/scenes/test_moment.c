@@ -1,7 +1,7 @@
 /* Valid and invalid moments; their frames are in tests/cmd/film/script/test_moments.c. */
 #include "tests/support/test.h"
 
-#include "scenes/words.h"
+#include "scenes/value.h"
 
 #include <string.h>
 

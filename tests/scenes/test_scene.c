@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "scenes/words.h"
+#include "scenes/value.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"

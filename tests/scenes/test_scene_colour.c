@@ -1,7 +1,7 @@
 /* Colours as people write them, alone and by name. */
 #include "tests/support/test.h"
 
-#include "scenes/words.h"
+#include "scenes/value.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"
 

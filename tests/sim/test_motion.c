@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "sim/motion.h"
 #include "tests/support/choose.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,10 +2,9 @@
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
 #include "sim/diagnostics.h"
-#include "sim/integrators/blocks.h"
-#include "sim/integrators/kdk.h"
+#include "sim/integrators/integrator.h"
 #include "sim/simulation.h"
-#include "sim/gravity/tree/force.h"
+#include "sim/gravity/tree/tree_force.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The launchers of kernels/pairs/cuda/ on the host: forces by the CPU's kernels, which give the
  * same bits in `exact`, and what a solver does to its state, rounded one by one as there. */
 #include "tests/support/fake_device.h"
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 #include "kernels/pairs/cuda/pairs.h"
 #include "kernels/exact_tree/cuda/tree.h"
 #include "kernels/steps/state.h"

@@ -4,7 +4,7 @@
 #include "tests/support/sphere.h"
 #include "tests/support/potential.h"
 #include "tests/support/force_reference.h"
-#include "sim/integrators/kdk.h"
+#include "sim/integrators/integrator.h"
 
 #include <math.h>
 #include <omp.h>

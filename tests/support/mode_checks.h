@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 #include "sim/simulation.h"
 
 #include <stdbool.h>

@@ -1,9 +1,9 @@
 #include "tests/support/near_checks.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/test.h"
-#include "sim/integrators/kdk.h"
+#include "sim/integrators/integrator.h"
 #include "sim/simulation.h"
-#include "sim/gravity/pairs/pairs.h"
+#include "sim/gravity/force.h"
 #include "sim/gravity/tree/neighbours.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 #include "tests/support/potential.h"
 #include "tests/support/force_reference.h"
 #include "sim/diagnostics.h"
-#include "sim/integrators/kdk.h"
-#include "sim/gravity/pairs/pairs.h"
+#include "sim/integrators/integrator.h"
+#include "sim/gravity/force.h"
 
 #include <math.h>
 #include <string.h>

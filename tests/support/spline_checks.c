@@ -5,7 +5,7 @@
 #include "tests/support/softening_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
-#include "sim/integrators/kdk.h"
+#include "sim/integrators/integrator.h"
 
 #include <math.h>
 #include <string.h>

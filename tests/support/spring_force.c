@@ -1,7 +1,7 @@
 #include "tests/support/spring_force.h"
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
-#include "sim/integrators/kdk.h"
+#include "sim/integrators/integrator.h"
 #include "sim/solver/solver.h"
 
 #include <string.h>

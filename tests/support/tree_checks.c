@@ -1,6 +1,6 @@
 #include "tests/support/tree_checks.h"
 #include "scenes/scene.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "sim/gravity/force.h"
 #include "tests/support/choose.h"
 #include "tests/support/force_reference.h"

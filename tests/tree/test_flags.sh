@@ -27,8 +27,8 @@ judge() { # compile_commands.json: says what is wrong
     # Files that must be found, so that the rules above are about the files that are meant.
     my @known = qw(kernels/pairs/exact_isa.c kernels/pairs/pairs_isa.c kernels/pairs/square_isa.c kernels/pairs/double_isa.c
       kernels/tree/meet_isa.c kernels/tree/judge_isa.c kernels/tree/expansion_isa.c kernels/tree/leaf_isa.c
-      kernels/tree/shift_isa.c kernels/tree/accuracy.c
-      sim/gravity/exact_tree/build.c sim/gravity/exact_tree/gravity.c);
+      kernels/tree/shift_isa.c kernels/tree/tree.c
+      sim/gravity/exact_tree/exact_build.c sim/gravity/exact_tree/exact_gravity.c);
     for my $room (qw(base/functions kernels/exact_tree sim/galaxy sim/models sim/orbit sim/integrators)) {
       my @files = glob("$root/$room/*.c");
       print "$room: there are no files\n" unless @files;

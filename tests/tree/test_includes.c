@@ -221,7 +221,7 @@ static const struct rule library_rules[] = {
     {"sim/solver/cuda/*", "cuda*"},
     {"sim/ranks/device.c", "cuda*"},
     {"sim/ranks/stretch_cuda.c", "cuda*"},
-    {"sim/gravity/*/cuda.c", "cuda*"},
+    {"sim/gravity/*/*_cuda.c", "cuda*"},
     {"render/gl/transfer_cuda.c", "cuda*"},
     {"kernels/*.cu*", "cuda*"},
     {"kernels/*/cuda/build.cu", "cub/*"},

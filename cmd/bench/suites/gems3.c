@@ -3,7 +3,7 @@
 #include "cmd/bench/suites/suites.h"
 
 #include "cmd/bench/bed.h"
-#include "sim/gravity/tensor/tensor.h"
+#include "sim/gravity/force.h"
 
 #include <string.h>
 

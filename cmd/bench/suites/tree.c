@@ -6,8 +6,8 @@
 #include "base/random.h"
 #include "base/sort.h"
 #include "cmd/bench/bed.h"
-#include "sim/gravity/tensor/tensor.h"
-#include "sim/gravity/tree/force.h"
+#include "sim/gravity/force.h"
+#include "sim/gravity/tree/tree_force.h"
 #include "sim/params.h"
 
 #include <math.h>

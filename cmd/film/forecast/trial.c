@@ -6,14 +6,15 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "base/stop.h"
+#include "base/queue.h"
 #include "render/picture/png_pdf.h"
 #include "cmd/film/start/panels.h"
+#include "base/status.h"
 #include "render/sinks.h"
 #include "render/video/codecs.h"
-#include "sim/gravity/pairs/pairs.h"
-#include "sim/gravity/tree/force.h"
-#include "sim/integrators/kdk.h"
+#include "sim/gravity/force.h"
+#include "sim/gravity/tree/tree_force.h"
+#include "sim/integrators/integrator.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "base/stop.h"
+#include "base/queue.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/job/segments.h"
 #include "cmd/film/manifest/manifest.h"

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/queue.h"
 #include "base/ranks/ranks.h"
+#include "base/status.h"
 #include "sim/views.h"
 
 #include <errno.h>

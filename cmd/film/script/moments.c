@@ -1,7 +1,7 @@
 #include "cmd/film/script/moments.h"
 
 #include "base/text.h"
-#include "scenes/words.h"
+#include "scenes/value.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* The frames of a film's moments (scenes/words.h). Pure functions; thread-safe. */
+/* The frames of a film's moments (scenes/value.h). Pure functions; thread-safe. */
 #pragma once
 
-#include "base/moment.h"
+#include "base/clock.h"
 #include "base/status.h"
 #include "sim/frame_clock.h"
 #include "sim/pilot/pilot.h"

@@ -7,6 +7,7 @@
 #include "cmd/film/script/captions.h"
 #include "cmd/film/script/reach.h"
 #include "cmd/film/start/panels.h"
+#include "sim/models/models.h"
 #include "sim/pilot/galaxy_core.h"
 
 #include <math.h>

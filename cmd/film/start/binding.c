@@ -1,10 +1,10 @@
 #include "cmd/film/start/binding.h"
 
 #include "base/memory.h"
-#include "sim/gravity/pairs/pairs.h"
+#include "sim/gravity/force.h"
 #include "sim/solver/solver.h"
-#include "sim/gravity/tree/force.h"
-#include "sim/gravity/tree/keys.h"
+#include "sim/gravity/tree/tree_force.h"
+#include "sim/gravity/tree/morton.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "sim/bodies/whole.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "sim/playback/playback.h"
 #include "sim/playback/series.h"
 

@@ -6,8 +6,8 @@
 #include "render/colour/colour.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/whole.h"
-#include "sim/models/make.h"
 #include "sim/playback/series.h"
+#include "sim/models/models.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/queue.h"
-#include "base/stop.h"
 #include "render/picture/png_pdf.h"
+#include "base/status.h"
 #include "render/reader/frame.h"
 #include "render/reader/reader.h"
 

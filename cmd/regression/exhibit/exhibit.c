@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/stop.h"
+#include "base/queue.h"
 #include "base/text.h"
 #include "cmd/regression/exhibit/rgb_film.h"
 #include "render/picture/png_pdf.h"

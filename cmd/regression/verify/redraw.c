@@ -2,7 +2,8 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/stop.h"
+#include "base/queue.h"
+#include "base/status.h"
 #include "base/part.h"
 #include "base/text.h"
 #include "cmd/film/job/target.h"

@@ -1,9 +1,10 @@
 /* Keys, their order, cells and their moments. Compiled without contraction. */
-#include "kernels/exact_tree/cuda/space.cuh"
+#include "kernels/exact_tree/cuda/items.cuh"
 
 #define EXACT_TREE_READ(from)      read_item(from)
 #define EXACT_TREE_WRITE(to, item) write_item(to, item)
 
+#include "kernels/exact_tree/cuda/space.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cuda/atomic>
@@ -165,7 +166,7 @@ static __device__ void of_rank(const double (*value)[SHARE], unsigned rank, doub
             (long long)(found[set] >> 63 ? found[set] & ~(1ull << 63) : ~found[set]));
 }
 
-/* Finds the same box as key_box_of in sim/gravity/tree/keys.c, from the same samples. */
+/* Finds the same box as key_box_of in sim/gravity/tree/morton.c, from the same samples. */
 __global__ void __launch_bounds__(SORTERS)
     exact_tree_frame_kernel(size_t count, const double *__restrict__ rows,
                             const exact_tree_share *__restrict__ share, double softening,

@@ -1,5 +1,6 @@
 /* Walks the tree with one warp per group of bodies, as kernels/exact_tree/walk.h describes.
  * Compiled without contraction. */
+#include "kernels/exact_tree/cuda/items.cuh"
 #include "kernels/exact_tree/cuda/space.cuh"
 
 #define EXACT_TREE_PULL_INLINE static __device__ __forceinline__

@@ -11,6 +11,8 @@
  * Every multiplication that is followed by an addition is an explicit fused multiply-add. */
 #pragma once
 
+#include "kernels/bits.h"
+#include "kernels/interaction.cuh"
 #include "kernels/pairs/cuda/plan.h"
 
 enum { SOURCES = FORCE_DIRECT_TILE, ADD_THREADS = 64 };
@@ -279,3 +281,82 @@ static int direct_potential(size_t count, const void *rows, typename POLICY::num
             <<<blocks, SOURCES, 0, stream>>>(all, count, softening * softening, NULL, centred, out);
     return cudaGetLastError();
 }
+
+/* The double-precision policy for direct.cuh. */
+
+/* Replaces CUDA's double4, whose alignment differs between versions. */
+struct __align__(16) double_row
+{
+    double x, y, z, w;
+};
+
+struct in_double {
+    typedef double number;
+    typedef struct double_row row;
+    static constexpr bool TILED = false;
+    static constexpr bool SPLINE = false;
+
+    /* The instruction's guess has about 20 bits, in the upper half of the number. */
+    static __device__ __forceinline__ double guess(double x)
+    {
+        double y;
+        asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+        return y;
+    }
+
+    /* With h = 1 - x e^2: e^3 (1 - h)^(-3/2) as a series. */
+    static __device__ __forceinline__ double inverse_cube(double x)
+    {
+        double e = guess(x), e2 = e * e, h = fused(-x, e2, 1.0);
+        return e * e2 * fused(h, fused(h, fused(h, 2.1875, 1.875), 1.5), 1.0);
+    }
+
+    static __device__ __forceinline__ double inverse(double x)
+    {
+        double e = guess(x), h = fused(-x, e * e, 1.0);
+        return e * fused(h, fused(h, fused(h, 0.3125, 0.375), 0.5), 1.0);
+    }
+};
+
+/* Single-precision policies for direct.cuh; compile the exact one with the flags described in
+ * exact.cu. */
+
+struct exact {
+    typedef float number;
+    typedef float4 row;
+    static constexpr bool TILED = true;
+    static constexpr bool SPLINE = false;
+
+    static __device__ __forceinline__ float root(float x, float *g)
+    {
+        float y = __int_as_float(EXACT_GUESS - (__float_as_int(x) >> 1));
+        y = y * fused(-x, y * y, EXACT_NEWTON);
+        *g = fused(-x, y * y, EXACT_SQUARE);
+        return y;
+    }
+
+    static __device__ __forceinline__ float inverse_cube(float x)
+    {
+        float g, y = root(x, &g);
+        return (y * (y * y)) * fused(g, fused(g, EXACT_CUBE_2, EXACT_CUBE_1), EXACT_CUBE_0);
+    }
+
+    static __device__ __forceinline__ float inverse(float x)
+    {
+        float g, y = root(x, &g);
+        return y * fused(g, fused(g, EXACT_ROOT_2, EXACT_ROOT_1), EXACT_ROOT_0);
+    }
+};
+
+struct quick {
+    typedef float number;
+    typedef float4 row;
+    static constexpr bool TILED = true;
+    static constexpr bool SPLINE = false;
+
+    static __device__ __forceinline__ float inverse_cube(float x)
+    {
+        float e = inverse_root(x);
+        return e * (e * e);
+    }
+};

@@ -1,5 +1,5 @@
 #include "kernels/pairs/cuda/pairs.h"
-#include "kernels/pairs/cuda/double.cuh"
+#include "kernels/pairs/cuda/direct.cuh"
 
 extern "C" int force_double_accelerate(const struct force_direct_plan *plan, const double *target,
                                        const double *source, double softening,

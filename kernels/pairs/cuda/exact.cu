@@ -1,7 +1,6 @@
 /* Compiled without contraction and with denormal numbers; see bits.h. */
 #include "kernels/interaction.cuh"
-#include "kernels/pairs/cuda/double.cuh"
-#include "kernels/pairs/cuda/exact.cuh"
+#include "kernels/pairs/cuda/direct.cuh"
 #include "kernels/pairs/cuda/pairs.h"
 
 extern "C" int force_exact_accelerate(const struct force_direct_plan *plan, const float *target,

@@ -99,7 +99,7 @@ static __device__ float least_of(double mean, const tree_head &head)
     return (float)((head.typical > 0 ? fmin(least, head.typical) : least) / head.unit);
 }
 
-/* Finds the box as key_box_of in sim/gravity/tree/keys.h does, but from fewer samples and larger:
+/* Finds the box as key_box_of in sim/gravity/tree/morton.h does, but from fewer samples and larger:
  * bodies outside the box are clamped to its corners, and one warp handles all bodies of a
  * corner. Nor is a few outliers' box so small that the finest cells are below 1/256 of the
  * softening: bodies much closer together than their softening are to share a leaf, see is_merged.

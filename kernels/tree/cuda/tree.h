@@ -1,4 +1,4 @@
-/* Gravity by a tree on a CUDA device: the method of sim/gravity/tree/gravity.h with one launch per
+/* Gravity by a tree on a CUDA device: the method of sim/gravity/tree/tree_gravity.h with one launch per
  * stage.
  *
  * The stages are keys and their order (a radix sort), the octree, moments, and then, for each cell,

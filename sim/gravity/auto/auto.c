@@ -1,7 +1,6 @@
 #include "sim/gravity/auto/auto.h"
-#include "sim/gravity/pairs/pairs.h"
-#include "sim/gravity/tensor/tensor.h"
-#include "sim/gravity/tree/force.h"
+#include "sim/gravity/force.h"
+#include "sim/gravity/tree/tree_force.h"
 #include "sim/bodies/whole.h"
 
 #include <string.h>

@@ -4,8 +4,6 @@
 #include "base/whole.h"
 #include "sim/gravity/force.h"
 
-extern const struct force_ops force_auto; /* has no path of its own */
-
 /* Everything that the choice depends on, besides the backend; it never depends on the machine's
  * current speed. */
 struct force_wish {

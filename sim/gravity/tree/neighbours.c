@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "kernels/isa.h"
 #include "kernels/tree/tree.h"
-#include "sim/gravity/tree/keys.h"
+#include "sim/gravity/tree/morton.h"
 #include "sim/gravity/tree/octree.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "sim/gravity/tree/keys.h"
+#include "sim/gravity/tree/morton.h"
 
 enum {
     OCTREE_LEAF = 64,

@@ -1,6 +1,7 @@
 #include "sim/solver/cuda/state.h"
 
-#include "base/stop.h"
+#include "base/queue.h"
+#include "base/status.h"
 #include "kernels/steps/state.h"
 #include "sim/solver/solver.h"
 

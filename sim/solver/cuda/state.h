@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "kernels/tree/cuda/neighbours.h"
+#include "sim/solver/cuda/device.h"
 #include "sim/solver/solver.h"
 #include "sim/solver/tiles.h"
 
@@ -105,20 +106,7 @@ enum status cuda_accelerations(struct solver *solver, double (*out)[3]);
 enum status cuda_largest(struct solver *solver, double *acceleration);
 enum status cuda_memory(struct solver *solver, uint64_t *bytes);
 
-/* Queries a CUDA device before anything is opened on it. */
-
-/* The STATUS_DEVICE message distinguishes a missing driver, an old driver, a missing device and a
- * device for which this program has no code. */
-enum status cuda_probe(int device);
-
-/* Describes a device that the probe accepts. */
-enum status cuda_describe(int device, char *text, size_t size);
-
 /* ---- opening ---- */
-
-/* Plans the device memory of a CUDA solver. */
-
-size_t cuda_padded(size_t rows); /* rounded up to FORCE_CUDA_PAD */
 
 /* Verbs of struct solver_ops. */
 enum status cuda_open(const struct solver_setup *setup, const struct bodies *bodies,
@@ -126,8 +114,6 @@ enum status cuda_open(const struct solver_setup *setup, const struct bodies *bod
 void cuda_close(struct solver **solver);
 
 /* ---- views ---- */
-
-/* Distances to neighbours for the views of the CUDA solver. */
 
 void cuda_near_close(struct cuda *cuda);
 

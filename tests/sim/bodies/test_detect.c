@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "sim/bodies/components.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 #include <math.h>
 #include <string.h>

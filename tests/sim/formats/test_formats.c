@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 #include "sim/formats/formats.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "sim/formats/bytes.h"
 #include "sim/formats/units.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 #include <math.h>
 #include <string.h>

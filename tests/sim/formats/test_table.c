@@ -12,7 +12,7 @@
 #include "sim/formats/formats.h"
 #include "sim/formats/snapshot.h"
 #include "sim/diagnostics.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 static char path[256];
 

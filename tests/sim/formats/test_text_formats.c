@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "sim/diagnostics.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 #include "sim/formats/columns.h"
 #include "sim/formats/snapshot.h"

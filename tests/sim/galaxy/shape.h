@@ -1,7 +1,7 @@
 /* The quantities that stay constant in a galaxy in equilibrium. */
 #pragma once
 
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "sim/simulation.h"
 
 struct shape {

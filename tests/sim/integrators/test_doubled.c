@@ -2,10 +2,9 @@
 #include "tests/support/choose.h"
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
-#include "sim/integrators/doubled.h"
-#include "sim/integrators/kdk.h"
+#include "sim/integrators/integrator.h"
 #include "sim/simulation.h"
-#include "sim/gravity/tree/force.h"
+#include "sim/gravity/tree/tree_force.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,12 +125,12 @@ static void states_within_a_frame(void **state)
     (void)state;
     const struct frame_span frame = {.first = 10, .steps = 5, .dt = 0.1};
     const struct integrator_state none = {0};
-    struct integration integration = {.integrator = &integrator_doubled};
-    assert_ok(integrator_doubled.load(&integration, &frame, 10, &none));
-    assert_ok(integrator_doubled.load(&integration, &frame, 14, &none));
+    struct integration integration = {.pacing = &pacing_doubled};
+    assert_ok(pacing_doubled.load(&integration, &frame, 10, &none));
+    assert_ok(pacing_doubled.load(&integration, &frame, 14, &none));
     assert_int_equal(integration.steps, 14);
-    assert_fails(integrator_doubled.load(&integration, &frame, 13, &none), STATUS_USAGE, "step 13");
-    assert_fails(integrator_doubled.load(&integration, &frame, 15, &none), STATUS_USAGE, "step 15");
+    assert_fails(pacing_doubled.load(&integration, &frame, 13, &none), STATUS_USAGE, "step 13");
+    assert_fails(pacing_doubled.load(&integration, &frame, 15, &none), STATUS_USAGE, "step 15");
     assert_int_equal(integration.steps, 14);
 }
 

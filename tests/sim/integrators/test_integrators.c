@@ -3,8 +3,7 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
 #include "tests/support/potential.h"
-#include "sim/integrators/adaptive.h"
-#include "sim/integrators/kdk.h"
+#include "sim/integrators/integrator.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,11 +3,10 @@
 #include "base/clock.h"
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
-#include "sim/integrators/blocks.h"
-#include "sim/integrators/kdk.h"
-#include "sim/models/make.h"
+#include "sim/integrators/integrator.h"
+#include "sim/models/models.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/tree/force.h"
+#include "sim/gravity/tree/tree_force.h"
 
 #include <math.h>
 #include <stdio.h>

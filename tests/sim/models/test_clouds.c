@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "sim/diagnostics.h"
-#include "sim/models/clouds.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 static struct bodies_params params_of(const char *model, uint64_t count)
 {

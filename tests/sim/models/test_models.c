@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sim/diagnostics.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 static struct galaxy_params galaxies[] = {
     {.name = "Milky Way",

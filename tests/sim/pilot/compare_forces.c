@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "scenes/scene.h"
 #include "sim/diagnostics.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "sim/pilot/galaxy_core.h"
 #include "sim/simulation.h"
 #include "tests/support/choose.h"

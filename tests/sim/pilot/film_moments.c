@@ -6,7 +6,7 @@
  * Run by hand; docs/physics.md has what it gave. */
 #include "scenes/check.h"
 #include "scenes/scene.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "sim/pilot/galaxy_core.h"
 #include "sim/pilot/pilot.h"
 #include "sim/simulation.h"

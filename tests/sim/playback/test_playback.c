@@ -6,7 +6,7 @@
 
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/formats/formats.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "sim/playback/playback.h"
 #include "sim/playback/series.h"
 #include "sim/simulation.h"

@@ -18,10 +18,10 @@
 #include "base/log.h"
 #include "base/ranks/ranks.h"
 #include "kernels/isa.h"
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/tree/force.h"
-#include "sim/integrators/kdk.h"
+#include "sim/gravity/tree/tree_force.h"
+#include "sim/integrators/integrator.h"
 #include "sim/ranks/solver.h"
 #include "sim/simulation.h"
 

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/ranks/ranks.h"
 #include "scenes/scene.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "sim/ranks/solver.h"
 
 #include <stdio.h>

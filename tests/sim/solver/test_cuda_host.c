@@ -12,12 +12,11 @@
 #include "tests/support/spring_force.h"
 #include "tests/support/test.h"
 #include "kernels/tensor/tensor.h"
-#include "sim/integrators/kdk.h"
+#include "sim/integrators/integrator.h"
 #include "sim/gravity/auto/auto.h"
 #include "sim/solver/solver.h"
-#include "sim/gravity/pairs/pairs.h"
-#include "sim/gravity/tensor/tensor.h"
-#include "sim/gravity/tree/force.h"
+#include "sim/gravity/force.h"
+#include "sim/gravity/tree/tree_force.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "tests/support/test.h"
 #include "tests/support/mode_checks.h"
 #include "tests/support/sphere.h"
-#include "kernels/pairs/force.h"
-#include "sim/gravity/pairs/pairs.h"
+#include "kernels/pairs/force_cpu.h"
+#include "sim/gravity/force.h"
 
 #include <math.h>
 #include <omp.h>

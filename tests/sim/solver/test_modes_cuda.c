@@ -4,7 +4,7 @@
 #include "tests/support/mode_checks.h"
 #include "tests/support/softening_checks.h"
 #include "sim/solver/solver.h"
-#include "sim/gravity/pairs/pairs.h"
+#include "sim/gravity/force.h"
 
 #include <cuda_runtime_api.h>
 #include <string.h>

@@ -4,15 +4,14 @@
 #include "tests/support/sphere.h"
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"
 #include "sim/bodies/edit.h"
-#include "sim/integrators/kdk.h"
-#include "sim/models/make.h"
+#include "sim/integrators/integrator.h"
+#include "sim/models/models.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/pairs/pairs.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,8 +9,8 @@
 #include "kernels/isa.h"
 #include "sim/diagnostics.h"
 #include "sim/solver/cpu.h"
-#include "sim/integrators/kdk.h"
-#include "sim/gravity/pairs/pairs.h"
+#include "sim/integrators/integrator.h"
+#include "sim/gravity/force.h"
 
 #include <math.h>
 #include <omp.h>

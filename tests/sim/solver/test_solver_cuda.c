@@ -2,9 +2,9 @@
 #include "tests/support/test.h"
 #include "tests/support/solver_checks.h"
 #include "tests/support/sphere.h"
-#include "sim/integrators/kdk.h"
+#include "sim/integrators/integrator.h"
 #include "sim/solver/solver.h"
-#include "sim/gravity/pairs/pairs.h"
+#include "sim/gravity/force.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"

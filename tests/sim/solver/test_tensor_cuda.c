@@ -8,7 +8,7 @@
 #include "tests/support/tree_checks.h"
 #include "sim/gravity/auto/auto.h"
 #include "sim/solver/solver.h"
-#include "sim/gravity/tensor/tensor.h"
+#include "sim/gravity/force.h"
 
 #include <math.h>
 

@@ -3,9 +3,9 @@
 #include "tests/support/test.h"
 #include "sim/simulation.h"
 #include "sim/gravity/auto/auto.h"
-#include "sim/gravity/pairs/pairs.h"
+#include "sim/gravity/force.h"
 #include "sim/solver/solver.h"
-#include "sim/gravity/tree/force.h"
+#include "sim/gravity/tree/tree_force.h"
 #include "tests/support/sphere.h"
 #include "tests/support/tree_checks.h"
 

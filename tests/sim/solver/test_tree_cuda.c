@@ -7,9 +7,9 @@
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
-#include "sim/integrators/kdk.h"
+#include "sim/integrators/integrator.h"
 #include "sim/solver/solver.h"
-#include "sim/gravity/tree/force.h"
+#include "sim/gravity/tree/tree_force.h"
 
 #include <cuda_runtime_api.h>
 #include <string.h>

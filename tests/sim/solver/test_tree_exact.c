@@ -9,7 +9,7 @@
 #include "tests/support/tree_checks.h"
 #include "kernels/exact_tree/walk.h"
 #include "kernels/exact_tree/cells.h"
-#include "sim/gravity/exact_tree/build.h"
+#include "sim/gravity/exact_tree/exact_build.h"
 #include "sim/simulation.h"
 
 #include <math.h>

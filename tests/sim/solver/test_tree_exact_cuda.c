@@ -6,9 +6,9 @@
 #include "tests/support/sphere.h"
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
-#include "sim/integrators/kdk.h"
+#include "sim/integrators/integrator.h"
 #include "sim/solver/solver.h"
-#include "sim/gravity/exact_tree/force.h"
+#include "sim/gravity/force.h"
 
 #include <string.h>
 

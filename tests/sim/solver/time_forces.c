@@ -6,7 +6,7 @@
 #include "kernels/isa.h"
 #include "sim/solver/cpu.h"
 #include "sim/solver/solver.h"
-#include "sim/gravity/pairs/pairs.h"
+#include "sim/gravity/force.h"
 
 #include <math.h>
 #include <stdio.h>

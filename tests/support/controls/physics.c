@@ -3,9 +3,8 @@
 #include "base/memory.h"
 #include "sim/bodies/bodies.h"
 #include "sim/gravity/force.h"
-#include "sim/integrators/adaptive.h"
 #include "sim/integrators/integrator.h"
-#include "sim/integrators/kdk.h"
+#include "sim/integrators/integrator.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,12 +148,12 @@ static enum status step_stronger(struct solver *solver, double dt, double dampin
 {
     (void)damping;
     const double stronger = 1.0001 * dt;
-    struct motion motion = {solver, STATUS_OK};
-    kick(&motion, stronger / 2);
-    drift(&motion, dt);
-    accelerate(&motion);
-    kick(&motion, stronger / 2);
-    return motion.status;
+    enum status status = solver->ops->kick(solver, stronger / 2);
+    if (status == STATUS_OK)
+        status = solver->ops->drift(solver, dt);
+    if (status == STATUS_OK)
+        status = solver->ops->accelerate(solver);
+    return status == STATUS_OK ? solver->ops->kick(solver, stronger / 2) : status;
 }
 
 static enum status round_to_float(struct solver *solver)
@@ -194,13 +193,10 @@ static enum status step_ahead(struct solver *solver, double dt, double damping)
     return status == STATUS_OK ? integrator_kdk.step(solver, dt, damping) : status;
 }
 
-static const struct integrator *const by_adaptive[] = {&integrator_adaptive, NULL};
-
 #define LEAPFROG(function)                                                                         \
     {                                                                                              \
         .name = "kdk", .doc = "kdk with a mistake", .order = 2, .forces_per_step = 1,              \
-        .step = (function), .adapted_by = by_adaptive, .check = integrator_never_damps,            \
-        .advance = equal_steps, .load = equal_steps_load                                           \
+        .traits = INTEGRATOR_ADAPTS, .step = (function)                                            \
     }
 static const struct integrator stronger = LEAPFROG(step_stronger), rounded = LEAPFROG(step_rounded),
                                ahead = LEAPFROG(step_ahead);

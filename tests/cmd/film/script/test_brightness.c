@@ -6,7 +6,7 @@
 #include "cmd/film/script/camera.h"
 #include "cmd/film/start/panels.h"
 #include "render/panel/places.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "scenes/check.h"
 
 #include <math.h>

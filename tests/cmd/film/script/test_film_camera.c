@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "cmd/film/script/camera.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "scenes/check.h"
 
 #include <math.h>

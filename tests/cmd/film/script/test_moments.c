@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "cmd/film/script/moments.h"
-#include "scenes/words.h"
+#include "scenes/value.h"
 #include "tests/support/sphere.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "cmd/film/scene/request.h"
 #include "render/camera/camera.h"
 #include "render/panel/places.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "sim/pilot/galaxy_core.h"
 #include "sim/simulation.h"
 #include "scenes/scene.h"

@@ -5,7 +5,7 @@
 #include "cmd/film/start/propose.h"
 #include "cmd/film/script/reach.h"
 #include "cmd/film/script/script.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "tests/support/sphere.h"
 #include "scenes/check.h"
 

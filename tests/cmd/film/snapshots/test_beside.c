@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "cmd/film/snapshots/beside.h"
 #include "scenes/scene.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "cmd/film/start/panels.h"
 #include "scenes/check.h"
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 #include "tests/support/overlay_fixture.h"
 
 #include <math.h>

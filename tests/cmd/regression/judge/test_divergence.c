@@ -4,7 +4,7 @@
 #include "tests/support/record_fixture.h"
 
 #include "cmd/regression/judge/bodies.h"
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/sort.h"
 #include "kernels/isa.h"
 #include "kernels/tree/tree.h"
-#include "sim/gravity/tree/gravity.h"
+#include "sim/gravity/tree/tree_gravity.h"
 #include "tests/support/force_reference.h"
 #include "tests/support/uniform.h"
 

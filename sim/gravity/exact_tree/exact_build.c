@@ -1,7 +1,7 @@
-#include "sim/gravity/exact_tree/build.h"
+#include "sim/gravity/exact_tree/exact_build.h"
 #include "base/memory.h"
 #include "kernels/exact_tree/cells.h"
-#include "sim/gravity/tree/keys.h"
+#include "sim/gravity/tree/morton.h"
 
 #include <math.h>
 #include <stdlib.h>

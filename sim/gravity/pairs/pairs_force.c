@@ -1,8 +1,7 @@
 /* The forces of all pairs: their evaluation on the CPU, and their entries. */
-#include "sim/gravity/pairs/pairs.h"
 #include "sim/gravity/force.h"
 #include "kernels/isa.h"
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>

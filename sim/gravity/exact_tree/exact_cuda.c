@@ -1,8 +1,7 @@
-#include "sim/gravity/exact_tree/cuda.h"
 #include "base/status.h"
 #include "kernels/exact_tree/cuda/tree.h"
 #include "kernels/exact_tree/walk.h"
-#include "sim/gravity/tree/force.h"
+#include "sim/gravity/tree/tree_force.h"
 #include "sim/gravity/force.h"
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-#include "kernels/pairs/force.h"
+#include "kernels/pairs/force_cpu.h"
 
 #include "kernels/isa.h"
 

@@ -1,4 +1,4 @@
-#include "sim/gravity/tensor/tensor.h"
+#include "sim/gravity/force.h"
 
 #include "sim/bodies/bodies.h"
 

@@ -1,7 +1,6 @@
-#include "sim/gravity/exact_tree/force.h"
 #include "base/status.h"
-#include "sim/gravity/exact_tree/gravity.h"
-#include "sim/gravity/tree/force.h"
+#include "sim/gravity/exact_tree/exact_gravity.h"
+#include "sim/gravity/tree/tree_force.h"
 #include "sim/gravity/force.h"
 
 #include <math.h>

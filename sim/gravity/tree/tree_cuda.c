@@ -1,7 +1,6 @@
-#include "sim/gravity/tree/cuda.h"
 #include "base/status.h"
 #include "kernels/tree/cuda/tree.h"
-#include "sim/gravity/tree/force.h"
+#include "sim/gravity/tree/tree_force.h"
 #include "sim/gravity/force.h"
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-#include "sim/models/make.h"
+#include "sim/models/models.h"
 
 #include "base/choice.h"
 #include "base/log.h"

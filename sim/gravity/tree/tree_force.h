@@ -1,9 +1,7 @@
-/* The forces of a tree: gravity of many bodies with a required error. */
+/* What the forces of a tree have in common. */
 #pragma once
 
 #include "sim/gravity/force.h"
-
-extern const struct force_ops force_tree;
 
 /* Whether a tree on any device supports the request. */
 enum status tree_takes(const struct force_request *request);

@@ -1,4 +1,4 @@
-#include "sim/gravity/tree/gravity.h"
+#include "sim/gravity/tree/tree_gravity.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "kernels/isa.h"

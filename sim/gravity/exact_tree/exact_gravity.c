@@ -1,11 +1,11 @@
-#include "sim/gravity/exact_tree/gravity.h"
+#include "sim/gravity/exact_tree/exact_gravity.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "kernels/exact_tree/cells.h"
 #include "kernels/exact_tree/walk.h"
 #include "kernels/isa.h"
-#include "sim/gravity/exact_tree/build.h"
+#include "sim/gravity/exact_tree/exact_build.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-#include "sim/gravity/tree/force.h"
+#include "sim/gravity/tree/tree_force.h"
 #include "base/status.h"
 #include "kernels/isa.h"
-#include "sim/gravity/tree/gravity.h"
+#include "sim/gravity/tree/tree_gravity.h"
 #include "sim/gravity/force.h"
 
 #include <math.h>

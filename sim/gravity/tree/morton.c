@@ -1,4 +1,4 @@
-#include "sim/gravity/tree/keys.h"
+#include "sim/gravity/tree/morton.h"
 
 #include "base/functions/fn.h"
 #include "base/sort.h"

@@ -1,4 +1,3 @@
-#include "sim/gravity/pairs/cuda.h"
 #include "sim/gravity/force.h"
 #include "base/memory.h"
 #include "kernels/pairs/cuda/pairs.h"

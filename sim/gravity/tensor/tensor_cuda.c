@@ -1,9 +1,7 @@
-#include "sim/gravity/tensor/cuda.h"
 #include "base/status.h"
 #include "kernels/pairs/cuda/pairs.h"
 #include "kernels/tensor/tensor.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/tensor/tensor.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>

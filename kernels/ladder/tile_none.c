@@ -1,3 +1,0 @@
-#include "kernels/ladder/ladder.h"
-
-const struct ladder_rung *const ladder_cuda_rungs[] = {NULL};
