@@ -3,7 +3,7 @@
 #include "base/ranks/ranks.h"
 #include "render/gl/context.h"
 #include "render/picture/png_pdf.h"
-#include "render/video/video.h"
+#include "render/video/codecs.h"
 
 enum { TEXT_MAX = 1024 };
 
