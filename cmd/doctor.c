@@ -6,7 +6,6 @@
 #include "cmd/command.h"
 #include "render/gl/context.h"
 #include "render/video/codecs.h"
-#include "render/video/video.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>

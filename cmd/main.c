@@ -10,7 +10,7 @@
 #include "cmd/command.h"
 #include "render/gl/context.h"
 #include "render/picture/png_pdf.h"
-#include "render/video/video.h"
+#include "render/video/codecs.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -45,7 +45,8 @@ static enum status take(void *user, int key, char *argument)
 /* Writes a PNG of any size while its bands are drawn. */
 static enum status write_bands(struct still *still, const struct tags *tags)
 {
-    const struct png_settings settings = {.level = (int)still->params.png_level, .tags = *tags};
+    const struct png_settings settings = {.level = (int)still->params.output.png_level,
+                                          .tags = *tags};
     struct png_rows rows;
     uint64_t bytes = 0;
     enum status status =
@@ -143,12 +144,7 @@ static enum status plan(struct still *still)
     const char *output = still->options.output;
     const struct output_params *how = &still->scene->output;
     struct sink_plan plan = {.format = PICTURE_RGBA8};
-    still->params = (struct sink_params){.path = output,
-                                         .png_bits = how->png_bits,
-                                         .png_level = how->png_level,
-                                         .exr_bits = how->exr_bits,
-                                         .codec_options = how->codec_options,
-                                         .alpha = how->alpha->kind};
+    still->params = (struct sink_params){.path = output, .output = *how, .alpha = how->alpha->kind};
     still->file = snapshot_is_page(output)
                       ? NULL
                       : picture_file_named(file_is_standard(output) ? "still.png" : output);

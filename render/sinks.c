@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct sink_ops *const sinks[] = {&sink_video, &sink_loop, &sink_pictures, &sink_hash,
-                                               &sink_null};
+#define SINK_ENTRY(name) &sink_##name,
+static const struct sink_ops *const sinks[] = {SINKS(SINK_ENTRY)};
 
 const struct registry sink_registry = REGISTRY_LIST("sink", sinks);
 
@@ -78,9 +78,9 @@ static enum status check(const struct sink_params *params, const struct sink_ops
             STATUS_USAGE,
             "%u/%u frames per second are not possible; use more than 0 and at most %d",
             params->fps_num, params->fps_den, RATE_MAX);
-    if (params->threads == 0 || params->threads > THREADS_MAX)
+    if (params->output.threads == 0 || params->output.threads > THREADS_MAX)
         return status_fail(STATUS_USAGE, "an output with %u threads is not possible; use 1 to %d",
-                           params->threads, THREADS_MAX);
+                           params->output.threads, THREADS_MAX);
     if (strcmp(params->path, "-") == 0 && ops->binary && isatty(STDOUT_FILENO))
         return status_fail(STATUS_USAGE, "a film cannot be written to a terminal; pipe it into "
                                          "another program or name a file with -o");

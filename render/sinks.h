@@ -1,6 +1,4 @@
-/* All sinks, and the choice among them by a format's name or a path's extension. Thread-safe.
- *
- * A new sink is a file with its entry, its declaration in sink/sink.h, and a row in sinks.c. */
+/* The choice among sinks by a format's name or a path's extension. Thread-safe. */
 #pragma once
 
 #include "base/choice.h"

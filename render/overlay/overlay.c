@@ -8,7 +8,7 @@
 #include "render/overlay/elements.h"
 #include "render/overlay/ink.h"
 #include "render/overlay/layout.h"
-#include "render/overlay/lines.h"
+#include "render/overlay/plates.h"
 #include "render/picture/picture.h"
 
 #include <math.h>

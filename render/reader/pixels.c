@@ -3,7 +3,7 @@
 #include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/picture/picture.h"
-#include "render/reader/convert.h"
+#include "render/reader/rgb16.h"
 #include "render/video/libav.h"
 
 #include <libavutil/frame.h>

@@ -230,7 +230,7 @@ static enum status scan(struct video *video)
     return STATUS_OK;
 }
 
-static bool video_probe(const char *path, const unsigned char *head, size_t size)
+static bool film_probe(const char *path, const unsigned char *head, size_t size)
 {
     (void)path;
     return head && demuxer_recognizes(head, size);
@@ -418,7 +418,7 @@ static void video_close(struct reader *reader)
 
 const struct reader_kind reader_video = {
     .size = sizeof(struct video),
-    .probe = video_probe,
+    .probe = film_probe,
     .open = video_open,
     .decode = video_decode,
     .samples = video_samples,

@@ -1,4 +1,4 @@
-// Sprites that the rasterizer draws.
+// Sprites that the rasterizer draws; how light fades from the centre of a sprite to its edge; the map of activity; dust.
 
 //// sprite.vert
 // Turns one body into one sprite, or into one of its stars. colour_map.glsl, colour_common.glsl,
@@ -563,4 +563,102 @@ void put(vec4 place, float size)
 {
     gl_Position = place;
     gl_PointSize = size;
+}
+
+//// profile_soft.glsl
+float profile(float square)
+{
+    float inside = max(1.0 - square, 0.0);
+    return inside * inside;
+}
+
+//// profile_gaussian.glsl
+float profile(float square)
+{
+    const float k = 4.5, edge = 0.0111089965; // exp(-k)
+    const float mean = (1.0 - edge) / k - edge;
+    return max(exp(-k * square) - edge, 0.0) / (3.0 * mean);
+}
+
+//// profile_plummer.glsl
+float profile(float square)
+{
+    const float k = 9.0; // 1 / a^2
+    const float edge = 1.0 / ((1.0 + k) * (1.0 + k));
+    const float mean = 1.0 / (1.0 + k) - edge;
+    float fall = 1.0 + k * square;
+    return max(1.0 / (fall * fall) - edge, 0.0) / (3.0 * mean);
+}
+
+//// profile_spline.glsl
+// The cubic spline of smoothed particle hydrodynamics (J. Monaghan and J. Lattanzio, A&A 149, 135
+// (1985)), in three dimensions, integrated along the line of sight in closed form: 2 (1 - r)^3
+// minus 8 (1/2 - r)^3 within half of its radius.
+float spline_line(float square)
+{
+    float u = clamp(square, 1e-12, 1.0), z = sqrt(1.0 - u);
+    return z * (0.25 + 1.625 * u) - u * log((1.0 + z) * inversesqrt(u)) * (1.5 + 0.375 * u);
+}
+
+float profile(float square)
+{
+    return max(32.0 / 3.0 * (spline_line(square) - 0.25 * spline_line(4.0 * square)), 0.0);
+}
+
+//// activity.glsl
+// The map of bodies per cell with sharp edges, in display values: logarithmic from one body to the
+// fullest cell. Empty cells are transparent. colour_map.glsl precedes this file.
+uniform sampler2D cells;
+uniform vec2 corner_cell; // lower left corner of the target
+uniform float side;       // of a cell, in pixels
+uniform float fullest;
+
+vec4 shade(vec2 at)
+{
+    // Shifts pixels off the edges between cells, so that rounding does not decide.
+    float count = texelFetch(cells, ivec2(floor(corner_cell + at / side + 1e-3)), 0).r;
+    if (count < 0.5)
+        return vec4(0.0);
+    vec3 light = mapped(log(count) / log(fullest));
+    return vec4(pow(light, vec3(1.0 / 2.2)), 1.0);
+}
+
+//// dust.frag
+// The share of a pixel's light that dust transmits, as a factor. Dust and light are modelled as
+// uniform slabs with the mean depth and the spread of each: light in front of the dust stays, light
+// behind is dimmed by all of it, and light within by the part in front. VALUES: the target holds
+// values. Extinction in the bands R, V and B for R_V = 3.1: J. A. Cardelli, G. C. Clayton and J. S.
+// Mathis, 1989, ApJ 345, 245, table 3.
+uniform sampler2D dust, depths;
+uniform float thickness; // optical depth where the dust's column is 1
+uniform float thickest;  // upper bound of the effective optical depth in V of clumped dust
+layout(location = 0) out vec4 left;
+
+const vec3 extinction = vec3(0.751, 1.0, 1.337), luma = vec3(0.2126, 0.7152, 0.0722);
+
+// Half of the slab's thickness; the rounding error of squared depths is below the lower bound.
+float half_slab(vec2 moments)
+{
+    return sqrt(3.0 * max(moments.y - moments.x * moments.x, 1e-6));
+}
+
+void main()
+{
+    vec4 thin = texelFetch(dust, ivec2(gl_FragCoord.xy), 0), all = texelFetch(depths, ivec2(gl_FragCoord.xy), 0);
+    left = vec4(1.0);
+    if (!(thin.a > 0.0 && all.a > 0.0))
+        return;
+    vec2 own = thin.rg / thin.a, every = all.rg / all.a;
+    float reach = half_slab(own), spread = half_slab(every);
+    // Where the light begins and ends, in thicknesses of the dust slab from its front.
+    vec2 ends = (every.x - own.x + vec2(-spread, spread) + reach) / (2.0 * reach), within = clamp(ends, 0.0, 1.0);
+    vec2 before = min(ends, 0.0), behind = max(ends, 1.0);
+    float depth = thickness * thin.a;
+    vec3 whole = depth / (1.0 + depth / thickest) * extinction, some = exp(-whole * within.x) - exp(-whole * within.y);
+    vec3 inside = mix(some / whole, vec3(within.y - within.x), lessThan(whole, vec3(1e-4)));
+    left.rgb = (before.y - before.x + inside + (behind.y - behind.x) * exp(-whole)) / (ends.y - ends.x);
+    left.a = dot(left.rgb, luma);
+#ifdef VALUES
+    left.rgb = vec3(left.a);
+#endif
 }

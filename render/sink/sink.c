@@ -14,7 +14,7 @@
 static enum status null_plan(const struct sink_params *params, struct sink_plan *plan)
 {
     *plan = (struct sink_plan){.format = PICTURE_NV12, .description = "null, nothing is kept"};
-    return sink_check_even(plan->format, params->width, params->height, params->pad);
+    return sink_check_even(plan->format, params->width, params->height, params->output.pad);
 }
 
 static enum status null_open(const struct sink_params *params, struct sink **out)

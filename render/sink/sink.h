@@ -7,12 +7,12 @@
 
 #include "base/status.h"
 #include "base/tag.h"
+#include "render/params.h"
 #include "render/picture/picture.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct chroma;       /* render/video/codecs.h */
 struct codec;        /* render/video/codecs.h */
 struct container;    /* render/video/codecs.h */
 struct picture_file; /* render/video/picture_file.h */
@@ -25,25 +25,16 @@ struct sink_params {
                            "webm", "y4m", "png", "hash", "null" */
     uint32_t width, height;
     uint32_t fps_num, fps_den;
-    uint64_t first_frame;        /* number of the first PNG file; films always start at time 0 */
-    const struct codec *codec;   /* NULL: the format's default, on the GPU if `nvenc` allows */
-    double crf;                  /* negative: default */
-    const char *preset;          /* "": default */
-    uint32_t bits;               /* 8 or 10 per sample of a film; 0: the codec's default */
-    const struct chroma *chroma; /* NULL: the codec's default */
-    const char *codec_options;   /* "KEY=VALUE:KEY=VALUE" for the encoder, a colon within a value
-                                    as "\\:"; NULL or "": none */
-    bool pad; /* adds a black column or row where the codec needs even sizes; otherwise an odd size
-                 is an error. Pictures are written in the requested size. */
-    bool deterministic; /* the encoder's bytes do not depend on the processor's model */
-    bool nvenc;         /* uses CUDA device `cuda_device` to encode the default codec if it can */
+    uint64_t first_frame; /* number of the first PNG file; films always start at time 0 */
+    /* The scene's section; each sink takes what concerns it. Without a codec, a film has the
+     * format's default, on the GPU if `nvenc` allows. Sizes and rates are those above. */
+    struct output_params output;
+    bool nvenc; /* uses CUDA device `cuda_device` to encode the default codec if it can */
     int cuda_device;
     const struct projection *projection; /* written for players; NULL: flat */
-    uint32_t threads;
-    uint32_t png_bits, png_level, exr_bits;
-    enum picture_alpha alpha; /* STATUS_USAGE if the file format cannot store it */
-    enum picture_hdr hdr;     /* the same */
-    struct tags tags;         /* metadata of a film or picture; copied */
+    enum picture_alpha alpha;            /* STATUS_USAGE if the file format cannot store it */
+    enum picture_hdr hdr;                /* the same */
+    struct tags tags;                    /* metadata of a film or picture; copied */
 };
 
 /* A sink's requirements and output, known before anything is written. */
@@ -83,8 +74,12 @@ struct sink_ops {
     enum status (*close)(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes);
 };
 
-/* All sinks, each in its own file; render/sinks.h chooses among them. */
-extern const struct sink_ops sink_video, sink_loop, sink_pictures, sink_hash, sink_null;
+/* All sinks; render/sinks.h chooses among them. A new one is a file with its entry sink_NAME, and a
+ * row here. */
+#define SINKS(ROW)       ROW(video) ROW(loop) ROW(pictures) ROW(hash) ROW(null)
+#define SINK_ENTRY(name) extern const struct sink_ops sink_##name;
+SINKS(SINK_ENTRY)
+#undef SINK_ENTRY
 
 /* Adds a tag that is known only now, before close. MP4 and MOV store it; other formats have their
  * tags before their pictures and ignore it. */

@@ -6,8 +6,11 @@
 #pragma once
 
 #include "base/choice.h"
+#include "base/status.h"
 #include "render/params.h"
 #include "render/picture/picture.h"
+
+#include <stddef.h>
 
 enum { CODEC_FORMATS_MAX = 4 };
 
@@ -81,3 +84,14 @@ int container_project(const struct container *container, struct AVStream *stream
 
 /* The projection that a stream being read is marked with. */
 const struct projection *container_projection(const struct AVStream *stream);
+
+/* Films by libav: pictures are encoded and written into a container. */
+
+struct codec;
+
+/* Opens and closes the encoder at a small size. STATUS_DEVICE, with the reason, if it does not
+ * open. */
+enum status video_probe(const struct codec *codec);
+
+/* "libavcodec 59.37.100, libavformat 59.27.100". */
+void video_libraries(char *out, size_t size);

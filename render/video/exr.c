@@ -143,9 +143,9 @@ static enum status exr_tags(const char *path, struct tags *out)
 
 static enum status exr_plan(const struct sink_params *params, struct sink_plan *plan)
 {
-    if (params->exr_bits != 16 && params->exr_bits != 32)
+    if (params->output.exr_bits != 16 && params->output.exr_bits != 32)
         return status_fail(STATUS_USAGE, "EXR does not support %u bits per sample; use 16 or 32",
-                           params->exr_bits);
+                           params->output.exr_bits);
     if (params->alpha != ALPHA_NONE)
         return status_fail(STATUS_USAGE, "EXR pictures are written without alpha, because they "
                                          "store additive light; leave out output.alpha");
@@ -155,7 +155,7 @@ static enum status exr_plan(const struct sink_params *params, struct sink_plan *
     exr_get_library_version(&major, &minor, &patch, &extra);
     snprintf(plan->libraries, sizeof plan->libraries, "OpenEXR %d.%d.%d", major, minor, patch);
     snprintf(plan->description, sizeof plan->description, "EXR %s floats of scene-linear light",
-             params->exr_bits == 16 ? "half" : "32-bit");
+             params->output.exr_bits == 16 ? "half" : "32-bit");
     return STATUS_OK;
 }
 
@@ -164,7 +164,7 @@ static bool write_header(exr_context_t context, const struct picture *picture,
 {
     const exr_attr_chromaticities_t bt709 = {0.64f, 0.33f, 0.30f,   0.60f,
                                              0.15f, 0.06f, 0.3127f, 0.3290f};
-    const exr_pixel_type_t type = params->exr_bits == 16 ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT;
+    const exr_pixel_type_t type = params->output.exr_bits == 16 ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT;
     const int width = (int)picture->layout.width, height = (int)picture->layout.height;
     int part;
     bool good =

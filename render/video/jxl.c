@@ -102,20 +102,20 @@ static enum status open_encoder(const struct sink_params *params, int width, int
     AVCodecContext *context = *out = avcodec_alloc_context3(codec);
     if (!context)
         memory_exhausted();
-    context->pix_fmt = pixel_format(params->png_bits, params->alpha != ALPHA_NONE);
+    context->pix_fmt = pixel_format(params->output.png_bits, params->alpha != ALPHA_NONE);
     context->width = width;
     context->height = height;
     context->time_base = (AVRational){1, 1};
     context->thread_count = 1;
     int error = av_opt_set(context->priv_data, "distance", "1", 0);
-    if (error >= 0 && params->codec_options && *params->codec_options)
-        error = av_set_options_string(context->priv_data, params->codec_options, "=", ":");
+    if (error >= 0 && params->output.codec_options && *params->output.codec_options)
+        error = av_set_options_string(context->priv_data, params->output.codec_options, "=", ":");
     if (error < 0) {
         avcodec_free_context(out);
         return status_fail(STATUS_USAGE,
                            "libjxl does not take the codec options '%s': %s; it knows distance (0: "
                            "without loss, to 15), effort (1 to 9) and modular (0, 1)",
-                           params->codec_options, libav_reason(error));
+                           params->output.codec_options, libav_reason(error));
     }
     error = avcodec_open2(context, codec, NULL);
     if (error >= 0)
@@ -127,14 +127,14 @@ static enum status open_encoder(const struct sink_params *params, int width, int
 static enum status jxl_plan(const struct sink_params *params, struct sink_plan *plan)
 {
     AVCodecContext *context;
-    if (params->png_bits != 8 && params->png_bits != 16)
+    if (params->output.png_bits != 8 && params->output.png_bits != 16)
         return status_fail(
             STATUS_USAGE, "a JPEG XL picture with %u bits per channel is not possible; use 8 or 16",
-            params->png_bits);
+            params->output.png_bits);
     if (params->alpha == ALPHA_PREMULTIPLIED)
         return status_fail(STATUS_USAGE,
                            "the alpha of JPEG XL is straight; use output.alpha straight");
-    plan->format = picture_format_rgba(params->png_bits, params->alpha);
+    plan->format = picture_format_rgba(params->output.png_bits, params->alpha);
     enum status status = open_encoder(params, 16, 16, &context);
     if (status != STATUS_OK)
         return status;
@@ -142,7 +142,8 @@ static enum status jxl_plan(const struct sink_params *params, struct sink_plan *
     av_opt_get_double(context->priv_data, "distance", 0, &distance);
     libav_versions(plan->libraries, sizeof plan->libraries);
     snprintf(plan->description, sizeof plan->description, "JPEG XL %u bits distance %g%s",
-             params->png_bits, distance, params->alpha == ALPHA_STRAIGHT ? ", straight alpha" : "");
+             params->output.png_bits, distance,
+             params->alpha == ALPHA_STRAIGHT ? ", straight alpha" : "");
     avcodec_free_context(&context);
     return STATUS_OK;
 }

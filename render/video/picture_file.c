@@ -135,13 +135,13 @@ enum { KEY_MAX = 79 };
 
 static enum status png_plan(const struct sink_params *params, struct sink_plan *plan)
 {
-    if (params->png_bits != 8 && params->png_bits != 16)
+    if (params->output.png_bits != 8 && params->output.png_bits != 16)
         return status_fail(STATUS_USAGE,
                            "a PNG with %u bits per channel is not possible; use 8 or 16",
-                           params->png_bits);
-    if (params->png_level > 9)
+                           params->output.png_bits);
+    if (params->output.png_level > 9)
         return status_fail(STATUS_USAGE, "PNG compression level %u is out of range; use 0 to 9",
-                           params->png_level);
+                           params->output.png_level);
     for (size_t i = 0; i < params->tags.count; i++) {
         size_t length = strlen(params->tags.list[i].name);
         if (length == 0 || length > KEY_MAX)
@@ -149,10 +149,10 @@ static enum status png_plan(const struct sink_params *params, struct sink_plan *
                                "the key '%s' of a PNG text must have 1 to %d characters",
                                params->tags.list[i].name, KEY_MAX);
     }
-    plan->format = picture_format_rgba(params->png_bits, params->alpha);
+    plan->format = picture_format_rgba(params->output.png_bits, params->alpha);
     png_file_libraries(plan->libraries, sizeof plan->libraries);
     snprintf(plan->description, sizeof plan->description, "PNG %u bits level %u%s",
-             params->png_bits, params->png_level,
+             params->output.png_bits, params->output.png_level,
              params->alpha == ALPHA_STRAIGHT        ? ", straight alpha"
              : params->alpha == ALPHA_PREMULTIPLIED ? ", premultiplied alpha"
                                                     : "");
@@ -162,7 +162,8 @@ static enum status png_plan(const struct sink_params *params, struct sink_plan *
 static enum status png_write(const char *path, const struct picture *picture,
                              const struct sink_params *params, uint64_t frames, uint64_t *bytes)
 {
-    const struct png_settings settings = {.level = (int)params->png_level, .tags = params->tags};
+    const struct png_settings settings = {.level = (int)params->output.png_level,
+                                          .tags = params->tags};
     return png_file_write(path, picture, &settings, frames, bytes);
 }
 
@@ -277,9 +278,9 @@ static enum status make_folder(const struct sink_params *params)
 
 static enum status make_jobs(struct sequence *sequence, const struct sink_params *params)
 {
-    uint32_t count = params->threads + 1;
+    uint32_t count = params->output.threads + 1;
     sequence->jobs = memory_new(count, sizeof *sequence->jobs);
-    sequence->workers = memory_new(params->threads, sizeof *sequence->workers);
+    sequence->workers = memory_new(params->output.threads, sizeof *sequence->workers);
     sequence->work = queue_create(count);
     sequence->idle = queue_create(count);
     for (; sequence->job_count < count; sequence->job_count++) {
@@ -341,8 +342,8 @@ static enum status sequence_plan(const struct sink_params *params, struct sink_p
     enum status status = plan->pictures->plan(params, plan);
     if (status != STATUS_OK)
         return status;
-    snprintf(threads, sizeof threads, ", %u thread%s", params->threads,
-             params->threads == 1 ? "" : "s");
+    snprintf(threads, sizeof threads, ", %u thread%s", params->output.threads,
+             params->output.threads == 1 ? "" : "s");
     strncat(plan->description, threads, sizeof plan->description - strlen(plan->description) - 1);
     return png_name(params->path, params->first_frame, name, sizeof name);
 }
@@ -366,7 +367,7 @@ static enum status sequence_open(const struct sink_params *params, struct sink *
     tags_copy(&sequence->params.tags, &params->tags);
     status = make_jobs(sequence, params);
     if (status == STATUS_OK)
-        status = start_workers(sequence, params->threads);
+        status = start_workers(sequence, params->output.threads);
     if (status != STATUS_OK) {
         release(sequence);
         return status;

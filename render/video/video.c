@@ -1,11 +1,10 @@
 /* A sink whose pictures are encoded and written into a container by libav: shared by films
  * and loops. */
-#include "render/video/video.h"
+#include "render/video/codecs.h"
 
 #include "base/log.h"
 #include "base/memory.h"
 #include "render/sink/sink.h"
-#include "render/video/codecs.h"
 #include "render/video/encoder.h"
 #include "render/video/libav.h"
 #include "render/video/muxer.h"
@@ -216,12 +215,12 @@ static enum status check(const struct sink_params *params, const struct containe
 {
     const double rate = (double)params->fps_num / params->fps_den;
     const bool gif = container->hundredths;
-    if (params->codec)
+    if (params->output.codec)
         return status_fail(STATUS_USAGE,
                            "%s has a single encoding and cannot contain codec %s; leave out "
                            "output.codec, or choose another format",
-                           container->name, params->codec->name);
-    if ((params->bits && params->bits != 8) || params->chroma)
+                           container->name, params->output.codec->name);
+    if ((params->output.bits && params->output.bits != 8) || params->output.chroma)
         return status_fail(STATUS_USAGE,
                            "%s does not support output.bits or output.chroma; leave them out",
                            container->name);
@@ -253,9 +252,9 @@ static enum status open_encoder(const struct sink_params *params, const struct c
         .height = params->height,
         .fps_num = (uint32_t)(params->fps_num / divisor),
         .fps_den = (uint32_t)(params->fps_den / divisor),
-        .crf = params->crf,
-        .preset = params->preset,
-        .options = params->codec_options,
+        .crf = params->output.crf,
+        .preset = params->output.preset,
+        .options = params->output.codec_options,
         .cuda_device = -1,
         .threads = 1,
     };
@@ -318,18 +317,19 @@ static enum status video_open_encoder(const struct sink_params *params, const st
         .codec = codec,
         .width = params->width,
         .height = params->height,
-        .pad = params->pad,
+        .pad = params->output.pad,
         .fps_num = (uint32_t)(num / divisor),
         .fps_den = (uint32_t)(den / divisor),
-        .crf = params->crf,
-        .preset = params->preset,
-        .options = params->codec_options,
-        .deterministic = params->deterministic,
+        .crf = params->output.crf,
+        .preset = params->output.preset,
+        .options = params->output.codec_options,
+        .deterministic = params->output.deterministic,
         .cuda_device = params->nvenc ? params->cuda_device : -1,
-        .threads = params->threads,
+        .threads = params->output.threads,
         .global_header = muxer && (muxer->flags & AVFMT_GLOBALHEADER),
     };
-    const struct codec_request request = {params->bits, params->chroma, params->alpha, params->hdr};
+    const struct codec_request request = {params->output.bits, params->output.chroma, params->alpha,
+                                          params->hdr};
     enum status status = codec_format(codec, &request, &encoder.format);
     return status == STATUS_OK ? encoder_open(&encoder, out) : status;
 }
@@ -369,7 +369,7 @@ static enum status open_usual(const struct sink_params *params, const struct con
 static enum status open_chosen(const struct sink_params *params, const struct container *container,
                                struct encoder **out)
 {
-    const struct codec *codec = params->codec;
+    const struct codec *codec = params->output.codec;
     if (!codec)
         return open_usual(params, container, out);
     if (!container_takes(container, codec))

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "sim/formats/columns.h"
-#include "sim/formats/lines.h"
+#include "sim/formats/text_lines.h"
 #include "sim/formats/text_rows.h"
 
 #include <math.h>

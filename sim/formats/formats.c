@@ -10,7 +10,7 @@
 #include "sim/formats/bytes.h"
 #include "sim/formats/columns.h"
 #include "sim/formats/further.h"
-#include "sim/formats/lines.h"
+#include "sim/formats/text_lines.h"
 #include "sim/formats/units.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/formats/snapshot.h"
-#include "sim/hdf5/reader.h"
+#include "sim/hdf5/hdf5_reader.h"
 
 /* The header of a GADGET, AREPO or SWIFT snapshot in HDF5. */
 

@@ -2,7 +2,7 @@
  * row, as numpy.savetxt, astropy and TOPCAT write them. */
 #pragma once
 
-#include "sim/formats/lines.h"
+#include "sim/formats/text_lines.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 #include "sim/formats/text_rows.h"
 
 #include "sim/formats/columns.h"
-#include "sim/formats/lines.h"
+#include "sim/formats/text_lines.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "sim/formats/columns.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/further.h"
-#include "sim/formats/lines.h"
 #include "sim/formats/table_names.h"
+#include "sim/formats/text_lines.h"
 #include "sim/formats/units.h"
 
 #include <ctype.h>

@@ -149,8 +149,8 @@ static void encode(const char *from, const char *to, double crf, void (*change)(
     assert_ok(film_info_read_tags(cli_path("film.mp4"), &params.tags));
     params.width = WIDTH;
     params.height = HEIGHT;
-    params.codec = fixture_codec("h264");
-    params.crf = crf;
+    params.output.codec = fixture_codec("h264");
+    params.output.crf = crf;
     assert_ok(fixture_film(&params, FRAMES, draw));
     tags_free(&params.tags);
 }

@@ -25,7 +25,7 @@ static void make_of(const char *name, uint32_t width, uint32_t height, uint64_t 
     struct sink_params params = fixture_params(cli_path(name));
     params.width = width;
     params.height = height;
-    params.crf = crf;
+    params.output.crf = crf;
     assert_ok(fixture_film(&params, frames, fixture_draw));
 }
 
@@ -97,8 +97,8 @@ static void a_film_passes_against_its_own_pictures(void **state)
 {
     (void)state;
     struct sink_params params = fixture_params(cli_path("own.mkv"));
-    params.codec = fixture_codec("ffv1");
-    params.bits = 10;
+    params.output.codec = fixture_codec("ffv1");
+    params.output.bits = 10;
     assert_ok(fixture_film(&params, FRAMES, fixture_draw));
     struct reader *reader;
     struct picture picture = {.frame = 0};
@@ -154,18 +154,18 @@ static void a_lossy_copy_passes_as_one(void **state)
     run = cli(0, "compare", "--lossy", "--limit", "help");
     assert_says(run->out, "fails 65 dB PSNR luma 35 film");
     struct sink_params params = fixture_params(cli_path("short.mp4"));
-    params.crf = 24;
+    params.output.crf = 24;
     assert_ok(fixture_film(&params, FRAMES - 1, draw_without_4));
     assert_says(cli(3, "compare", "a.mp4", "short.mp4", "--lossy")->out, "frame 4 A missing");
     params = fixture_params(cli_path("range.mp4"));
-    params.codec_options = "fullrange=on";
+    params.output.codec_options = "fullrange=on";
     assert_ok(fixture_film(&params, FRAMES, fixture_draw));
     assert_says(cli(3, "compare", "a.mp4", "range.mp4", "--lossy")->out,
                 "colour range tv container pc stream");
     /* Another format and bit depth is included, and measured as well. */
     params = fixture_params(cli_path("deep.mkv"));
-    params.codec = fixture_codec("ffv1");
-    params.bits = 10;
+    params.output.codec = fixture_codec("ffv1");
+    params.output.bits = 10;
     assert_ok(fixture_film(&params, FRAMES, fixture_draw));
     run = cli(0, "compare", "deep.mkv", "a.mp4", "--lossy", "--json", "lossy.json");
     struct report report;
@@ -191,7 +191,7 @@ static void a_frame_that_is_missing_is_named(void **state)
     (void)state;
     make("a.mp4", FRAMES, 10);
     struct sink_params params = fixture_params(cli_path("without.mp4"));
-    params.crf = 10;
+    params.output.crf = 10;
     assert_ok(fixture_film(&params, FRAMES - 1, draw_without_4));
     const struct run *run = cli(3, "compare", "a.mp4", "without.mp4", "--json", "without.json");
     assert_says(run->out, "picture frame 4 A B CHANGED packets none container");
@@ -253,15 +253,15 @@ static void other_words_of_a_film_are_named(void **state)
     (void)state;
     make("a.mkv", FRAMES, 10);
     struct sink_params params = fixture_params(cli_path("fast.mkv"));
-    params.crf = 10;
+    params.output.crf = 10;
     params.fps_num = 60;
     assert_ok(fixture_film(&params, FRAMES, fixture_draw));
     const struct run *run = cli(3, "compare", "a.mkv", "fast.mkv");
     assert_says(run->out, "frame rate 30/1 60/1");
     assert_lacks(strstr(run->out, "30/1 against 60/1") + 1, "30/1 against 60/1");
     params = fixture_params(cli_path("deep.mkv"));
-    params.codec = fixture_codec("ffv1");
-    params.bits = 10;
+    params.output.codec = fixture_codec("ffv1");
+    params.output.bits = 10;
     assert_ok(fixture_film(&params, FRAMES, fixture_draw));
     run = cli(3, "compare", "a.mkv", "deep.mkv");
     assert_says(run->out, "depth 8 bits 10");
@@ -414,7 +414,7 @@ static void the_page_shows_what_differs(void **state)
     struct sink_params params = fixture_params(cli_path("cut.mp4"));
     params.width = FIXTURE_WIDTH;
     params.height = FIXTURE_HEIGHT;
-    params.crf = 10;
+    params.output.crf = 10;
     assert_ok(fixture_film(&params, 23, draw_without));
     cli(3, "compare", "a.mp4", "cut.mp4", "--html", "cut.html", "--json", "cut.json");
     html = cli_read("cut.html");
@@ -458,7 +458,7 @@ static void a_difference_has_the_films_rate(void **state)
         struct sink_params params = fixture_params(cli_path(names[i]));
         params.fps_num = 30000;
         params.fps_den = 1001;
-        params.crf = i == 0 ? 10 : 40;
+        params.output.crf = i == 0 ? 10 : 40;
         assert_ok(fixture_film(&params, FRAMES, fixture_draw));
     }
     cli(3, "compare", "a.mp4", "b.mp4", "--diff", "d.mp4");
@@ -523,7 +523,7 @@ static void draw_light(struct picture *picture, uint64_t n)
 static void make_light(const char *name, uint32_t bits, uint32_t x, float factor)
 {
     struct sink_params params = fixture_params(cli_path(name));
-    params.exr_bits = bits;
+    params.output.exr_bits = bits;
     light_fault.x = x;
     light_fault.factor = factor;
     assert_ok(fixture_film(&params, 3, draw_light));

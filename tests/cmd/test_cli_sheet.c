@@ -93,7 +93,7 @@ static void make_film(const char *name, uint64_t frames, uint64_t first)
 {
     struct sink_params params = fixture_params(cli_path(name));
     params.first_frame = first;
-    params.codec = fixture_codec(strstr(name, ".mkv") ? "ffv1" : "auto");
+    params.output.codec = fixture_codec(strstr(name, ".mkv") ? "ffv1" : "auto");
     assert_ok(fixture_film(&params, frames, fixture_draw));
 }
 

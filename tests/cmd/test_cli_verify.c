@@ -457,12 +457,12 @@ static void a_film_that_stands_still_is_found(void **state)
     static const char *const codecs[] = {"h264", "ffv1"};
     for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
         struct sink_params params = fixture_params(cli_path("still.mkv"));
-        params.codec = fixture_codec(codecs[i]);
+        params.output.codec = fixture_codec(codecs[i]);
         assert_ok(fixture_film(&params, 12, draw_still));
         found("still.mkv", "picture '12 of 12' frames repeat");
     }
     struct sink_params params = fixture_params(cli_path("moves.mkv"));
-    params.codec = fixture_codec("h264");
+    params.output.codec = fixture_codec("h264");
     assert_ok(fixture_film(&params, 12, fixture_draw));
     cli(0, "verify", "moves.mkv");
 }
@@ -604,7 +604,7 @@ static void films_by_others_are_judged_as_far_as_they_go(void **state)
 {
     (void)state;
     struct sink_params params = fixture_params(cli_path("foreign.mkv"));
-    params.codec = fixture_codec("h264");
+    params.output.codec = fixture_codec("h264");
     assert_ok(fixture_film(&params, 8, fixture_draw));
     const struct run *run = cli(0, "verify", "foreign.mkv");
     assert_says(run->out, "sound '3 of 3' stages");

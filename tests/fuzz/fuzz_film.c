@@ -60,7 +60,7 @@ void fuzz_seeds(fuzz_take take, void *user)
         char *bytes;
         size_t size;
         tags_add(&tags, "gravreel_scene", "look:\n");
-        params.codec = fixture_codec(kinds[i][0]);
+        params.output.codec = fixture_codec(kinds[i][0]);
         params.width = params.height = 32;
         params.tags = tags;
         if (fixture_codec_opens(kinds[i][0]) &&

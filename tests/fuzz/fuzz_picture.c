@@ -38,7 +38,7 @@ static void seed(const struct picture_file *file, fuzz_take take, void *user)
     uint64_t written;
     snprintf(name, sizeof name, "picture.%s", file->name);
     const char *path = fixture_path(folder, name);
-    params.exr_bits = 16;
+    params.output.exr_bits = 16;
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     tags_add(&params.tags, "title", "");

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "render/video/video.h"
+#include "render/video/codecs.h"
 #include "tests/support/choose.h"
 #include "tests/support/folder.h"
 
@@ -163,12 +163,12 @@ struct sink_params fixture_params(const char *path)
                                 .height = FIXTURE_HEIGHT,
                                 .fps_num = 30,
                                 .fps_den = 1,
-                                .crf = -1,
-                                .preset = "",
-                                .deterministic = true,
-                                .threads = 2,
-                                .png_bits = 8,
-                                .png_level = 6};
+                                .output = {.crf = -1,
+                                           .preset = "",
+                                           .deterministic = true,
+                                           .threads = 2,
+                                           .png_bits = 8,
+                                           .png_level = 6}};
 }
 
 const struct codec *fixture_codec(const char *name)

@@ -23,7 +23,7 @@ judge() { # compile_commands.json: says what is wrong
       |-mdaz-ftz)$}x;
     # The ladder has the loop that most people write; these read and judge pictures.
     my @may = ([qr{^kernels/ladder/plain_isa\.c$}, qr{^-ffast-math$}],
-      [qr{^render/(compare/\w+|reader/convert)\.c$}, qr{^-fno-(signed-zeros|trapping-math)$}]);
+      [qr{^render/(compare/\w+|reader/rgb16)\.c$}, qr{^-fno-(signed-zeros|trapping-math)$}]);
     # Files that must be found, so that the rules above are about the files that are meant.
     my @known = qw(kernels/pairs/exact_isa.c kernels/pairs/pairs_isa.c kernels/pairs/square_isa.c kernels/pairs/double_isa.c
       kernels/tree/meet_isa.c kernels/tree/judge_isa.c kernels/tree/expansion_isa.c kernels/tree/leaf_isa.c
@@ -100,7 +100,7 @@ if ! grep -q '/unity_[0-9]*_c\.c"' "$build/compile_commands.json"; then # where 
   caught base/functions/exponential.c 's/ -c / -ffast-math -c /' 'has -ffast-math'
   caught sim/orbit/orbit.c 's/ -c / -Ofast -c /' 'has -Ofast'
   caught kernels/exact_tree/walk.c 's/ -c / -fassociative-math -c /' 'has -fassociative-math'
-  caught render/reader/convert.c 's/ -c / -freciprocal-math -c /' 'has -freciprocal-math'
+  caught render/reader/rgb16.c 's/ -c / -freciprocal-math -c /' 'has -freciprocal-math'
   caught kernels/pairs/pairs_isa.c 's/$/ -ffp-contract=off/' '-ffp-contract=fast is not its last word, which is off'
 fi
 exact='--fmad=false --ftz=false --prec-div=true --prec-sqrt=true'

@@ -111,13 +111,10 @@ static enum status open_reel(struct reel *reel, const struct bench_case *what,
                                       .height = output->size.height,
                                       .fps_num = output->fps.num,
                                       .fps_den = output->fps.den,
-                                      .crf = -1,
-                                      .preset = what->preset,
-                                      .bits = output->bits,
-                                      .deterministic = output->deterministic,
-                                      .threads = thread_count(what),
-                                      .png_bits = output->png_bits,
-                                      .png_level = output->png_level};
+                                      .output = *output};
+    reel->sink.output.crf = -1;
+    reel->sink.output.preset = (char *)(size_t)what->preset; /* only read */
+    reel->sink.output.threads = thread_count(what);
     struct sink_plan plan;
     status = sink_make_plan(&reel->sink, &plan);
     if (status == STATUS_OK)
@@ -267,9 +264,9 @@ static enum status measure(struct reel *reel, unsigned encoders, struct figures 
     }
     if (status == STATUS_OK && encoders > 1) {
         tell(reel, "one encoder alone");
-        reel->sink.threads = machine_processors() > 16 ? 16 : machine_processors();
+        reel->sink.output.threads = machine_processors() > 16 ? 16 : machine_processors();
         status = encode_alone(reel, 1, 0, samples, &figures->one_encoder);
-        reel->sink.threads = thread_count(reel->what);
+        reel->sink.output.threads = thread_count(reel->what);
     }
     for (int i = 0; i < SAMPLES; i++)
         renderer_picture_destroy(renderer, &samples[i]);

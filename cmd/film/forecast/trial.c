@@ -79,8 +79,8 @@ static enum status open_segment(void *user, uint64_t segment, uint64_t *frames, 
     params.path = path;
     params.format = trial->format;
     params.first_frame = 0;
-    if (trial->sequence && params.threads < machine_processors())
-        params.threads = machine_processors();
+    if (trial->sequence && params.output.threads < machine_processors())
+        params.output.threads = machine_processors();
     return sink_open(&params, sink);
 }
 

@@ -217,8 +217,8 @@ static enum status open_segment(void *user, uint64_t index, uint64_t *frames, st
     if (job->sequence) {
         params.first_frame = job_segment_first(job, index) + *frames;
         params.tags = job->tags;
-        if (params.threads < machine_processors())
-            params.threads = machine_processors();
+        if (params.output.threads < machine_processors())
+            params.output.threads = machine_processors();
     } else {
         name_segment(job, index, name);
         path = manifest_path_to_write(job->manifest, name);

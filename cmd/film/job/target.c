@@ -300,9 +300,9 @@ static enum status check_unfinished(const struct target *target,
 static void settle_codec(struct target *target)
 {
     const struct codec *codec = target->plan.codec;
-    if (!codec || target->params.codec)
+    if (!codec || target->params.output.codec)
         return;
-    target->params.codec = codec;
+    target->params.output.codec = codec;
     if (codec->stands_in)
         log_info(
             "encoding on the GPU with %s; --codec %s encodes on the CPU and gives the same film "
@@ -322,8 +322,9 @@ static void choose_segments(struct target *target, const struct target_request *
         return;
     target->work_folder = work_folder_path(path, sequence && !whole, target->first, target->last);
     if (target->plan.container)
-        target->encoders =
-            request->encoders ? request->encoders : encoders_default_count(target->params.threads);
+        target->encoders = request->encoders
+                               ? request->encoders
+                               : encoders_default_count(target->params.output.threads);
 }
 
 static struct sink_params sink_params_of(const struct target_request *request,
@@ -338,22 +339,11 @@ static struct sink_params sink_params_of(const struct target_request *request,
         .height = output->size.height,
         .fps_num = output->fps.num,
         .fps_den = output->fps.den,
-        .codec = output->codec,
-        .crf = output->crf,
-        .preset = output->preset,
-        .codec_options = output->codec_options,
-        .bits = output->bits,
-        .chroma = output->chroma,
-        .pad = output->pad,
-        .deterministic = output->deterministic,
+        .output = *output,
         .nvenc = solver_choose(request->backend, request->device, &solver) == STATUS_OK &&
                  solver->views == VIEW_CUDA,
         .cuda_device = request->device,
         .projection = scene->camera.projection,
-        .threads = output->threads,
-        .png_bits = output->png_bits,
-        .png_level = output->png_level,
-        .exr_bits = output->exr_bits,
         .alpha = output->alpha->kind,
         .hdr = output->hdr->kind,
     };

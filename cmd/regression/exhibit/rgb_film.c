@@ -90,12 +90,12 @@ static enum status open_sink(struct rgb_film *self, const struct rgb_film_params
                                        .height = given->height,
                                        .fps_num = given->fps_num,
                                        .fps_den = given->fps_den,
-                                       .crf = given->crf,
-                                       .preset = "",
-                                       .pad = true,
-                                       .threads = given->threads,
-                                       .png_bits = 8,
-                                       .png_level = 6};
+                                       .output = {.crf = given->crf,
+                                                  .preset = "",
+                                                  .pad = true,
+                                                  .threads = given->threads,
+                                                  .png_bits = 8,
+                                                  .png_level = 6}};
     struct sink_plan plan;
     enum status status = sink_make_plan(&params, &plan);
     if (status != STATUS_OK)

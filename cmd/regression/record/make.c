@@ -125,7 +125,7 @@ static char *describe_encoder(const struct target *target)
     const char *with = *library_text ? library_text : plan->libraries;
     if (plan->codec && plan->codec->stands_in)
         device = device_text("cuda", target->params.cuda_device);
-    else if (plan->codec && !target->params.deterministic)
+    else if (plan->codec && !target->params.output.deterministic)
         device = device_text("cpu", 0);
     const int name = (int)strcspn(plan->description, " ,");
     char *text = text_format("%.*s%s%s%s", name, plan->description, *with ? ", " : "", with,

@@ -28,7 +28,7 @@ static struct tag tags[] = {{"title", "Two galaxies"},
 static struct sink_params params_of(const char *codec, uint32_t fps_num, uint32_t fps_den)
 {
     struct sink_params params = fixture_params("");
-    params.codec = fixture_codec(codec);
+    params.output.codec = fixture_codec(codec);
     params.fps_num = fps_num;
     params.fps_den = fps_den;
     params.tags = (struct tags){tags, 3};

@@ -21,7 +21,7 @@ static const uint64_t lengths[] = {9, 8, 7, 0};
 static void make(struct segments *segments, const char *folder, const char *extension)
 {
     struct sink_params params = fixture_params("");
-    params.preset = strcmp(extension, "webm") == 0 ? "" : "ultrafast";
+    params.output.preset = strcmp(extension, "webm") == 0 ? "" : "ultrafast";
     segments_make(segments, folder, extension, &params, lengths);
 }
 
@@ -106,7 +106,7 @@ static void damaged_segments_do_not_crash(void **state)
 static void damaged_pictures_are_found_by_decoding(void **state)
 {
     struct sink_params params = fixture_params("");
-    params.codec = fixture_codec("ffv1"); /* with checksums */
+    params.output.codec = fixture_codec("ffv1"); /* with checksums */
     struct segments segments;
     segments_make(&segments, *state, "mkv", &params, lengths);
     char *text;
@@ -168,12 +168,12 @@ static void segments_that_differ(void **state)
         struct segments segments;
         make(&segments, *state, "mp4");
         struct sink_params other = fixture_params(segments.names[1]);
-        other.codec = fixture_codec(cases[i].codec);
+        other.output.codec = fixture_codec(cases[i].codec);
         other.width = cases[i].width;
-        other.bits = cases[i].bits;
-        other.crf = cases[i].crf;
+        other.output.bits = cases[i].bits;
+        other.output.crf = cases[i].crf;
         other.projection = choose(&projection_registry, cases[i].projection);
-        other.preset = "ultrafast";
+        other.output.preset = "ultrafast";
         assert_ok(fixture_film(&other, lengths[1], fixture_draw));
         assert_refused(&segments, *state, 3, STATUS_USAGE, cases[i].says);
         assert_contains(status_text(), cases[i].says_too);
@@ -184,7 +184,7 @@ static void segments_that_differ(void **state)
 static void ranges_that_differ(void **state)
 {
     struct sink_params params = fixture_params("");
-    params.codec = fixture_codec("ffv1");
+    params.output.codec = fixture_codec("ffv1");
     struct segments segments;
     segments_make(&segments, *state, "mkv", &params, lengths);
     const char *full = fixture_path(*state, "full.mkv");
@@ -202,7 +202,7 @@ static void frames_that_are_shown_in_another_order(void **state)
 {
     static const int shown[] = {0, 2, 1, 3};
     struct sink_params params = fixture_params("");
-    params.codec = fixture_codec("prores");
+    params.output.codec = fixture_codec("prores");
     struct segments segments;
     segments_make(&segments, *state, "mov", &params, (const uint64_t[]){9, 0});
     const char *moved = fixture_path(*state, "moved.mov");
@@ -249,8 +249,8 @@ static void films_that_are_not_what_was_joined(void **state)
 static void fewer_pictures_than_packets(void **state)
 {
     struct sink_params params = fixture_params("");
-    params.codec = fixture_codec("hevc");
-    params.preset = "ultrafast";
+    params.output.codec = fixture_codec("hevc");
+    params.output.preset = "ultrafast";
     struct segments segments;
     segments_make(&segments, *state, "mkv", &params, (const uint64_t[]){9, 0});
     const char *empty = fixture_path(*state, "empty.mkv");
@@ -292,7 +292,7 @@ static void a_segment_that_changes_between_two_looks(void **state)
     snprintf(longer, sizeof longer, "%s", segments.names[1]);
     snprintf(shorter, sizeof shorter, "%s", fixture_path(*state, "shorter.mkv"));
     other.path = shorter;
-    other.preset = "ultrafast";
+    other.output.preset = "ultrafast";
     assert_ok(fixture_film(&other, lengths[1] - 1, fixture_draw));
     ends = 0;
     meanwhile = replace;
@@ -355,7 +355,7 @@ static void full_disks_leave_no_half_film(void **state)
     struct segments segments[3];
     for (int i = 0; i < 3; i++) {
         struct sink_params params = fixture_params("");
-        params.codec = fixture_codec(cases[i][0]);
+        params.output.codec = fixture_codec(cases[i][0]);
         segments_make(&segments[i], *state, cases[i][1], &params, lengths);
     }
     if (mount("none", folder, "tmpfs", 0, "size=4k") != 0)

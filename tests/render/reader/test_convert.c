@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "render/picture/isa.h"
-#include "render/reader/convert.h"
+#include "render/reader/rgb16.h"
 
 #include <math.h>
 #include <stdlib.h>

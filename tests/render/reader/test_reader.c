@@ -89,8 +89,8 @@ static void colours_come_back(void **state)
     for (size_t i = 0; i < sizeof films / sizeof films[0]; i++) {
         const char *path = fixture_path(*state, films[i].name);
         struct sink_params params = fixture_params(path);
-        params.codec = fixture_codec(films[i].codec);
-        params.crf = strcmp(films[i].codec, "h264") == 0 ? 10 : -1;
+        params.output.codec = fixture_codec(films[i].codec);
+        params.output.crf = strcmp(films[i].codec, "h264") == 0 ? 10 : -1;
         assert_ok(fixture_film(&params, 3, fixture_draw));
         struct reader *reader = open_film(path);
         const struct reader_info *info = reader_info(reader);
@@ -113,7 +113,7 @@ static void png_comes_back_to_the_bit(void **state)
     for (uint32_t bits = 8; bits <= 16; bits += 8) {
         const char *path = fixture_path(*state, "p%d.png");
         struct sink_params params = fixture_params(path);
-        params.png_bits = bits;
+        params.output.png_bits = bits;
         assert_ok(fixture_film(&params, 2, fixture_draw));
         struct reader *reader = open_film(fixture_path(*state, "p1.png"));
         assert_int_equal(reader_info(reader)->bits, bits);
@@ -173,7 +173,7 @@ static void frame_k_is_frame_k(void **state)
     for (size_t i = 0; i < sizeof films / sizeof films[0]; i++) {
         const char *path = fixture_path(*state, films[i].name);
         struct sink_params params = fixture_params(path);
-        params.codec = fixture_codec(films[i].codec);
+        params.output.codec = fixture_codec(films[i].codec);
         assert_ok(fixture_film(&params, (uint64_t)films[i].frames, draw_number));
         check_order(path, films[i].frames);
     }

@@ -17,8 +17,8 @@ static void make(const char *path, const char *codec, const char *options)
     struct sink_params params = fixture_params(path);
     if (codec && !fixture_codec_opens(codec))
         outcome_skip(MISSING_ENCODER, codec);
-    params.codec = codec ? fixture_codec(codec) : NULL;
-    params.codec_options = options;
+    params.output.codec = codec ? fixture_codec(codec) : NULL;
+    params.output.codec_options = (char *)(size_t)options;
     assert_ok(fixture_film(&params, FRAMES, fixture_draw));
 }
 
@@ -149,9 +149,9 @@ static void samples_are_read_as_they_were_encoded(void **state)
         struct sink_params params = fixture_params(path);
         struct picture picture;
         struct reader *reader;
-        params.codec = fixture_codec("h264-lossless");
-        params.bits = deep ? 10 : 8;
-        params.chroma = deep ? fixture_chroma(444) : NULL;
+        params.output.codec = fixture_codec("h264-lossless");
+        params.output.bits = deep ? 10 : 8;
+        params.output.chroma = deep ? fixture_chroma(444) : NULL;
         assert_ok(fixture_film(&params, 2, fixture_draw));
         fixture_picture(&picture, formats[deep], FIXTURE_WIDTH, FIXTURE_HEIGHT);
         fixture_draw(&picture, 1);

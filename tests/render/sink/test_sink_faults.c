@@ -213,7 +213,7 @@ static void full_disks_leave_no_half_film(void **state)
     int left[5], parts = 0;
     for (size_t i = 0; i < 5; i++) {
         struct sink_params params = fixture_params(fixture_path(folder, cases[i].name));
-        params.codec = fixture_codec(cases[i].codec);
+        params.output.codec = fixture_codec(cases[i].codec);
         status[i] = fixture_film(&params, 60, fixture_noise);
         snprintf(sentences[i], sizeof sentences[i], "%s", status_text());
         left[i] = fixture_count_files(folder);

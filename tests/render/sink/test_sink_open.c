@@ -85,7 +85,7 @@ static void refuses_impossible_pictures(void **state)
     assert_fails(try_open(params), STATUS_USAGE, "128x96");
     params.format = "";
     assert_fails(try_open(params), STATUS_USAGE, "--pad");
-    params.chroma = fixture_chroma(444);
+    params.output.chroma = fixture_chroma(444);
     assert_ok(try_open(params));
     params.width = 0;
     assert_fails(try_open(params), STATUS_USAGE, "0x96");
@@ -98,7 +98,7 @@ static void refuses_impossible_pictures(void **state)
     params.fps_num = UINT32_MAX;
     assert_fails(try_open(params), STATUS_USAGE, "frames per second");
     params.fps_num = 30;
-    params.threads = 0;
+    params.output.threads = 0;
     assert_fails(try_open(params), STATUS_USAGE, "0 threads");
     assert_int_equal(fixture_count_files(folder), 0);
 }
@@ -107,24 +107,24 @@ static void refuses_unfit_codecs(void **state)
 {
     char *folder = *state;
     struct sink_params params = fixture_params(fixture_path(folder, "a.webm"));
-    params.codec = fixture_codec("h264");
+    params.output.codec = fixture_codec("h264");
     assert_fails(try_open(params), STATUS_USAGE, "--codec mp4 mkv mov");
     params.path = fixture_path(folder, "a.mp4");
-    params.codec = fixture_codec("h264");
-    params.preset = "fastest";
+    params.output.codec = fixture_codec("h264");
+    params.output.preset = "fastest";
     assert_fails(try_open(params), STATUS_USAGE, "ultrafast superfast");
-    params.preset = "fast faster";
+    params.output.preset = "fast faster";
     assert_fails(try_open(params), STATUS_USAGE, "preset");
-    params.preset = "";
-    params.crf = 52;
+    params.output.preset = "";
+    params.output.crf = 52;
     assert_fails(try_open(params), STATUS_USAGE, "crf 52 range");
-    params.codec = fixture_codec("h264-lossless");
-    params.crf = 10;
+    params.output.codec = fixture_codec("h264-lossless");
+    params.output.crf = 10;
     assert_fails(try_open(params), STATUS_USAGE, "quality setting");
-    params.codec = fixture_codec("ffv1");
+    params.output.codec = fixture_codec("ffv1");
     params.path = fixture_path(folder, "a.mkv");
-    params.crf = -1;
-    params.preset = "slow";
+    params.output.crf = -1;
+    params.output.preset = "slow";
     assert_fails(try_open(params), STATUS_USAGE, "presets");
     assert_int_equal(fixture_count_files(folder), 0);
 }
@@ -168,7 +168,7 @@ static void plans_without_touching_a_file(void **state)
     }
     struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
     struct sink_plan plan;
-    params.preset = "fastest";
+    params.output.preset = "fastest";
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "preset fastest");
     params.path = fixture_path(*state, "a.png");
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "place frame number");

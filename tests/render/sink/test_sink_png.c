@@ -75,7 +75,7 @@ static void check_files(const struct sink_params *params, uint64_t frames,
                         void (*draw)(struct picture *, uint64_t))
 {
     struct picture picture;
-    fixture_picture(&picture, params->png_bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8,
+    fixture_picture(&picture, params->output.png_bits == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8,
                     params->width, params->height);
     for (uint64_t n = 0; n < frames; n++) {
         char name[4096];
@@ -97,9 +97,9 @@ static void pixels_come_back(void **state)
                  {16, 9, 3, 33, 7},  {8, 1, 16, 1, 1},    {16, 1, 2, 1, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, "f/%03d.png"));
-        params.png_bits = cases[i].bits;
-        params.png_level = cases[i].level;
-        params.threads = cases[i].threads;
+        params.output.png_bits = cases[i].bits;
+        params.output.png_level = cases[i].level;
+        params.output.threads = cases[i].threads;
         params.width = cases[i].width;
         params.height = cases[i].height;
         params.first_frame = 100 * i;
@@ -112,8 +112,8 @@ static void pixels_come_back(void **state)
 static void many_threads_keep_the_order(void **state)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "####.png"));
-    params.threads = 12;
-    params.png_level = 1;
+    params.output.threads = 12;
+    params.output.png_level = 1;
     params.first_frame = 995;
     assert_ok(fixture_film(&params, 100, fixture_draw));
     assert_int_equal(fixture_count_files(*state), 100);
@@ -124,7 +124,7 @@ static void runs_repeat_whatever_the_threads(void **state)
 {
     for (uint32_t i = 0; i < 2; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, i ? "b%d.png" : "a%d.png"));
-        params.threads = i ? 5 : 1;
+        params.output.threads = i ? 5 : 1;
         assert_ok(fixture_film(&params, 10, fixture_draw));
     }
     for (int n = 0; n < 10; n++) {
@@ -162,7 +162,7 @@ static void texts_come_back(void **state)
 static void a_thread_that_does_not_start_says_why(void **state)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "%d.png"));
-    params.threads = 3;
+    params.output.threads = 3;
     for (threads_left = 0; threads_left < 3;) {
         const int allowed = threads_left;
         char says[32];
@@ -181,10 +181,10 @@ static void settings_out_of_range(void **state)
 {
     struct sink *sink;
     struct sink_params params = fixture_params(fixture_path(*state, "%d.png"));
-    params.png_bits = 12;
+    params.output.png_bits = 12;
     assert_fails(sink_open(&params, &sink), STATUS_USAGE, "12 bits");
-    params.png_bits = 8;
-    params.png_level = 10;
+    params.output.png_bits = 8;
+    params.output.png_level = 10;
     assert_fails(sink_open(&params, &sink), STATUS_USAGE, "level 10");
 }
 
@@ -192,7 +192,7 @@ static void settings_out_of_range(void **state)
 static void the_first_failure_is_reported(void **state)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "%d.png"));
-    params.threads = 4;
+    params.output.threads = 4;
     assert_ok(file_make_folder(fixture_path(*state, "3.png")));
     assert_ok(file_write(fixture_path(*state, "30.png"), "other", 5));
     struct sink *sink;

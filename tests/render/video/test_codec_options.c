@@ -40,8 +40,8 @@ static void options_reach_the_encoder(void **state)
         if (!opens(codecs_with_groups[i]))
             continue;
         struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
-        params.codec = fixture_codec(codecs_with_groups[i]);
-        params.codec_options = "g=8";
+        params.output.codec = fixture_codec(codecs_with_groups[i]);
+        params.output.codec_options = "g=8";
         assert_ok(fixture_film(&params, FRAMES, fixture_draw));
         /* A closed group of pictures refers to nothing before it. */
         for (int group = 0; group < 3; group++) {
@@ -85,8 +85,8 @@ static void unknown_options_are_refused(void **state)
         if (!opens(cases[i].codec))
             continue;
         struct sink_params params = fixture_params(fixture_path(*state, cases[i].file));
-        params.codec = fixture_codec(cases[i].codec);
-        params.codec_options = cases[i].options;
+        params.output.codec = fixture_codec(cases[i].codec);
+        params.output.codec_options = (char *)(size_t)cases[i].options;
         struct sink *sink;
         assert_int_equal(sink_open(&params, &sink), STATUS_USAGE);
         assert_says(status_text(), cases[i].found); /* libav's messages may end with a full stop */
@@ -102,9 +102,9 @@ static void rgb_is_full_range(void **state)
         struct sink_params params = fixture_params(fixture_path(*state, codecs[i]));
         struct sink *sink;
         params.fps_num = 10;
-        params.codec_options = "color_range=pc";
+        params.output.codec_options = "color_range=pc";
         assert_ok(fixture_film(&params, 2, fixture_draw));
-        params.codec_options = "color_range=tv";
+        params.output.codec_options = "color_range=tv";
         assert_int_equal(sink_open(&params, &sink), STATUS_USAGE);
         assert_says(status_text(), "leave them out");
         assert_int_equal(unlink(params.path), 0);
@@ -177,8 +177,8 @@ static void options_that_name_files_are_refused(void **state)
         snprintf(options, sizeof options, "%.*s%s", (int)strcspn(cases[i].option, "F"),
                  cases[i].option, mark ? fixture_path(*state, "named") : "");
         struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
-        params.codec = fixture_codec(cases[i].codec);
-        params.codec_options = options;
+        params.output.codec = fixture_codec(cases[i].codec);
+        params.output.codec_options = options;
         struct sink *sink;
         struct sink_plan plan;
         if (sink_make_plan(&params, &plan) != STATUS_USAGE ||
@@ -264,9 +264,9 @@ static void films_do_not_depend_on_the_processor(void **state)
             for (int plain = 0; plain < 2; plain++) {
                 paths[plain] = fixture_path(*state, plain ? "plain.mkv" : "fast.mkv");
                 struct sink_params params = fixture_params(paths[plain]);
-                params.codec = fixture_codec(cases[i].codec);
-                params.deterministic = steady;
-                params.codec_options = plain ? "asm=0" : "";
+                params.output.codec = fixture_codec(cases[i].codec);
+                params.output.deterministic = steady;
+                params.output.codec_options = plain ? "asm=0" : "";
                 assert_ok(fixture_film(&params, 10, fixture_draw));
             }
             if (steady)
@@ -280,10 +280,10 @@ static void odd_sizes_are_padded_with_black(void **state)
 {
     enum { WIDTH = 127, HEIGHT = 95, FRAMES = 3 };
     struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
-    params.codec = fixture_codec("h264-lossless");
+    params.output.codec = fixture_codec("h264-lossless");
     params.width = WIDTH;
     params.height = HEIGHT;
-    params.pad = true;
+    params.output.pad = true;
     struct sink_plan plan;
     assert_ok(sink_make_plan(&params, &plan));
     assert_says(plan.description, "padded 128x96");
@@ -315,13 +315,13 @@ static void odd_sizes_are_padded_with_black(void **state)
 static void sizes_that_need_no_padding_get_none(void **state)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
-    params.pad = true;
+    params.output.pad = true;
     struct sink_plan plan;
     assert_ok(sink_make_plan(&params, &plan));
     assert_lacks(plan.description, "padded");
     params.width = 127;
     params.height = 95;
-    params.chroma = fixture_chroma(444);
+    params.output.chroma = fixture_chroma(444);
     assert_ok(sink_make_plan(&params, &plan));
     assert_lacks(plan.description, "padded");
     assert_ok(fixture_film(&params, 2, fixture_draw));

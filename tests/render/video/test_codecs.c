@@ -2,7 +2,6 @@
 
 #include "render/video/codecs.h"
 #include "render/video/driver.h"
-#include "render/video/video.h"
 #include "tests/support/decode.h"
 #include "tests/support/sink_fixture.h"
 
@@ -176,8 +175,8 @@ static void each_codec_decodes_and_repeats(void **state)
             snprintf(names[run], sizeof names[run], "%s-%d.%s", codec->name, run, container);
             paths[run] = fixture_path(*state, names[run]);
             struct sink_params params = fixture_params(paths[run]);
-            params.codec = codec;
-            params.threads = 3;
+            params.output.codec = codec;
+            params.output.threads = 3;
             assert_ok(fixture_film(&params, FRAMES, fixture_draw));
         }
         assert_film(paths[0], codec, codec->formats[0]);
@@ -198,7 +197,7 @@ static void each_codec_goes_into_each_of_its_containers(void **state)
             char file[80];
             snprintf(file, sizeof file, "%s.%s", codec->name, name);
             struct sink_params params = fixture_params(fixture_path(*state, file));
-            params.codec = codec;
+            params.output.codec = codec;
             assert_ok(fixture_film(&params, FRAMES, fixture_draw));
             assert_film(params.path, codec, codec->formats[0]);
         }
@@ -215,9 +214,9 @@ static void each_codec_makes_what_it_offers(void **state)
             enum picture_format format = codec->formats[f];
             snprintf(name, sizeof name, "%s-%d.%s", codec->name, f, container);
             struct sink_params params = fixture_params(fixture_path(*state, name));
-            params.codec = codec;
-            params.bits = picture_format_bits(format);
-            params.chroma = fixture_chroma(picture_format_subsampled(format) ? 420 : 444);
+            params.output.codec = codec;
+            params.output.bits = picture_format_bits(format);
+            params.output.chroma = fixture_chroma(picture_format_subsampled(format) ? 420 : 444);
             struct sink_plan plan;
             assert_ok(sink_make_plan(&params, &plan));
             assert_int_equal(plan.format, format);
@@ -252,9 +251,9 @@ static void profiles_are_those_of_the_format(void **state)
         if (!fixture_codec_opens(cases[i].codec))
             continue;
         struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
-        params.codec = fixture_codec(cases[i].codec);
-        params.bits = cases[i].bits;
-        params.chroma = fixture_chroma(cases[i].chroma);
+        params.output.codec = fixture_codec(cases[i].codec);
+        params.output.bits = cases[i].bits;
+        params.output.chroma = fixture_chroma(cases[i].chroma);
         assert_ok(fixture_film(&params, 2, fixture_draw));
         struct decoded film;
         assert_true(decode_open(&film, params.path));
@@ -318,11 +317,11 @@ static void auto_takes_the_gpu_only_where_it_opens(void **state)
     params.nvenc = true;
     assert_ok(sink_make_plan(&params, &plan));
     assert_string_equal(plan.codec->name, opens ? "h264_nvenc" : "h264");
-    params.preset = "veryfast"; /* which only x264 knows */
+    params.output.preset = "veryfast"; /* which only x264 knows */
     assert_ok(sink_make_plan(&params, &plan));
     assert_string_equal(plan.codec->name, "h264");
-    params.preset = "";
-    params.codec = fixture_codec("h264_nvenc");
+    params.output.preset = "";
+    params.output.codec = fixture_codec("h264_nvenc");
     if (!opens)
         assert_fails(sink_make_plan(&params, &plan), STATUS_DEVICE, "h264");
 }
@@ -349,8 +348,8 @@ static void quality_and_preset_reach_the_encoder(void **state)
     uint64_t sizes[2];
     for (int i = 0; i < 2; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
-        params.crf = i ? 45 : 5;
-        params.preset = "veryfast";
+        params.output.crf = i ? 45 : 5;
+        params.output.preset = "veryfast";
         struct sink *sink;
         assert_ok(sink_open(&params, &sink));
         assert_contains(sink->description, i ? "veryfast crf 45" : "veryfast crf 5");
@@ -382,7 +381,7 @@ static void unusable_encoders_say_so(void **state)
     assert_ptr_equal(fixture_codec("h264"), codec_at(0));
     struct sink_params params = fixture_params("/dev/null");
     params.format = "mkv";
-    params.codec = fixture_codec("av1");
+    params.output.codec = fixture_codec("av1");
     params.width = params.height = 16;
     struct sink *sink;
     if (fixture_codec_opens("av1"))

@@ -170,17 +170,17 @@ static void what_does_not_fit_is_refused(void **state)
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "--fps 50");
     params.fps_num = 50;
     assert_ok(sink_make_plan(&params, &plan));
-    params.codec = fixture_codec("h264");
+    params.output.codec = fixture_codec("h264");
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "output.codec codec h264");
     params = params_for(state, "a.gif");
     params.alpha = ALPHA_STRAIGHT;
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE,
                  "output.alpha gif carry transparency alpha");
     params = params_for(state, "a.gif");
-    params.crf = 20;
+    params.output.crf = 20;
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "quality setting");
     params = params_for(state, "a.gif");
-    params.bits = 10;
+    params.output.bits = 10;
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "output.bits");
     params = fixture_params("-");
     params.format = "webp";

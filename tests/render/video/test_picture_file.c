@@ -88,7 +88,7 @@ static void check(const struct picture_file *file, const char *path, uint32_t bi
     for (int i = 0; i < 350; i++)
         strcat(letters, "ä");
     struct sink_params params = fixture_params(path);
-    params.png_bits = params.exr_bits = bits;
+    params.output.png_bits = params.output.exr_bits = bits;
     tags_add(&params.tags, "title", letters);
     tags_add(&params.tags, "gravreel_scene", "bodies:\n  count: 3\n");
     if (!write_one(file, path, &params)) {
@@ -153,18 +153,18 @@ static void what_a_format_cannot_have_is_refused(void **state)
     struct sink_plan plan = {.format = PICTURE_RGBA8};
     for (size_t i = 0; (file = choice_at(&picture_file_registry, i)); i++) {
         struct sink_params params = fixture_params("a");
-        params.png_bits = params.exr_bits = 12;
+        params.output.png_bits = params.output.exr_bits = 12;
         assert_fails(file->plan(&params, &plan), STATUS_USAGE, "12 bits");
     }
     struct sink_params params = fixture_params("a");
-    params.exr_bits = 16;
+    params.output.exr_bits = 16;
     params.alpha = ALPHA_STRAIGHT;
     assert_fails(picture_file_named("a.exr")->plan(&params, &plan), STATUS_USAGE, "alpha");
     if ((file = picture_file_named("a.jxl"))) {
         params.alpha = ALPHA_PREMULTIPLIED;
         assert_fails(file->plan(&params, &plan), STATUS_USAGE, "straight");
         params.alpha = ALPHA_NONE;
-        params.codec_options = "quality=3";
+        params.output.codec_options = "quality=3";
         const enum status status = file->plan(&params, &plan);
         if (status != STATUS_DEVICE)
             assert_fails(status, STATUS_USAGE, "distance");

@@ -81,7 +81,7 @@ static void odd_counts_and_rates(void **state)
         params.fps_num = cases[i].num;
         params.fps_den = cases[i].den;
         params.first_frame = 1000;
-        params.preset = "ultrafast";
+        params.output.preset = "ultrafast";
         assert_ok(fixture_film(&params, cases[i].frames, fixture_draw));
         assert_times(path, cases[i].frames, (double)cases[i].num / cases[i].den, 2e-6);
     }
@@ -125,10 +125,10 @@ static void known_colours_come_back(void **state)
                  {"b.mkv", "ffv1", 0, 0.5}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, cases[i].name));
-        params.codec = fixture_codec(cases[i].codec);
-        params.chroma = fixture_chroma(cases[i].chroma);
+        params.output.codec = fixture_codec(cases[i].codec);
+        params.output.chroma = fixture_chroma(cases[i].chroma);
         if (i < 2)
-            params.crf = 4;
+            params.output.crf = 4;
         assert_ok(fixture_film(&params, 10, fixture_draw));
         assert_colours(params.path, cases[i].tolerance);
     }
@@ -162,7 +162,7 @@ static void lossless_is_exact(void **state)
     static const char *const names[] = {"h264-lossless", "ffv1"};
     for (size_t i = 0; i < 2; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
-        params.codec = fixture_codec(names[i]);
+        params.output.codec = fixture_codec(names[i]);
         assert_ok(fixture_film(&params, 12, fixture_draw));
         struct picture picture;
         bool deep = i == 1;

@@ -11,8 +11,8 @@
 #include "sim/formats/columns.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
-#include "sim/hdf5/convert.h"
-#include "sim/hdf5/reader.h"
+#include "sim/hdf5/hdf5_reader.h"
+#include "sim/hdf5/numbers.h"
 #include "sim/playback/playback.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "sim/formats/lines.h"
 #include "sim/formats/formats.h"
+#include "sim/formats/text_lines.h"
 #include "sim/formats/text_rows.h"
 
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 #include "tests/support/controls/all.h"
 
 #include "base/file.h"
-#include "tests/support/controls/samples.h"
 #include "render/video/codecs.h"
 #include "tests/support/controls/boxes.h"
+#include "tests/support/controls/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,13 +14,13 @@
 /* Adds a setting for the encoder, before those of the scene. */
 static void set_option(struct control_run *run, struct sink_params *params, const char *option)
 {
-    const char *given = params->codec_options ? params->codec_options : "";
+    const char *given = params->output.codec_options ? params->output.codec_options : "";
     const size_t size = strlen(option) + strlen(given) + 2;
     char *text = control_run_keep(run, size);
     strcpy(text, given);
     if (*given)
         strcat(text, ":");
-    params->codec_options = strcat(text, option);
+    params->output.codec_options = strcat(text, option);
     run->changed++;
 }
 
@@ -41,7 +41,7 @@ static void no_colours(void *user, struct sink_params *params)
 
 static void quick_preset(void *user, struct sink_params *params)
 {
-    params->preset = "ultrafast";
+    params->output.preset = "ultrafast";
     ((struct control_run *)user)->changed++;
 }
 

@@ -220,7 +220,7 @@ static const char *make(const char *folder, const char *name, uint64_t frames,
     struct sink_params params = fixture_params(path);
     params.width = WIDTH;
     params.height = HEIGHT;
-    params.png_level = 1;
+    params.output.png_level = 1;
     drawn = draw;
     assert_ok(fixture_film(&params, frames, fill));
     return path;

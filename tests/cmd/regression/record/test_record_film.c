@@ -338,7 +338,7 @@ static void on_sink(void *user, struct sink_params *params)
 {
     const struct calls *calls = user;
     if (calls->crf > 0)
-        params->crf = calls->crf;
+        params->output.crf = calls->crf;
 }
 
 static enum status on_simulated(void *user, struct simulation *const *simulations, int count)

@@ -1,4 +1,4 @@
-#include "sim/hdf5/convert.h"
+#include "sim/hdf5/numbers.h"
 
 #include <string.h>
 

@@ -1,12 +1,140 @@
-/* Where the energies of a film are taken, and that a film that was interrupted has the same ones.
- */
+/* Diagnostics: shells, drifts of what gravity conserves against cases that can be worked out by
+ * hand, and where the energies of a film are taken. */
 #include "tests/support/kdk_params.h"
-#include "tests/support/test.h"
 #include "tests/support/sphere.h"
+#include "tests/support/test.h"
+
+#include "sim/diagnostics.h"
 #include "sim/simulation.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Spheres that hold a part of the bodies. */
+
+static void the_radius_is_that_of_the_shell_that_completes_the_weight(void **state)
+{
+    (void)state;
+    struct shell shells[] = {{3, 1}, {1, 2}, {2, 0}, {4, 1}};
+    const size_t count = sizeof shells / sizeof *shells;
+    assert_true(shells_radius(shells, count, 2) == 1);
+    assert_true(shells_radius(shells, count, 2.5) == 3);
+    assert_true(shells_radius(shells, count, 4) == 4);
+    for (size_t k = 0; k < count; k++)
+        assert_true(shells[k].distance == (double)k + 1);
+}
+
+static void edges(void **state)
+{
+    (void)state;
+    struct shell shells[] = {{2, 1}, {1, 1}};
+    assert_true(shells_radius(shells, 2, 0) == 1);
+    assert_true(shells_radius(shells, 2, 3) == 2); /* more than there is */
+    assert_true(shells_radius(shells, 0, 1) == 0);
+}
+
+/* ---- test_conservation ---- */
+
+/* Drifts of conserved quantities against cases that can be worked out by hand. */
+
+/* Mass 2, K = 4, W = -8: E = -4, v = 2, M v = 4, R = 0.5, M v R = 2. */
+static const struct diagnostics start = {.mass = 2,
+                                         .kinetic = 4,
+                                         .potential = -8,
+                                         .energy = -4,
+                                         .virial = 1,
+                                         .centre = {1, 0, 0},
+                                         .momentum = {0, 0.5, 0},
+                                         .angular_momentum = {0, 0, 1}};
+
+static struct drift measure(const struct diagnostics *from, const struct diagnostics *now,
+                            double elapsed)
+{
+    struct drift drift;
+    drift_measure(from, now, elapsed, &drift);
+    return drift;
+}
+
+static void nothing_has_changed(void **state)
+{
+    (void)state;
+    const struct drift drift = measure(&start, &start, 0);
+    assert_true(drift.energy == 0 && drift.momentum == 0 && drift.angular_momentum == 0);
+    assert_true(drift.centre == 0);
+}
+
+static void drifts_are_relative_to_their_scales(void **state)
+{
+    (void)state;
+    struct diagnostics now = start;
+    now.energy = -4.4;
+    now.momentum[2] = 0.4;
+    now.angular_momentum[2] = 0.8;
+    now.centre[1] = 2.5; /* uniform motion leads to 0.25 * 8 = 2 */
+    const struct drift drift = measure(&start, &now, 8);
+    assert_true(fabs(drift.energy + 0.1) < 1e-14); /* lower */
+    assert_true(fabs(drift.momentum - 0.1) < 1e-14);
+    assert_true(fabs(drift.angular_momentum - 0.1) < 1e-14);
+    assert_true(fabs(drift.centre - 0.5) < 1e-14);
+}
+
+static void a_large_angular_momentum_is_its_own_scale(void **state)
+{
+    (void)state;
+    struct diagnostics from = start, now;
+    from.angular_momentum[2] = 10;
+    now = from;
+    now.angular_momentum[2] = 9;
+    assert_true(fabs(measure(&from, &now, 0).angular_momentum - 0.1) < 1e-14);
+}
+
+static void an_energy_near_zero_is_no_scale(void **state)
+{
+    (void)state;
+    struct diagnostics from = start, now;
+    from.energy = 1e-9;
+    now = from;
+    now.energy = 0.008;
+    assert_true(fabs(measure(&from, &now, 0).energy - 1) < 1e-6); /* a thousandth of 8 */
+}
+
+static void without_a_scale_any_change_is_infinite(void **state)
+{
+    (void)state;
+    const struct diagnostics nothing = {0};
+    struct diagnostics now = {.momentum = {1, 0, 0}, .energy = -1};
+    const struct drift drift = measure(&nothing, &now, 1);
+    assert_true(isinf(drift.momentum) && isinf(drift.energy) && drift.energy < 0);
+    assert_true(drift.angular_momentum == 0);
+}
+
+static void bodies_at_rest_have_a_scale(void **state)
+{
+    (void)state;
+    const struct diagnostics from = {.mass = 2, .potential = -8, .energy = -8};
+    struct diagnostics now = from;
+    now.momentum[0] = 0.4;
+    now.angular_momentum[1] = 0.2;
+    const double momentum = sqrt(2 * 0.008 * 2);
+    const struct drift drift = measure(&from, &now, 1);
+    assert_true(fabs(drift.momentum - 0.4 / momentum) < 1e-14);
+    assert_true(fabs(drift.angular_momentum - 0.2 / (momentum * 0.5)) < 1e-14);
+}
+
+static void nan_stays_nan(void **state)
+{
+    (void)state;
+    struct diagnostics now = start;
+    now.energy = now.momentum[1] = now.angular_momentum[0] = now.centre[2] = NAN;
+    const struct drift drift = measure(&start, &now, 1);
+    assert_true(isnan(drift.energy) && isnan(drift.momentum));
+    assert_true(isnan(drift.angular_momentum) && isnan(drift.centre));
+}
+
+/* ---- test_energy_history ---- */
+
+/* Where the energies of a film are taken, and that a film that was interrupted has the same ones.
+ */
 
 static void points_cover_a_film_of_any_length(void **state)
 {
@@ -123,6 +251,15 @@ static void damaged_histories_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_radius_is_that_of_the_shell_that_completes_the_weight),
+        cmocka_unit_test(edges),
+        cmocka_unit_test(nothing_has_changed),
+        cmocka_unit_test(drifts_are_relative_to_their_scales),
+        cmocka_unit_test(a_large_angular_momentum_is_its_own_scale),
+        cmocka_unit_test(an_energy_near_zero_is_no_scale),
+        cmocka_unit_test(without_a_scale_any_change_is_infinite),
+        cmocka_unit_test(bodies_at_rest_have_a_scale),
+        cmocka_unit_test(nan_stays_nan),
         cmocka_unit_test(points_cover_a_film_of_any_length),
         cmocka_unit_test(points_are_as_close_as_they_can_be),
         cmocka_unit_test(views_bring_the_film_so_far),

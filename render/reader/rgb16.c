@@ -1,4 +1,4 @@
-#include "render/reader/convert.h"
+#include "render/reader/rgb16.h"
 
 #include "render/picture/isa.h"
 

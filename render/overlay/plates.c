@@ -1,4 +1,4 @@
-#include "render/overlay/lines.h"
+#include "render/overlay/plates.h"
 
 #include "base/log.h"
 #include "base/memory.h"

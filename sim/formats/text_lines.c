@@ -1,4 +1,4 @@
-#include "sim/formats/lines.h"
+#include "sim/formats/text_lines.h"
 
 #include "base/memory.h"
 #include "sim/formats/bytes.h"

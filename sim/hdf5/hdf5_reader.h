@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "sim/hdf5/kinds.h"
+#include "sim/hdf5/numbers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
