@@ -187,7 +187,8 @@ enum status plan_check_start(const struct plan *plan, const char *start)
                ? STATUS_OK
                : status_fail(STATUS_USAGE,
                              "the film's plan was made for other bodies at the start (hash %s) "
-                             "than the scene has now (hash %s); restore the bodies, or start over",
+                             "than the scene has now (hash %s): the bodies file has changed; "
+                             "restore it, or start over with -y",
                              plan->start, start);
 }
 
