@@ -1,8 +1,10 @@
 /* The bodies of a scene. */
 #pragma once
 
-#include "sim/bodies/bodies.h"
+#include "base/status.h"
 #include "sim/params.h"
+
+struct bodies;
 
 /* Makes the bodies that a scene asks for: the model or file, then the choice of components, then
  * the thinning to `count`, then the scale factors. STATUS_USAGE for invalid content or an invalid

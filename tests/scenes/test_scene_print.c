@@ -8,6 +8,7 @@
 #include "scenes/print.h"
 #include "scenes/reference.h"
 #include "scenes/scene.h"
+#include "sim/bodies/bodies.h"
 #include "sim/models/models.h"
 
 #include <string.h>

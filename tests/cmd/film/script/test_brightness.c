@@ -6,6 +6,7 @@
 #include "cmd/film/script/camera.h"
 #include "cmd/film/start/panels.h"
 #include "render/panel/places.h"
+#include "sim/bodies/bodies.h"
 #include "sim/models/models.h"
 #include "scenes/check.h"
 
