@@ -58,16 +58,16 @@ enum status __wrap_home_bring(const struct home *home, const struct share *share
     return status;
 }
 
-enum status __real_pieces_deal(const struct bodies *bodies, double *rows, size_t width,
-                               pieces_give give, void *user);
-enum status __wrap_pieces_deal(const struct bodies *bodies, double *rows, size_t width,
-                               pieces_give give, void *user);
-enum status __wrap_pieces_deal(const struct bodies *bodies, double *rows, size_t width,
-                               pieces_give give, void *user)
+enum status __real_ranks_deal(const void *all, const size_t *bytes_of, void *own, size_t bytes,
+                              int from);
+enum status __wrap_ranks_deal(const void *all, const size_t *bytes_of, void *own, size_t bytes,
+                              int from);
+enum status __wrap_ranks_deal(const void *all, const size_t *bytes_of, void *own, size_t bytes,
+                              int from)
 {
-    const enum status status = __real_pieces_deal(bodies, rows, width, give, user);
-    if (is_planted("slice") && bodies->count > 1)
-        memmove(rows, rows + width, (bodies->count - 1) * width * sizeof *rows);
+    const enum status status = __real_ranks_deal(all, bytes_of, own, bytes, from);
+    if (is_planted("slice") && bytes > sizeof(double))
+        memmove(own, (char *)own + sizeof(double), bytes - sizeof(double));
     return status;
 }
 

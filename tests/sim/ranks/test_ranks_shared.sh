@@ -13,6 +13,6 @@ noticed 'a checkpoint.*alone' swap 2 "$folder" checkpoints_are_those_of_one swap
 for fault in missed slice; do
   noticed 'alone' $fault 2 "$folder" fewer_bodies_are_those_of_one $fault
 done
-noticed 'alone|other results' swap 2 "$folder" copies_move_like_those_of_one swap
+noticed 'copy.*alone' swap 2 "$folder" gathered_bodies_move_like_those_of_one swap
 noticed 'masses|alone' slice 2 "$folder" states_go_to_and_fro slice
 finish
