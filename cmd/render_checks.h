@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 struct render_options; /* cmd/cli/options.h */
-struct run_report;     /* cmd/cli/summary.h */
+struct run_report;     /* cmd/cli/progress.h */
 
 /* ---- before: each function returns STATUS_USAGE or STATUS_IO with a message ---- */
 

@@ -20,7 +20,7 @@ _Static_assert((int)PANEL_SET_STATE <= (int)RENDERER_STATE, "raise RENDERER_STAT
 struct renderer {
     struct renderer_params params;
     struct gl_context *context;
-    char description[320], driver[512];
+    char description[320], driver[640];
 
     struct panel_set set;
     struct overlay *overlay; /* NULL: it shows nothing */

@@ -74,7 +74,7 @@ void tints_free(struct tints *tints); /* accepts all zero */
  *     t=30         simulated time
  *     start, end   the first and the last frame
  *     pericentre, pericentre 2, apocentre, merger
- *                  of the first two galaxies, see sim/pilot/encounter.h; counted from 1
+ *                  of the first two galaxies, see sim/pilot/pilot.h; counted from 1
  *
  * Each may be followed by + 2 or - 1.5, in seconds of the film. Pure functions; thread-safe. */
 /* Sets out->text to NULL. STATUS_USAGE says what is expected and, for a misspelt word, suggests the

@@ -38,7 +38,7 @@ static const double RATE = 2.5e8; /* bytes per second; data moves only while its
                                    * so that a wait for much of it may take so long without sleep */
 static const double ANSWER = 0.5; /* seconds that a ping is given */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of MPI, and of `lanes` */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of MPI, and of `wires` */
 static MPI_Comm ping_comm = MPI_COMM_NULL;
 static int count = 1, own;
 static struct {
@@ -47,7 +47,7 @@ static struct {
     int serial;
     bool *answered; /* the ping `serial`, by rank */
     int *owed;      /* the answer to the last ping of each rank; 0: none */
-} lanes[RANKS_LANES];
+} wires[RANKS_LANES];
 static const volatile sig_atomic_t *watched;
 static volatile sig_atomic_t asked;
 static double limit;
@@ -114,9 +114,9 @@ static bool take_ping(int *from, int *tag)
 static void answer_lane(int lane)
 {
     for (int i = 0; i < count; i++) {
-        if (lanes[lane].owed[i])
-            send_ping(i, lanes[lane].owed[i]);
-        lanes[lane].owed[i] = 0;
+        if (wires[lane].owed[i])
+            send_ping(i, wires[lane].owed[i]);
+        wires[lane].owed[i] = 0;
     }
 }
 
@@ -127,15 +127,15 @@ static void answer_pings(void)
     while (take_ping(&from, &tag)) {
         const int lane = tag / 2 % RANKS_LANES;
         if (tag % 2 == 0)
-            lanes[lane].owed[from] = tag + 1;
-        else if (tag / 2 / RANKS_LANES == lanes[lane].serial)
-            lanes[lane].answered[from] = true;
+            wires[lane].owed[from] = tag + 1;
+        else if (tag / 2 / RANKS_LANES == wires[lane].serial)
+            wires[lane].answered[from] = true;
     }
     bool waits = false;
     for (int k = 0; k < RANKS_LANES; k++)
-        waits |= lanes[k].state == WAITS;
+        waits |= wires[k].state == WAITS;
     for (int k = 0; k < RANKS_LANES && waits; k++)
-        if (lanes[k].state != WORKS)
+        if (wires[k].state != WORKS)
             answer_lane(k);
 }
 
@@ -147,9 +147,9 @@ static void nap(long microseconds)
 /* Asks all ranks for an answer on a lane. Returns how many do not give it. */
 static int ping_all(int lane)
 {
-    bool *const answered = lanes[lane].answered;
+    bool *const answered = wires[lane].answered;
     pthread_mutex_lock(&lock);
-    const int serial = lanes[lane].serial = (lanes[lane].serial + 1) % SERIALS;
+    const int serial = wires[lane].serial = (wires[lane].serial + 1) % SERIALS;
     for (int i = 0; i < count; i++)
         answered[i] = i == own;
     for (int i = 0; i < count; i++)
@@ -176,7 +176,7 @@ static enum status name_silent(int lane, int silent)
     size_t used = 0;
     int named = 0;
     for (int i = 0; i < count && used < sizeof text - 128; i++) {
-        if (lanes[lane].answered[i])
+        if (wires[lane].answered[i])
             continue;
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", named ? ", " : "",
                                  ranks_name(i));
@@ -198,7 +198,7 @@ static enum status judge(int lane, double seconds)
     const int silent = ping_all(lane);
     if (own == 0 && silent > 0)
         return name_silent(lane, silent);
-    if (own != 0 && !lanes[lane].answered[0])
+    if (own != 0 && !wires[lane].answered[0])
         return status_fail(STATUS_RUNTIME, "no answer from %s", ranks_name(0));
     return STATUS_OK;
 }
@@ -226,7 +226,7 @@ static int test(int lane, MPI_Request *requests, MPI_Status *statuses, int n, bo
 {
     pthread_mutex_lock(&lock);
     const int code = MPI_Testall(n, requests, done, statuses);
-    lanes[lane].state = code == MPI_SUCCESS && !*done ? WAITS : WORKS;
+    wires[lane].state = code == MPI_SUCCESS && !*done ? WAITS : WORKS;
     if (answers && code == MPI_SUCCESS && !*done)
         answer_pings();
     pthread_mutex_unlock(&lock);
@@ -289,7 +289,7 @@ static enum status finish_one(int lane, int code, MPI_Request *request, const ch
 void wire_rest(int lane, bool rests)
 {
     pthread_mutex_lock(&lock);
-    lanes[lane].state = rests ? RESTS : WORKS;
+    wires[lane].state = rests ? RESTS : WORKS;
     pthread_mutex_unlock(&lock);
 }
 
@@ -326,7 +326,7 @@ enum status wire_open(int *job_count, int *job_own)
     if (code == MPI_SUCCESS)
         code = MPI_Comm_rank(MPI_COMM_WORLD, &own);
     for (int k = 0; k <= RANKS_LANES && code == MPI_SUCCESS; k++) {
-        MPI_Comm *comm = k < RANKS_LANES ? &lanes[k].comm : &ping_comm;
+        MPI_Comm *comm = k < RANKS_LANES ? &wires[k].comm : &ping_comm;
         code = MPI_Comm_dup(MPI_COMM_WORLD, comm);
         if (code == MPI_SUCCESS)
             code = MPI_Comm_set_errhandler(*comm, MPI_ERRORS_RETURN);
@@ -336,8 +336,8 @@ enum status wire_open(int *job_count, int *job_own)
     *job_count = count;
     *job_own = own;
     for (int k = 0; k < RANKS_LANES; k++) {
-        lanes[k].answered = memory_new((size_t)count, sizeof *lanes[k].answered);
-        lanes[k].owed = memory_new((size_t)count, sizeof *lanes[k].owed);
+        wires[k].answered = memory_new((size_t)count, sizeof *wires[k].answered);
+        wires[k].owed = memory_new((size_t)count, sizeof *wires[k].owed);
     }
     const char *seconds = getenv("GRAVREEL_RANKS_LATE");
     late = seconds ? strtod(seconds, NULL) : 0;
@@ -351,9 +351,9 @@ void wire_close(void)
 {
     answer_pings();
     for (int k = 0; k < RANKS_LANES; k++) {
-        free(lanes[k].answered);
-        free(lanes[k].owed);
-        MPI_Comm_free(&lanes[k].comm);
+        free(wires[k].answered);
+        free(wires[k].owed);
+        MPI_Comm_free(&wires[k].comm);
     }
     MPI_Comm_free(&ping_comm);
     MPI_Finalize();
@@ -378,7 +378,7 @@ static enum status reduce(int lane, void *values, size_t amount, MPI_Datatype ty
         char *const part = (char *)values + at * sizeof(uint64_t);
         pthread_mutex_lock(&lock);
         const int code = MPI_Iallreduce(MPI_IN_PLACE, part, (int)(rest < most ? rest : most), type,
-                                        operation, lanes[lane].comm, &request);
+                                        operation, wires[lane].comm, &request);
         pthread_mutex_unlock(&lock);
         status = finish_one(lane, code, &request, what);
     }
@@ -416,7 +416,7 @@ enum status wire_share(int lane, void *data, size_t bytes, int from)
         const size_t rest = bytes - at;
         pthread_mutex_lock(&lock);
         const int code = MPI_Ibcast((char *)data + at, (int)(rest < PIECE ? rest : PIECE), MPI_BYTE,
-                                    from, lanes[lane].comm, &request);
+                                    from, wires[lane].comm, &request);
         pthread_mutex_unlock(&lock);
         status = finish_one(lane, code, &request, "share data");
     }
@@ -428,7 +428,7 @@ enum status wire_gather(int lane, const void *mine, size_t bytes, void *all)
     MPI_Request request;
     pthread_mutex_lock(&lock);
     const int code = MPI_Iallgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE,
-                                    lanes[lane].comm, &request);
+                                    wires[lane].comm, &request);
     pthread_mutex_unlock(&lock);
     return finish_one(lane, code, &request, "gather data");
 }
@@ -438,7 +438,7 @@ enum status wire_swap(int lane, const uint64_t *out, uint64_t *in)
     MPI_Request request;
     pthread_mutex_lock(&lock);
     const int code =
-        MPI_Ialltoall(out, 1, MPI_UINT64_T, in, 1, MPI_UINT64_T, lanes[lane].comm, &request);
+        MPI_Ialltoall(out, 1, MPI_UINT64_T, in, 1, MPI_UINT64_T, wires[lane].comm, &request);
     pthread_mutex_unlock(&lock);
     return finish_one(lane, code, &request, "exchange numbers");
 }
@@ -447,7 +447,7 @@ enum status wire_barrier(int lane)
 {
     MPI_Request request;
     pthread_mutex_lock(&lock);
-    const int code = MPI_Ibarrier(lanes[lane].comm, &request);
+    const int code = MPI_Ibarrier(wires[lane].comm, &request);
     pthread_mutex_unlock(&lock);
     return finish_one(lane, code, &request, "wait for the other ranks");
 }
@@ -467,7 +467,7 @@ static size_t pieces(const struct wire_part *parts, size_t amount)
 static int begin(int lane, const struct wire_part *part, bool send, MPI_Request **requests,
                  int **sizes)
 {
-    const MPI_Comm comm = lanes[lane].comm;
+    const MPI_Comm comm = wires[lane].comm;
     int code = MPI_SUCCESS;
     for (size_t at = 0; at < part->bytes && code == MPI_SUCCESS; at += PIECE) {
         const size_t rest = part->bytes - at;

@@ -108,7 +108,7 @@ struct heading {
 };
 
 /* What a rank has of a component. */
-static void divide(struct component *component, size_t first, enum division division)
+static void divide_component(struct component *component, size_t first, enum division division)
 {
     const bool leads = ranks_own() == 0;
     const size_t whole = component->count;
@@ -135,7 +135,7 @@ static enum status create_share(const struct bodies *all, const struct heading *
     if (status == STATUS_OK)
         status = ranks_share(columns, heading->columns * sizeof *columns, 0);
     for (size_t c = 0; c < heading->components; count += components[c++].count)
-        divide(&components[c], count, division);
+        divide_component(&components[c], count, division);
     if (status == STATUS_OK && division == DIVIDE_FIRST)
         count = 0; /* rank 0 has them already */
     if (status == STATUS_OK)

@@ -125,7 +125,7 @@ struct case_report {
     char baseline_hash[HASH_TEXT], candidate_hash[HASH_TEXT];
 };
 
-/* The first bytes of a report that cmd/regression/report/json.h writes. */
+/* The first bytes of a report that cmd/regression/report/report_json.h writes. */
 #define REPORT_BEGINS "{\n \"format\": "
 
 struct report {
