@@ -15,8 +15,6 @@
 #include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
-#else
-#include <math.h>
 #endif
 
 /* LANES_EIGHT: vectors are no wider than eight floats. */
@@ -59,7 +57,7 @@ static inline lanes lanes_rsqrt_estimate(lanes x)
 /* a b + c, rounded once. Without the instruction it is slow but still correct. */
 static inline lanes fused(lanes a, lanes b, lanes c)
 {
-#if defined(__AVX512F__)
+#ifdef LANES_SIXTEEN
     return (lanes)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
 #elif defined(__FMA__) && defined(__AVX2__)
     return (lanes)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
