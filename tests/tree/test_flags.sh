@@ -96,7 +96,7 @@ if ! grep -q '/unity_[0-9]*_c\.c"' "$build/compile_commands.json"; then # where 
   caught kernels/pairs/exact_isa.c 's/ -c / -ffp-contract=fast -c /' "$off fast"
   caught kernels/exact_tree/walk_isa.c 's/ -ffp-contract=off//g' "$off none"
   caught base/functions/circular.c 's/ -ffp-contract=off/ -ffp-contract=off -ffp-contract=on/' "$off on"
-  caught sim/integrators/kdk.c 's/$/ -ffp-contract=fast/' "$off fast"
+  caught sim/integrators/integrator.c 's/$/ -ffp-contract=fast/' "$off fast"
   caught base/functions/exponential.c 's/ -c / -ffast-math -c /' 'has -ffast-math'
   caught sim/orbit/orbit.c 's/ -c / -Ofast -c /' 'has -Ofast'
   caught kernels/exact_tree/walk.c 's/ -c / -fassociative-math -c /' 'has -fassociative-math'
