@@ -46,7 +46,7 @@ struct bodies;
  * of the track, provided that it has reversed at least once below `touch`: galaxies that are still
  * falling together when the film ends have not merged yet, whereas a pair that has reversed below
  * `touch` never separates again, because of friction. `touch` is a length below which a viewer sees
- * one galaxy (see pilot.h).
+ * one galaxy.
  *
  * Pure; thread-safe. */
 
