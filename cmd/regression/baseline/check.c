@@ -148,7 +148,7 @@ static enum status get_picture(void *user, int64_t frame, uint16_t *rgb)
                                  (long long)frame);
 }
 
-/* What is kept of two films, and how it is shown. */
+/* The kept frames of two films, and how to show them. */
 struct sides {
     struct kept *kept[2]; /* of the baseline; of this program's film */
     const struct limits *limits;

@@ -1,5 +1,4 @@
-/* What is measured of two films, rule by rule, but for their bodies (bodies.c); and the registry of
- * rules. */
+/* Measures two films, rule by rule, except their bodies (bodies.c); and the registry of rules. */
 #include "cmd/regression/judge/bodies.h"
 #include "cmd/regression/judge/join.h"
 #include "cmd/regression/judge/picture.h"
@@ -297,7 +296,7 @@ static double luma_bias(const struct met *met)
     return met->now->bias;
 }
 
-/* Values of frames, whose `of` is that of one side, on both sides. */
+/* The values of the frames of both sides, for a rule whose `of` reads one side. */
 struct sides {
     double count, sum[2], least[2];
     int64_t frame; /* with the least value now */

@@ -63,9 +63,9 @@ struct redraw {
 
     uint64_t count; /* number of frames to compare */
     struct compared *compared;
-    uint64_t span;    /* frames to draw up to each of these, itself included */
-    uint64_t ordered; /* number of all that are drawn */
-    uint64_t *number; /* [ordered] of these, within the scene's film */
+    uint64_t span;    /* frames to draw up to and including each of these */
+    uint64_t ordered; /* number of all frames that are drawn */
+    uint64_t *number; /* [ordered] their numbers within the scene's film */
 
     struct planes planes[2];
     struct measurer *measurer;
@@ -76,10 +76,10 @@ struct redraw {
     double *tiles[2]; /* [columns * rows] mean square error of a picture encoded again, and of the
                        * film's, relative to the drawn picture */
     bool lossless;
-    double lost; /* dB, by which the film has lost more in a tile than encoding again loses */
+    double lost; /* dB by which a tile has lost more in the film than when it is encoded again */
     int64_t lost_frame, unlike_frame;
     uint32_t lost_tile;
-    uint64_t unlike; /* pixels of the film's frame that differ from it encoded again */
+    uint64_t unlike; /* pixels in which the film's frame differs from the one encoded again */
 };
 
 /* ---- opening ---- */
