@@ -892,8 +892,8 @@ enum status ranks_open(void)
     }
     snprintf(sentence, sizeof sentence,
              "%s started gravreel %d times, but %s finds no connection between them; use the "
-             "mpirun of that library, or srun --mpi=pmix or --mpi=pmi2 (srun --mpi=list says which "
-             "there are)",
+             "mpirun of that library, or srun --mpi=pmix or --mpi=pmi2 (srun --mpi=list shows "
+             "what it has)",
              launch.by, launch.count, wire_library());
     if (!launch.connected)
         return refuse(&launch, sentence);
@@ -912,7 +912,8 @@ enum status ranks_open(void)
     ranks.own = own;
     atexit(close_at_exit);
     if (count > RANKS_MOST) {
-        snprintf(sentence, sizeof sentence, "%d ranks are more than %d", count, RANKS_MOST);
+        snprintf(sentence, sizeof sentence, "%d ranks were started, but at most %d are possible",
+                 count, RANKS_MOST);
         return refuse(&launch, sentence);
     }
     if (own > 0) {
@@ -938,7 +939,7 @@ void ranks_close(void)
     if (ranks.broken) {
         if (!decides) /* so that rank 0 has time to end them itself */
             sleep(RANKS_PATIENCE);
-        log_error("%s; the ranks are ended", ranks.lost.sentence);
+        log_error("%s; ending all ranks", ranks.lost.sentence);
         fflush(NULL);
         wire_abort(STATUS_RUNTIME);
     }

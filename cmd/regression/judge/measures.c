@@ -103,7 +103,7 @@ static void frame_order(struct walk *walk, const struct rule *rule)
     if (moved > 0)
         finding_say(finding,
                     "frame %" PRIu64 " shows what was frame %" PRIu64
-                    "; %.0f frames are out of their place",
+                    "; %.0f frames are out of place",
                     first, shows, moved);
 }
 
@@ -224,8 +224,8 @@ static void packets_order(struct walk *walk, const struct rule *rule)
     struct finding *finding = walk_found(walk, rule, count, same ? -1 : faults.first);
     if (!same)
         finding_say(finding,
-                    walk->now->shows ? "%s" : "every frame is in its place, while before %s",
-                    faults.text ? faults.text : "frames were out of it");
+                    walk->now->shows ? "%s" : "every frame is in its place, but before, %s",
+                    faults.text ? faults.text : "frames were out of place");
     if (finding->verdict == VERDICT_CHANGED && faults.first >= 0)
         walk->stage->first_frame = faults.first;
     free(faults.text);

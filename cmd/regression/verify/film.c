@@ -136,7 +136,7 @@ static void check_gops(const struct subject *subject, struct stage_report *stage
                     tally.wrong, tally.first, tally.why);
     else if (open)
         finding_say(finding,
-                    "%" PRIu64 " frames are in open GOPs, so that the film cannot be cut "
+                    "%" PRIu64 " frames are in open GOPs, so the film cannot be cut "
                     "before them",
                     open);
     else
@@ -523,8 +523,8 @@ static enum status compare_boxes(const struct subject *subject, const struct rec
         struct finding *finding = stage_add_finding(stage, &rules[RULE_CONTAINER_BOXES]);
         finding->verdict = VERDICT_WARNED;
         finding_say(finding,
-                    "the manifest has no hashes of the container's boxes, so that it is not "
-                    "proven; render the film again");
+                    "the manifest has no hashes of the container's boxes, so the container "
+                    "is not proven; render the film again");
         verify_conclude(stage, "; ");
         return STATUS_OK;
     }

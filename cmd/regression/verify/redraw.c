@@ -465,7 +465,7 @@ static enum status judge_packets(const struct redraw *self, struct redrawn *out)
         finding->frame = first;
         if (wrong)
             finding_say(finding,
-                        "%" PRIu64 " of %zu packets are not those that encoding again gives, the "
+                        "%" PRIu64 " of %zu packets differ when encoded again, the "
                         "first at frame %" PRId64,
                         wrong, film.count, first);
         else
@@ -528,8 +528,8 @@ static void judge_pictures(struct redraw *self)
     finding->tile_x = (int32_t)(self->lost_tile % self->columns);
     finding->tile_y = (int32_t)(self->lost_tile / self->columns);
     finding_say(finding,
-                "frame %" PRId64 " is %.1f dB farther from its picture drawn again than that "
-                "encoded again is, in tile %d,%d%s",
+                "frame %" PRId64 " has lost %.1f dB more than its picture drawn and encoded "
+                "again, in tile %d,%d%s",
                 self->lost_frame, self->lost, finding->tile_x, finding->tile_y, elsewhere(self));
     judge_order(self);
 }
