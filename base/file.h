@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* Descriptors for reading an existing file and for writing to it; -1 with errno. Opening a pipe
- * logs that it waits if nobody has opened the other end yet. */
+ * logs that it waits if the other end is not open yet. */
 int file_open_to_read(const char *path);
 int file_open_to_write(const char *path);
 

@@ -509,7 +509,7 @@ static enum status open_film(struct run *run)
     return status;
 }
 
-/* Checks what is asked for, against what is on the disk, before anything is opened. */
+/* Checks the request against the files on the disk, before anything is opened. */
 static enum status check(struct run *run)
 {
     const struct render_options *options = run->options;

@@ -310,7 +310,7 @@ static bool is_same(const struct check *check, enum judged stage)
     return verdict == VERDICT_SAME || verdict == VERDICT_NOT_APPLICABLE;
 }
 
-/* Judges some stages again, by the record of what was made from a stored stage. */
+/* Judges some stages again, by the record made from a stored stage. */
 static enum status judge_again(const struct comparison *whole, const struct record *before,
                                const struct record *now, struct comparison_details details,
                                const enum judged *stages, size_t count, struct case_report *one)

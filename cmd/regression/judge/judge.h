@@ -1,6 +1,6 @@
 /* Judges two films stage by stage, in order: scene, start, physics, light, picture, packets,
  * container. Compares bits where the platforms' texts are the same, and applies limits elsewhere.
- * What is measured is a row of measures.def each; measures.c has their functions.
+ * Each measure is a row of measures.def, with a function in measures.c.
  *
  * A stage that differs after an earlier one that differs is put down to it, unless it is judged
  * again by substitution: with a record that the present renderer made from the baseline's stored

@@ -534,7 +534,7 @@ static void the_error_is_the_one_estimated(void **state)
     for_all(check_estimate);
 }
 
-/* What is asked beside that, each just kept and just broken; the error is borne. */
+/* The conditions beside that one, each just kept and just broken; the error is allowed. */
 static void check_bounds(const struct tree_kernels *kernels)
 {
     static const struct {
