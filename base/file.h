@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* Descriptors for reading an existing file and for writing to it; -1 with errno. Opening a pipe
- * logs that it waits if nobody has opened the other end yet. */
+ * logs that it waits if the other end is not open yet. */
 int file_open_to_read(const char *path);
 int file_open_to_write(const char *path);
 
@@ -40,8 +40,9 @@ enum status file_write_first(const char *path, const void *data, size_t size);
 typedef enum status (*file_put)(void *user, int descriptor);
 enum status file_write_by(const char *path, bool shared, file_put put, void *user);
 
-/* From now on the functions above that write fail with STATUS_RUNTIME: another process of the job
- * writes its files, and that this one would, too, is a mistake. Call before threads are started. */
+/* Makes the functions above that write fail with STATUS_RUNTIME from now on: another process of the
+ * job writes its files, so that a write here would be a mistake. Call before threads are started.
+ */
 void file_leave_writing(void);
 
 /* Writes the folder of `path` to disk, so that a new name, such as after a rename, is safe. Does
@@ -58,8 +59,8 @@ bool file_is_folder(const char *path);
 /* Whether it is "-", the standard output. */
 bool file_is_standard(const char *path);
 
-/* Whether it is "-", or a device or pipe, or a link through /dev or /proc to an open file, such as
- * /dev/stdout, which must be written to and not replaced. */
+/* Whether the path must be written to instead of being replaced: "-", a device, a pipe, or a link
+ * through /dev or /proc to an open file, such as /dev/stdout. */
 bool file_is_special(const char *path);
 
 /* Removes, and reports, a symbolic link where a file is to be written in place, so that nothing is

@@ -16,7 +16,7 @@
 enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG };
 
 void log_set_level(enum log_level level);
-/* From now on this process shows errors only, whatever level is set later. */
+/* Makes this process show errors only from now on, whatever level is set later. */
 void log_only_errors(void);
 enum log_level log_get_level(void);
 

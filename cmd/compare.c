@@ -77,7 +77,8 @@ static enum status take(void *user, int key, char *argument)
     return STATUS_OK;
 }
 
-/* An option given that concerns decoding, which is meaningless for input without pictures. */
+/* Returns an option that concerns decoding, and is therefore meaningless for manifests; NULL: none
+ * is given. */
 static const char *option_for_films(const struct options *options)
 {
     const struct text_range *frames = &options->params.frames;

@@ -461,7 +461,8 @@ static enum status publish_plan(const struct run *run, char **plan, bool *other)
                            : status;
 }
 
-/* Makes the film's plan that of the scene's other runs, unless it is. */
+/* Publishes the plan for the runs that share a folder. If another run was first, opens the film
+ * again by that run's plan. */
 static enum status share_plan(struct run *run, struct film_options *how, char **plan)
 {
     bool other = false;
@@ -508,7 +509,7 @@ static enum status open_film(struct run *run)
     return status;
 }
 
-/* Checks what is asked for, against what is on the disk, before anything is opened. */
+/* Checks the request against the files on the disk, before anything is opened. */
 static enum status check(struct run *run)
 {
     const struct render_options *options = run->options;

@@ -95,7 +95,7 @@ struct report_command {
     const struct argp *argp;
     /* Adds cases to the report, once the line was accepted and views can be written. */
     enum status (*judge)(void *user, struct report *report);
-    /* Turns the status of a report that was written into that of the command. */
+    /* Converts the status of a written report into the status of the command. */
     enum status (*conclude)(void *user, const struct report *report, enum status status);
     const char *const *more; /* another file that is written, see report_options_prepare; or NULL */
 };

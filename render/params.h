@@ -145,7 +145,7 @@ struct look_params {
     const struct sprite_profile *profile;
     const struct light_weight *weight;
     uint32_t stars;   /* stars per body that its light is resolved into; 0: see
-                       * sprites/resolved.h */
+                       * sprites/modes.h */
     double resolved;  /* share of the light that is resolved, 0 .. 1 */
     uint32_t samples; /* sample positions within a pixel, which are averaged */
     double shutter;   /* part of the time between frames for which the shutter is open, 0 .. 1 */

@@ -69,7 +69,7 @@ struct scene_builtin {
     const char *text; /* the file as shipped; its first line is a comment, the doc */
 };
 
-/* Of struct scene_builtin, default first. */
+/* Entries: struct scene_builtin, default first. */
 extern const struct registry builtin_registry;
 
 /* The name of the default one. */

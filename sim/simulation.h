@@ -1,9 +1,9 @@
 /* A run: bodies, a solver and an integrator, advanced frame by frame.
  *
  * Frame f shows the state at time f * steps_per_frame * dt or, with slow motion, at the time that
- * the clock gives it (frame_clock.h), also if the steps in between are adaptive (see adaptive.h and
- * blocks.h); frame 0 is the start. Time is counted in steps or parts of a frame and never
- * accumulates rounding errors. Used by one thread at a time. */
+ * the clock gives it (frame_clock.h), even if the steps within a frame are adaptive
+ * (sim/integrators/integrator.h). Frame 0 is the start. Time is counted in steps or parts of a
+ * frame and never accumulates rounding errors. Used by one thread at a time. */
 #pragma once
 
 #include "sim/bodies/spread.h"

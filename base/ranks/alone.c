@@ -1,5 +1,5 @@
-/* Built instead of mpi.c where there is no MPI: ranks.c looks at wire_library first and never calls
- * anything else. */
+/* Built in place of mpi.c where there is no MPI. ranks.c asks for wire_library first and then calls
+ * nothing else. */
 #include "base/ranks/wire.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 #define MARK "GRAVREEL_RANK_PROCESS"
 
-/* A number of the environment from `least` on; false if there is none. */
+/* Reads a number that is at least `least` from the environment; false if there is none. */
 static bool number(const char *name, int least, int *out)
 {
     const char *text = getenv(name);

@@ -1,5 +1,6 @@
-/* Whether a launcher (mpirun, mpiexec, srun) started this program several times, from the
- * environment, without any MPI library. Thread-safe as long as nothing changes the environment. */
+/* Finds out from the environment, without any MPI library, whether a launcher (mpirun, mpiexec,
+ * srun) started this program several times. Thread-safe as long as nothing changes the environment.
+ */
 #pragma once
 
 #include <stdbool.h>

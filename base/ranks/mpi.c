@@ -1,12 +1,13 @@
-/* MPI-3, of any library. Nothing waits inside of it: every transfer is begun, then tested again and
- * again, with more and more sleep, so that a wait can end when another rank does not answer. A
- * mutex is held around each call of MPI, and free between tests, so that threads take turns and the
- * library needs no locks of its own, for which some turn fast transports off.
+/* The MPI-3 transport, for any library. Nothing waits inside the library: every transfer is begun,
+ * then tested again and again with ever longer sleeps, so that a wait can end when another rank
+ * does not answer. A mutex is held around each MPI call and released between tests. Threads
+ * therefore take turns, and the library needs no locks of its own, for which some libraries turn
+ * fast transports off.
  *
- * Whether a rank answers is asked by pings, messages without content, whose tag is a serial number
- * and a lane. A rank answers them for the lanes on which it waits itself, and for those that rest
- * while it waits on another: a thread that computes vouches for nothing. Pings have a communicator
- * of their own. */
+ * A ping asks whether a rank answers: a message without content, whose tag is a serial number and a
+ * lane. A rank answers pings on the lanes on which it waits, and on the lanes that rest while it
+ * waits on another: a thread that computes vouches for nothing. Pings have a communicator of their
+ * own. */
 #include "base/ranks/wire.h"
 
 #include "base/clock.h"
@@ -27,31 +28,31 @@
 enum {
     NAP_LEAST = 20, /* microseconds */
     NAP_MOST = 1000,
-    NAP_PART = 32, /* of the time waited so far, so that a rank comes late by little */
-    SERIALS = 32000 / (2 * RANKS_LANES), /* so many tags are allowed everywhere */
+    NAP_PART = 32, /* fraction of the time waited so far, so that a rank is only a little late */
+    SERIALS = 32000 / (2 * RANKS_LANES), /* MPI guarantees 32,768 tags */
 };
-/* Bytes of a message at most: one test may copy them all, with the mutex held. */
+/* Largest message, in bytes: one test may copy all of it with the mutex held. */
 static const size_t PIECE = (size_t)1 << 24;
-static const double SPIN = 2e-3;  /* seconds without sleep, as long as an evaluation's small
-                                   * messages take together */
-static const double RATE = 2.5e8; /* bytes per second; data moves only while its ends look after it,
-                                   * so that a wait for much of it may take so long without sleep */
-static const double ANSWER = 0.5; /* seconds that a ping is given */
+static const double SPIN = 2e-3;  /* seconds before the first sleep: as long as the small messages
+                                   * of an evaluation take together */
+static const double RATE = 2.5e8; /* bytes per second: data moves only while both ends test for it,
+                                   * so a wait for much data may last this long without sleep */
+static const double ANSWER = 0.5; /* seconds within which a ping must be answered */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of MPI, and of `wires` */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards MPI and `wires` */
 static MPI_Comm ping_comm = MPI_COMM_NULL;
 static int count = 1, own;
 static struct {
     MPI_Comm comm;
     enum { RESTS, WORKS, WAITS } state;
     int serial;
-    bool *answered; /* the ping `serial`, by rank */
-    int *owed;      /* the answer to the last ping of each rank; 0: none */
+    bool *answered; /* [count]: ranks that have answered the ping `serial` */
+    int *owed;      /* [count]: the tag that answers the last ping of each rank; 0: none is due */
 } wires[RANKS_LANES];
 static const volatile sig_atomic_t *watched;
 static volatile sig_atomic_t asked;
 static double limit;
-static double late; /* of $GRAVREEL_RANKS_LATE; 0: waits last as long as it takes */
+static double late; /* $GRAVREEL_RANKS_LATE: the longest wait in seconds; 0: no limit */
 
 const char *wire_library(void)
 {
@@ -96,7 +97,8 @@ static void send_ping(int to, int tag)
         MPI_Request_free(&request);
 }
 
-/* Takes a ping that has arrived. Two threads would race for one that MPI_Iprobe saw. */
+/* Takes a ping that has arrived. MPI_Improbe, because two threads would race for a ping that
+ * MPI_Iprobe has seen. */
 static bool take_ping(int *from, int *tag)
 {
     int there = 0;
@@ -120,7 +122,8 @@ static void answer_lane(int lane)
     }
 }
 
-/* Notes pings and answers that have arrived, and answers where this rank can. */
+/* Notes the pings and answers that have arrived, and answers the pings that this rank may answer.
+ */
 static void answer_pings(void)
 {
     int from, tag;
@@ -144,7 +147,7 @@ static void nap(long microseconds)
     nanosleep(&(struct timespec){.tv_nsec = microseconds * 1000}, NULL);
 }
 
-/* Asks all ranks for an answer on a lane. Returns how many do not give it. */
+/* Asks all ranks for an answer on a lane. Returns how many do not answer. */
 static int ping_all(int lane)
 {
     bool *const answered = wires[lane].answered;
@@ -238,7 +241,8 @@ static enum status wait_on(int lane, MPI_Request *requests, MPI_Status *statuses
 {
     const double spin = SPIN + (double)bytes / RATE;
     const double began = clock_seconds();
-    double stopping = 0, judged = 0, now = began; /* since when, 0: not */
+    double stopping = 0, judged = 0, now = began; /* time of the signal to end, and of the last
+                                                   * judgement; 0: none */
     enum status status = STATUS_OK;
     for (;;) {
         int done = 0;
@@ -256,7 +260,7 @@ static enum status wait_on(int lane, MPI_Request *requests, MPI_Status *statuses
         }
         const bool stop = wire_stops() > 0;
         stopping = !stop ? 0 : stopping > 0 ? stopping : now;
-        /* afterwards what was waited for is looked at once more */
+        /* after a failure here, the requests are tested once more */
         if (limit > 0 && now - began > limit) {
             status = too_late(lane);
         } else if (late > 0 && now - began > late) {
@@ -271,7 +275,8 @@ static enum status wait_on(int lane, MPI_Request *requests, MPI_Status *statuses
     }
 }
 
-/* Waits for all requests, which move so many bytes; `what` they do is for the sentence. */
+/* Waits for all requests, which move `bytes` bytes together. `what`: what they do, for the message.
+ */
 static enum status finish(int lane, MPI_Request *requests, MPI_Status *statuses, int n,
                           size_t bytes, const char *what)
 {
@@ -462,8 +467,8 @@ static size_t pieces(const struct wire_part *parts, size_t amount)
     return sum;
 }
 
-/* Begins to send or receive a part in pieces; *requests goes on behind them, and so do the sizes.
- */
+/* Begins to send or receive a part in pieces. Advances *requests and *sizes past those of the
+ * pieces. */
 static int begin(int lane, const struct wire_part *part, bool send, MPI_Request **requests,
                  int **sizes)
 {

@@ -18,7 +18,7 @@ struct processors_share processors_divide(int own, int host, int local, int loca
     const int share = host > local_count ? host / local_count : 1;
     if (local_count < 2 || own <= share)
         return (struct processors_share){0};
-    if (own < host || local_count > own) /* which of the ranks have the same ones is not known */
+    if (own < host || local_count > own) /* which ranks share the same processors is not known */
         return (struct processors_share){.threads = share};
     const int first = (int)((long)local * own / local_count);
     return (struct processors_share){.first = first,

@@ -1,6 +1,6 @@
-/* Every collective call begins with a meeting: one reduction of a few numbers, by which all ranks
- * learn whether they mean the same call with the same lengths, whether one of them has failed, and
- * whether one has ended. Only then data is moved, so that no rank waits for data that another does
+/* Every collective call begins with a meeting: one reduction of a few numbers. It tells all ranks
+ * whether they make the same call with the same lengths, whether one of them has failed, and
+ * whether one has ended. Data is moved only then, so that no rank waits for data that another does
  * not send, and no buffer is too small. */
 #include "base/ranks/ranks.h"
 
@@ -49,16 +49,17 @@ struct place {
 
 static struct {
     bool open;
-    pid_t process; /* a fork of it is no rank */
+    pid_t process; /* a process forked from this one is not a rank */
     int count, own, local, local_count;
-    struct place *places; /* of each rank */
-    pthread_mutex_t lock; /* of what follows */
-    struct failure lost;  /* what every further call returns */
-    bool broken;          /* MPI must not be used any more but to abort; its memory is kept */
-    bool over;            /* a rank has ended, and all know */
+    struct place *places; /* [count] */
+    pthread_mutex_t lock; /* guards the members below */
+    struct failure lost;  /* returned by every further call */
+    bool broken;          /* MPI may only be aborted; its memory is kept */
+    bool over;            /* a rank has ended, and every rank knows it */
 } ranks = {.count = 1, .local_count = 1, .lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* What a meeting compares, as the largest of all ranks; of the last three also the complement. */
+/* The numbers that a meeting reduces to their maximum over all ranks. The last three are
+ * complements, whose maximum gives the minimum. */
 enum { ENDED, FAILED, STOPS, CODE, SIZE, TRACE, CODE_LEAST, SIZE_LEAST, TRACE_LEAST, NUMBERS };
 
 /* A decision that leads to other collective calls. */
@@ -74,9 +75,9 @@ static const char *const lane_names[RANKS_LANES] = {"main", "plan", "simulate", 
 /* Used by one thread at a time. Its memory is kept, because MPI may still have it after a failure.
  */
 static struct lane {
-    bool taken; /* by a thread that has called ranks_enter */
+    bool taken; /* a thread has entered it with ranks_enter */
     bool asks;  /* this rank wants to end */
-    int stops;  /* some rank did at the last meeting: the number of its signal, or ASKED */
+    int stops;  /* a rank wanted to end at the last meeting: the number of its signal, or ASKED */
     struct ranks_traffic traffic;
     uint64_t trace;
     struct decision decisions[DECISIONS]; /* since the last meeting */
@@ -87,8 +88,8 @@ static struct lane {
 
 static _Thread_local enum ranks_lane own_lane = LANE_MAIN;
 static _Thread_local bool entered;
-static _Thread_local int apart; /* rank 0 works alone: calls of ranks_begin_first that have not
-                                 * ended */
+static _Thread_local int apart; /* nested calls of ranks_begin_first that have not ended: rank 0
+                                 * works alone */
 
 static struct lane *lane_now(void)
 {
@@ -252,7 +253,7 @@ static void count_sent(size_t bytes, size_t receivers)
     lane_now()->traffic.messages += receivers;
 }
 
-/* Rounds of a reduction among all ranks: log2. */
+/* The number of rounds of a reduction over all ranks: log2, rounded up. */
 static size_t rounds(void)
 {
     size_t n = 0;
@@ -300,7 +301,7 @@ static const char *call_name(uint64_t code)
     return call > 0 && call < CALLS ? names[call] : "nothing known";
 }
 
-/* Finds the first rank that means something else than rank 0, and says what. */
+/* Finds the first rank whose call differs from that of rank 0, and reports the difference. */
 static enum status explain(struct call_size own)
 {
     struct call_size *all = memory_new((size_t)ranks.count, sizeof *all);
@@ -337,14 +338,14 @@ static enum status explain(struct call_size own)
     return status;
 }
 
-/* What a rank has decided since the last meeting. */
+/* The decisions of a rank since the last meeting. */
 struct decided {
     uint64_t trace;
     struct decision decisions[DECISIONS];
     uint32_t count, spare;
 };
 
-/* The first decision in which the two differ, of those that are kept. */
+/* The first of the decisions still kept in which the two ranks differ. */
 static uint32_t first_difference(const struct decided *one, const struct decided *other)
 {
     const uint32_t most = one->count > other->count ? one->count : other->count;
@@ -370,7 +371,7 @@ static void describe(const struct decided *decided, uint32_t k, int rank, char *
                  (unsigned long long)decision->value);
 }
 
-/* Finds the first rank that has decided something else than rank 0, and says what. */
+/* Finds the first rank whose decisions differ from those of rank 0, and reports the difference. */
 static enum status explain_decisions(struct lane *lane)
 {
     struct decided *all = memory_new((size_t)ranks.count + 1, sizeof *all);
@@ -394,7 +395,7 @@ static enum status explain_decisions(struct lane *lane)
     return status_fail(STATUS_RUNTIME, "the ranks decide differently: %s, %s", first, second);
 }
 
-/* All get the failure of rank `from`. */
+/* Gives the failure of rank `from` to all ranks. */
 static enum status spread(struct lane *lane, int from, enum status own)
 {
     struct failure *failure = &lane->failure;
@@ -418,7 +419,7 @@ static enum status rank_ended(int rank)
     return status_fail(STATUS_RUNTIME, "%s has ended", ranks_name(rank));
 }
 
-/* Keeps that a rank has ended, for every further call. */
+/* Records that a rank has ended, for every further call. */
 static enum status end_with(int rank, enum call call)
 {
     pthread_mutex_lock(&ranks.lock);
@@ -559,7 +560,7 @@ enum status ranks_share(void *data, size_t bytes, int from)
     return leave(began, status);
 }
 
-/* Numbers as integers in the same order; not-a-numbers, whatever their bits, are the largest. */
+/* Maps numbers to integers in the same order; NaN, whatever its bits, is the largest. */
 static uint64_t ordered(double value)
 {
     uint64_t bits;
@@ -620,7 +621,7 @@ static void copy(void *to, const void *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-/* The one part of the only rank. */
+/* Moves the only part of the only rank. */
 static enum status copy_alone(void *to, size_t to_bytes, const void *from, size_t from_bytes)
 {
     if (to_bytes != from_bytes)
@@ -630,7 +631,7 @@ static enum status copy_alone(void *to, size_t to_bytes, const void *from, size_
     return STATUS_OK;
 }
 
-/* Where each part begins, and the end of the last. */
+/* The offset of each part, and the end of the last. */
 static size_t *offsets(const size_t *bytes_of)
 {
     size_t *at = memory_new((size_t)ranks.count + 1, sizeof *at);
@@ -677,7 +678,7 @@ enum status ranks_gather(const void *own, void *all, const size_t *bytes_of)
     struct wire_part *in = memory_new((size_t)count, sizeof *in);
     const bool direct = at[count] <= DIRECT;
     for (int i = 1; i < count && status == STATUS_OK; i++) {
-        /* direct: to and from each other rank; ring: what came last to the next */
+        /* direct: exchange with each other rank; ring: pass on the part received last */
         const int to = (rank + i) % count, from = (rank + count - i) % count;
         const int last = (from + 1) % count;
         out[i - 1] = direct
@@ -706,8 +707,8 @@ enum status ranks_gather_each(const void *own, void *all, size_t bytes)
     return status;
 }
 
-/* Whether the length that each rank has is the one that rank `root` has for it: `does` is what the
- * rank does with it. */
+/* Checks that the length on each rank is the one that rank `root` expects of it. `does`: what the
+ * rank does with the bytes, for the message. */
 static enum status check_lengths(size_t bytes, const size_t *bytes_of, int root, const char *does)
 {
     const uint64_t own = bytes;
@@ -724,7 +725,7 @@ static enum status check_lengths(size_t bytes, const size_t *bytes_of, int root,
     return meet(CALL_AGREE, root, 0, status);
 }
 
-/* The parts of all ranks but this one in `all`, and where its own is. */
+/* Lists the parts of all other ranks in `all`; returns the place of this rank's own part. */
 static char *parts_of_others(void *all, const size_t *bytes_of, struct wire_part *parts)
 {
     size_t *at = offsets(bytes_of), n = 0;
@@ -747,7 +748,7 @@ enum status ranks_collect(const void *own, size_t bytes, void *all, const size_t
     if (status == STATUS_OK)
         status = check_lengths(bytes, bytes_of, to, "sends");
     if (status == STATUS_OK && ranks.own != to) {
-        /* what is sent is not changed */
+        /* the cast drops const, but data that is sent is not changed */
         status = move(&(struct wire_part){(void *)(uintptr_t)own, bytes, to}, 1, NULL, 0);
     } else if (status == STATUS_OK) {
         struct wire_part *parts = memory_new((size_t)ranks.count, sizeof *parts);
@@ -796,7 +797,7 @@ enum status ranks_swap(const uint64_t *out, uint64_t *in)
     return leave(began, status);
 }
 
-/* Whether every rank sends to every other what that one expects. */
+/* Checks that every rank sends to every other rank what that rank expects. */
 static enum status check_exchange(const size_t *out_bytes, const size_t *in_bytes)
 {
     const size_t count = (size_t)ranks.count;
@@ -848,7 +849,7 @@ static void close_at_exit(void)
     ranks_close();
 }
 
-/* Gathers where the ranks run, and counts those of this host. */
+/* Gathers the hosts of all ranks, and counts the ranks of this host. */
 static enum status meet_places(void)
 {
     struct place own = {0};
@@ -869,7 +870,7 @@ static enum status meet_places(void)
     return STATUS_OK;
 }
 
-/* A failure that all ranks find alike: only rank 0 has a sentence. */
+/* Reports a failure that all ranks find alike: only rank 0 has a sentence. */
 static enum status refuse(const struct launch *launch, const char *sentence)
 {
     return status_fail(STATUS_DEVICE, "%s", launch->own == 0 ? sentence : "");
@@ -891,8 +892,8 @@ enum status ranks_open(void)
     }
     snprintf(sentence, sizeof sentence,
              "%s started gravreel %d times, but %s finds no connection between them; use the "
-             "mpirun of that library, or srun --mpi=pmix or --mpi=pmi2 (srun --mpi=list says which "
-             "there are)",
+             "mpirun of that library, or srun --mpi=pmix or --mpi=pmi2 (srun --mpi=list shows "
+             "what it has)",
              launch.by, launch.count, wire_library());
     if (!launch.connected)
         return refuse(&launch, sentence);
@@ -911,7 +912,8 @@ enum status ranks_open(void)
     ranks.own = own;
     atexit(close_at_exit);
     if (count > RANKS_MOST) {
-        snprintf(sentence, sizeof sentence, "%d ranks are more than %d", count, RANKS_MOST);
+        snprintf(sentence, sizeof sentence, "%d ranks were started, but at most %d are possible",
+                 count, RANKS_MOST);
         return refuse(&launch, sentence);
     }
     if (own > 0) {
@@ -927,7 +929,7 @@ void ranks_close(void)
     if (!ranks.open || getpid() != ranks.process)
         return;
     ranks.open = false;
-    /* Rank 0 is the one that decides how long to wait; it may still close a film. */
+    /* Rank 0 decides how long to wait, because it may still close a film. */
     const bool decides = ranks.own == 0;
     wire_limit(decides ? RANKS_PATIENCE : 0);
     if (!ranks.broken && !ranks.over)
@@ -937,7 +939,7 @@ void ranks_close(void)
     if (ranks.broken) {
         if (!decides) /* so that rank 0 has time to end them itself */
             sleep(RANKS_PATIENCE);
-        log_error("%s; the ranks are ended", ranks.lost.sentence);
+        log_error("%s; ending all ranks", ranks.lost.sentence);
         fflush(NULL);
         wire_abort(STATUS_RUNTIME);
     }

@@ -59,48 +59,50 @@ int ranks_count(void); /* 1 if alone; at most RANKS_MOST */
 int ranks_own(void);   /* 0 if alone */
 enum { RANKS_MOST = 4096 };
 
-/* Where ranks run, valid until ranks_close, and how many threads each has for computing. */
+/* The host of a rank, valid until ranks_close, and its number of threads for computing. */
 const char *ranks_host(int rank);
 int ranks_threads(int rank);
-int ranks_local(void);       /* number of this rank among those of its host, from 0 on */
+int ranks_local(void);       /* number of this rank among the ranks of its host, from 0 on */
 int ranks_local_count(void); /* ranks on this host */
 /* "rank 3 on node07", or "" if alone; a static buffer per thread. */
 const char *ranks_name(int rank);
 /* Name and version of the MPI library, "Open MPI 4.1.4"; "" without MPI. */
 const char *ranks_library(void);
 
-/* From now on *stop != 0, the number of a signal, means that this process was asked to end; NULL:
- * nothing does. */
+/* Sets the flag that asks this process to end: *stop != 0 is the number of a signal. NULL: no flag.
+ */
 void ranks_watch(const volatile sig_atomic_t *stop);
 
 /* Lanes, by the thread that uses each. */
 enum ranks_lane { LANE_MAIN, LANE_PLAN, LANE_SIMULATE, LANE_DRAW, RANKS_LANES };
 
-/* From now on this thread's calls go along a lane that no other thread has (otherwise the program
- * is aborted), until it leaves the lane. LANE_MAIN is not entered. */
+/* Enters a lane: this thread's collective calls go along it until ranks_leave. Aborts the program
+ * if another thread has the lane. LANE_MAIN is not entered. */
 void ranks_enter(enum ranks_lane name);
 void ranks_leave(void);
-/* This thread waits for another one of its process, until it calls ranks_rest(false). */
+/* Says that this thread waits for another thread of its process, until ranks_rest(false). */
 void ranks_rest(bool rests);
 
-/* Whether this thread has entered a lane, and there are several ranks, which all make its calls. */
+/* Whether there are several ranks and this thread has entered a lane: all ranks then make its
+ * calls. */
 bool ranks_are_together(void);
 
-/* For long work that ends soon after *own != 0, the number of a signal: that number or, on a lane,
- * the one of any rank at the lane's last meeting, so that all ranks see it at the same call. NULL:
- * the work does not end early. */
+/* Returns the signal that ends long work early; 0: go on. Without a lane it is *own. On a lane it
+ * is the signal that any rank had at the lane's last meeting, so that all ranks see it at the same
+ * call. NULL: the work does not end early. */
 int ranks_stop(const volatile sig_atomic_t *own);
-/* This rank wants to end: told by the next meeting of this thread's lane. */
+/* Asks all ranks to end: the next meeting of this thread's lane tells them. */
 void ranks_ask_end(void);
-/* Whether a rank had called it before the last meeting. ranks_stop then sees it, too. */
+/* Whether a rank had called ranks_ask_end before the last meeting. ranks_stop then sees it too. */
 bool ranks_end_is_asked(void);
 
-/* A decision that leads to other collective calls: the next meeting of this thread's lane compares
- * it, and fails on all ranks where they differ. Of `what`, 31 characters count. */
+/* Notes a decision that leads to other collective calls. The next meeting of this thread's lane
+ * compares the decisions, and fails on all ranks where they differ. Only the first 31 characters of
+ * `what` count. */
 void ranks_decide(const char *what, uint64_t value);
 
-/* Collective. Brings ranks back in step of which one may have failed on its own and has left its
- * calls; returns the first failure. */
+/* Collective. Brings the ranks back in step after one may have failed on its own and left out its
+ * calls. Returns the first failure. */
 enum status ranks_scope(enum status own);
 
 /* What rank 0 does for all, such as asking the disk, the machine or the clock:
@@ -114,52 +116,52 @@ enum status ranks_scope(enum status own);
 bool ranks_begin_first(void);
 enum status ranks_end_first(enum status status);
 
-/* Collective: rank 0's answer, to all. A thread without a lane keeps its own. */
+/* Collective: gives rank 0's answer to all. A thread without a lane keeps its own. */
 enum status ranks_first(void *answer, size_t bytes);
 
-/* Collective: rank 0's text, which may be NULL, to all; the others get copies in place of theirs,
- * which is freed. */
+/* Collective: gives rank 0's text, which may be NULL, to all. On the other ranks a copy replaces
+ * the text there, which is freed. */
 enum status ranks_first_text(char **text);
 
-/* Collective. All return the first failure in the order of ranks: the failing rank its own
- * sentence, the others the same with ranks_name before it. Any failure goes before STATUS_STOPPED.
- */
+/* Collective. Every rank returns the first failure in the order of ranks: the failing rank with its
+ * own sentence, the others with ranks_name before it. Any failure goes before STATUS_STOPPED. */
 enum status ranks_agree(enum status own);
 
-/* Collective: data of rank `from` to all. */
+/* Collective: copies the data of rank `from` to all. */
 enum status ranks_share(void *data, size_t bytes, int from);
 
-/* Collective: element by element the largest or the sum (modulo 2^64), to all; independent of the
- * order. -0 is less than 0, and NaN larger than all numbers. */
+/* Collective: the largest or the sum (modulo 2^64) of each element over all ranks, to all;
+ * independent of the order. -0 is less than 0, and NaN is larger than all numbers. */
 enum status ranks_largest(double *values, size_t count);
 enum status ranks_sum(uint64_t *values, size_t count);
 
-/* Collective: the bytes of every rank, one after the other, to all. bytes_of[ranks_count()]: known
- * to every rank alike. `own` may be where it belongs in `all`. */
+/* Collective: gives the bytes of every rank, one after the other, to all. bytes_of[ranks_count()]:
+ * the same on every rank. `own` may be the place in `all` where it belongs. */
 enum status ranks_gather(const void *own, void *all, const size_t *bytes_of);
 
-/* Collective: the same with `bytes` of every rank. */
+/* Collective: ranks_gather with `bytes` bytes of every rank. */
 enum status ranks_gather_each(const void *own, void *all, size_t bytes);
 
-/* Collective: the same to rank `to` alone; `all` and `bytes_of` of the others are ignored, `bytes`
- * is the caller's own. */
+/* Collective: ranks_gather to rank `to` alone. The other ranks' `all` and `bytes_of` are ignored;
+ * `bytes` is the length of the caller's own part. */
 enum status ranks_collect(const void *own, size_t bytes, void *all, const size_t *bytes_of, int to);
 
-/* Collective: the reverse, from rank `from`, which has all; each gets its own `bytes`. */
+/* Collective: the reverse of ranks_collect. Rank `from` has all parts; each rank gets its own,
+ * `bytes` long. */
 enum status ranks_deal(const void *all, const size_t *bytes_of, void *own, size_t bytes, int from);
 
-/* Collective: to every rank its part of `out`, parts one after the other; from every rank its part
- * into `in`. Lengths in bytes; in_bytes are known, see ranks_swap. */
+/* Collective: sends each rank its part of `out`, and receives a part from each rank into `in`;
+ * parts lie one after the other. Lengths are in bytes; in_bytes must be known (ranks_swap). */
 enum status ranks_exchange(const void *out, const size_t *out_bytes, void *in,
                            const size_t *in_bytes);
 
-/* Collective: one number to every rank, one from every rank. */
+/* Collective: sends one number to each rank, and receives one from each. */
 enum status ranks_swap(const uint64_t *out, uint64_t *in);
 
-/* Of this thread's lane, since ranks_open. */
+/* Traffic of this thread's lane since ranks_open. */
 struct ranks_traffic {
-    uint64_t bytes, messages; /* that this rank sends to others, as the algorithms need them: MPI
-                               * may pass data on through other ranks */
+    uint64_t bytes, messages; /* sent by this rank to others, as the algorithms need it: MPI may
+                               * pass data on through other ranks */
     uint64_t meetings;        /* a collective call has one or two */
     double waiting;           /* seconds in collective calls */
 };

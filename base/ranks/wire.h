@@ -18,7 +18,7 @@ const char *wire_library(void);
 
 enum status wire_open(int *count, int *own);
 
-/* What asks this process to end, besides wire_ask_to_end; NULL: nothing. */
+/* Sets the flag that asks this process to end, besides wire_ask_to_end; NULL: no flag. */
 void wire_watch(const volatile sig_atomic_t *stop);
 
 /* Called by signal handlers. */
@@ -27,30 +27,32 @@ void wire_ask_to_end(int number);
 /* The signal by which this process was asked to end; 0: none. */
 int wire_stops(void);
 
-/* Whether the lane's thread rests: waits for another thread of this process, not for a rank, or
- * there is none. Otherwise it works, unless it is in one of the calls below. */
+/* Says whether the lane's thread rests: it waits for another thread of this process, not for a
+ * rank, or there is no thread. A thread that does not rest works, unless it is in one of the calls
+ * below. */
 void wire_rest(int lane, bool rests);
 
-/* Waits at most this many seconds in each of the following calls; 0: as long as it takes. */
+/* Limits the wait in each of the following calls to this many seconds; 0: no limit. */
 void wire_limit(double seconds);
 
-/* Element by element the largest or the sum, to all. */
+/* The largest or the sum of each element over all ranks, to all. */
 enum status wire_largest(int lane, uint64_t *values, size_t count);
 enum status wire_sum(int lane, uint64_t *values, size_t count);
 
 enum status wire_share(int lane, void *data, size_t bytes, int from);
 
-/* The same number of bytes, not many, from each rank to all. */
+/* Gives the bytes of each rank to all: the same number from each, and few. */
 enum status wire_gather(int lane, const void *own, size_t bytes, void *all);
 
-/* A number to each, a number from each. */
+/* Sends a number to each rank, and receives one from each. */
 enum status wire_swap(int lane, const uint64_t *out, uint64_t *in);
 
-/* Collective as a whole: each part sent is one that its receiver names, of the same size. */
+/* Moves parts between ranks. Each part sent must be expected by its receiver, with the same size.
+ */
 struct wire_part {
     void *data;
     size_t bytes;
-    int rank; /* not this one */
+    int rank; /* a rank other than this one */
 };
 enum status wire_move(int lane, const struct wire_part *out, size_t out_count,
                       const struct wire_part *in, size_t in_count);

@@ -36,8 +36,9 @@ struct opening {
     const struct loop_range *loop; /* see struct film_options; NULL: none */
     struct look_params look;    /* the scene's, with every choice made that depends on the bodies */
     char start_hash[HASH_TEXT]; /* of the bodies, see struct plan */
-    struct plan plan;           /* by which the film is drawn; without a scene's hash: it is made */
-    /* The short pilot run, beside which the renderer is opened. */
+    struct plan plan;           /* the plan of the film; without the hash of a scene, it has yet to
+                                 * be made */
+    /* The short pilot run, which runs while the renderer is opened. */
     const struct film *film;
     struct renderer_params seen; /* by the run, for the whole picture */
     struct worker *pilot;

@@ -29,7 +29,7 @@ struct exact_tree_rule exact_tree_rule_potential(double error);
 
 struct exact_tree_request {
     const struct exact_tree *tree;
-    struct exact_tree_rule rule; /* hold is that of this group */
+    struct exact_tree_rule rule; /* hold: of this group */
     uint32_t first, count;       /* the group, at most EXACT_TREE_GROUP */
     float softening2;            /* used if the bodies have no halves of their own */
     bool mixed;                  /* the bodies have halves of their own */

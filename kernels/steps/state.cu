@@ -338,7 +338,7 @@ static __device__ __forceinline__ double step_of(double frame_time, int rung)
     return frame_time * __longlong_as_double((long long)(1023 - rung) << 52);
 }
 
-/* As rung_for in sim/solver/solver.c. */
+/* Like rung_for in sim/solver/solver.c. */
 static __device__ int rung_for(const struct rungs_cuda_rule &rule, double softening,
                                double acceleration)
 {

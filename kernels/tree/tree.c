@@ -86,9 +86,9 @@ static double aim(size_t bodies)
     return fmin(1, 0.77 * fn_pow(n, n < 1 ? 0.06 : 0.08));
 }
 
-/* Near the centre of its softening the pull of a body is linear in the distance, so that the pull
- * of several is that of one at their centre of mass. What is beyond that is about twice the square
- * of the distance over the softening; outside, the quadrupole is no more. */
+/* Near the centre of its softening, the pull of a body is linear in the distance, so that several
+ * bodies pull like one at their centre of mass. The relative deviation is about twice the square of
+ * the distance over the softening; outside the softening, the quadrupole is no larger. */
 double tree_merged(double error)
 {
     return sqrt(error / 8);

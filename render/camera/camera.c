@@ -97,8 +97,8 @@ static enum status fill_knot(struct knot *knot, const struct keyframe_params *ke
     }
     if (!(distance > 0))
         return status_fail(STATUS_USAGE,
-                           "camera.keyframes[%u].position is also its target, so that it has no "
-                           "line of sight; move one of them",
+                           "camera.keyframes[%u].position is also its target, so it has no line "
+                           "of sight; move one of them",
                            number);
     if (!(up > 0))
         return status_fail(STATUS_USAGE,

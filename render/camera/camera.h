@@ -114,9 +114,8 @@ enum status camera_find_target(const struct renderer_params *params, int picture
                                const struct view *view, double target[3]);
 
 /* The aim at the view's frame; depends on the view alone. Applied in this order: the keyframes'
- * path (path.h), or else azimuth, elevation, distance, orbit and zoom; the followed centre
- * (follow.h, from the view's sample); the moves; the framing's shift; the panel's
- * azimuth, elevation and zoom. */
+ * path, or else azimuth, elevation, distance, orbit and zoom; the followed centre (follow.h, from
+ * the view's sample); the moves; the framing's shift; the panel's azimuth, elevation and zoom. */
 void camera_aim(const struct camera *camera, const struct view *view, struct camera_aim *out);
 
 /* The aims in the middle, at the opening and at the closing of the shutter, which is open for a

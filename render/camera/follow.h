@@ -28,7 +28,7 @@
 #include "render/draw.h"
 #include "sim/view.h"
 
-/* Centres of a set of bodies in a view; see follow.h. Pure, thread-safe. */
+/* Centres of a set of bodies in a view. Pure, thread-safe. */
 
 struct camera_range {
     size_t first, count; /* of the view's bodies */

@@ -36,7 +36,8 @@ bool quantity_has_place(const struct quantity_scale *scale, double value);
 float quantity_place(const struct quantity_scale *scale, double from, double to, double value);
 
 /* What the tint of a group of bodies means. */
-/* TINT_STARS: by the component if stars.h knows its name, otherwise by the galaxy. */
+/* TINT_STARS: by the component if its name means a kind of stars (colour.c), otherwise by the
+ * galaxy. */
 enum colour_tint { TINT_NONE, TINT_GALAXY, TINT_COMPONENT, TINT_STARS };
 
 enum { COLOUR_COLUMNS = 2 };

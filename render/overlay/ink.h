@@ -27,7 +27,7 @@ void ink_print(struct ink *ink);
  * that numbers do not move when they change; as far as the font has such weights and digits. */
 void ink_weigh(struct ink *ink);
 
-/* Sets the role of what is measured and written next; initially INK_TEXT. */
+/* Sets the role of the text that is measured and written next; initially INK_TEXT. */
 void ink_role(struct ink *ink, enum ink_role role);
 
 /* What the shapes of letters depend on: "DejaVu Sans, Pango 1.50.12, ...", "DejaVu Sans and Noto

@@ -396,7 +396,7 @@ static void paint_bars(const struct laid_out *legend, struct ink *ink, int x, in
     }
 }
 
-/* Paints the disk: each direction has the colour of what moves that way in the picture. */
+/* Paints the disk: each direction has the colour of bodies that move that way in the picture. */
 static void paint_directions(const struct laid_out *legend, struct ink *ink, int x, int y)
 {
     const double radius = legend->disk_side / 2.0;

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is known about a reader's pictures. */
+/* Facts about a reader's pictures. */
 
 struct picture_file; /* render/video/picture_file.h */
 

@@ -27,9 +27,9 @@ uniform vec3 background; // linear; with SHOWN a display value
 
 #ifdef PRINT
 // A print of a colour, in display values: its brightness is the part of the page that ink covers
-// (A. Murray 1936, J. Franklin Inst. 221, 721). The ink has the colour's hue and no white, and of a
-// pale colour, such as the mean of many, more chroma than what is left then, and less depth: else it
-// would be black.
+// (A. Murray 1936, J. Franklin Inst. 221, 721). The ink has the colour's hue without its white. A
+// pale colour, such as the mean of many colours, keeps more chroma and gets a lighter ink; otherwise
+// it would print black.
 vec3 ink(vec3 shown)
 {
     float covered = max(max(shown.r, shown.g), shown.b);

@@ -49,7 +49,7 @@ void main()
 
 //// star.frag
 // A round spot: a Gaussian cut to exactly zero at four standard deviations. VALUES: the target
-// holds values, see sky/stars.h.
+// holds values, see sky/sky.h.
 uniform float sigma, focal;
 flat in vec4 colour;
 flat in vec2 centre;

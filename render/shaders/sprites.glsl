@@ -348,7 +348,7 @@ void shrink(float factor)
 uniform uint star_count;  // per body
 uniform vec2 star_shares; // shares of a body's light: its own sprite's, and each star's
 uniform float star_size;  // diameter in pixels
-uniform vec3 star_power;  // luminosity function, see sprites/resolved.h
+uniform vec3 star_power;  // luminosity function, see sprites/modes.h
 uniform uint before;      // see draw_group
 // star: from 1; 0: the body's own sprite.
 #ifdef SPLATS

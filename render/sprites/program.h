@@ -15,7 +15,7 @@ struct sprite_program {
 enum sprite_kind {
     SPRITE_DRAWN,
     SPRITE_SPLATS,  /* records, see splats.h */
-    SPRITE_STREAKS, /* rows of sprites drawn by a geometry shader, see streak.h */
+    SPRITE_STREAKS, /* rows of sprites drawn by a geometry shader, see setup.h */
     SPRITE_STREAK_SPLATS,
     SPRITE_CAPTURED, /* sprites or rows of them, see captured.h */
     SPRITE_STREAKS_CAPTURED,

@@ -128,9 +128,10 @@ struct sprite_size {
     float nominal;  /* at the target's distance; 0: from the radius */
     float radius;   /* in the scene's unit of length */
     bool fixed;     /* `nominal` at any distance */
-    bool adaptive;  /* from the empty space around a body; see above */
+    bool adaptive;  /* from the empty space around a body */
     bool kernel;    /* like adaptive, but the radius of a body with a kernel is the kernel's */
-    int level;      /* largest size of an adaptive sprite in pixels of its grid; see above */
+    int level;      /* largest size of an adaptive sprite in pixels of its grid (struct
+                     * sprite_levels) */
     uint32_t stars; /* number of stars per body */
     float star;     /* diameter of a star */
     float smallest, largest;

@@ -20,7 +20,7 @@ struct splats {
     struct sprite_levels levels;
     int across, up;        /* number of tiles of the atlas */
     size_t capacity, held; /* records */
-    bool streaks;          /* a record is a row of splats, see streak.h */
+    bool streaks;          /* a record is a row of splats, see setup.h */
     GLint first_body, body_count, first_splat, unit, splat_count, whole, picture;
     const struct body_array *from;
     GLuint pictures; /* so far; the number marks tiles lit in this picture */

@@ -52,8 +52,7 @@ enum status sprites_sum(struct sprites *sprites);
 const struct gl_target *sprites_target(struct sprites *sprites);
 /* Whether the target's light is also in host memory. */
 bool sprites_in_memory(const struct sprites *sprites);
-/* That light, RGBA, rows from the bottom. The caller may change it before it asks for the target.
- */
+/* The light, RGBA, rows from the bottom. The caller may change it before it asks for the target. */
 float *sprites_light(struct sprites *sprites);
 uint32_t sprites_margin(const struct sprites *sprites); /* in pixels, on every side */
 bool sprites_shine(const struct sprites *sprites);      /* false: display values, not light */

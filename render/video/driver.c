@@ -139,7 +139,7 @@ enum { KEYFRAME_INTERVAL = 240 };
     .name = codec "_nvenc", .doc = "NVENC, on an NVIDIA GPU", QUALITY("preset", "cq", 51),         \
     .fixed = "rc=vbr:b=0:forced-idr=1", .nvenc = true
 
-/* The values of mastering.h in x265's syntax. */
+/* The light level and mastering display of muxer.c, in x265's syntax. */
 #define LIGHT_LEVEL "1000,0"
 #define MASTERING   "G(15000,30000)B(7500,3000)R(32000,16500)WP(15635,16450)L(10000000,1)"
 

@@ -171,7 +171,7 @@ enum AVPixelFormat libav_pixel_format(enum picture_format format)
     case PICTURE_YUVA444P10_STRAIGHT:
     case PICTURE_YUVA444P10_PREMULTIPLIED:
         return AV_PIX_FMT_YUVA444P10LE;
-    case PICTURE_RGBAF32: /* exr_file.c separates its planes */
+    case PICTURE_RGBAF32: /* exr.c separates its planes */
     case PICTURE_FORMATS:
         break;
     }

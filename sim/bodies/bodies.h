@@ -51,7 +51,7 @@ enum status body_columns_add(struct body_columns *columns, const char *name, con
 /* The column of that name; NULL: there is none. */
 struct body_column *body_columns_find(const struct body_columns *columns, const char *name);
 
-/* Makes a column one of words, of which it has none yet. */
+/* Turns a column into a column of words, all of them missing at first. */
 void body_column_begin_words(struct body_column *column);
 /* The number of the word, which is added if it is new. */
 double body_column_word(struct body_column *column, const char *word);

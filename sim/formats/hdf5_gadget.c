@@ -251,7 +251,7 @@ static enum status read_further(const struct reading *in, const struct piece *pi
     return status;
 }
 
-/* Converts comoving numbers to physical ones (hdf5_header.h). */
+/* Converts comoving numbers to physical ones (hdf5.h). */
 static void make_physical(const struct reading *in, const struct piece *piece)
 {
     const struct hdf5_header *by = &in->header;

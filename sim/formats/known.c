@@ -423,7 +423,7 @@ static const struct known {
     {MAGIC("\x1f\x9d"), 0, NULL, "a file packed by compress", "unpack it: uncompress FILE"},
     {MAGIC("ustar"), 257, NULL, "a tar archive", "unpack it: tar xf FILE"},
 
-    /* what is no data */
+    /* files that are not data */
     {MAGIC("%PDF"), 0, NULL, "a PDF file", A_FILE_OF_BODIES},
     {MAGIC("\x89PNG"), 0, NULL, "a picture", A_FILE_OF_BODIES},
     {MAGIC("\xff\xd8\xff"), 0, NULL, "a picture", A_FILE_OF_BODIES},

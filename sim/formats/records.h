@@ -56,8 +56,8 @@ struct record_block {
 };
 
 /* Reads a block into the bodies first .. first + block->count - 1 of the rows, whose memory grows
- * with what has been read. An id or a galaxy index is stored if the rows have them; ids are dropped
- * with a message when a number is none. STATUS_USAGE for a number that is no galaxy's index, or a
+ * as they are read. An id or a galaxy index is stored if the rows have them; ids are dropped with a
+ * message when a number is not an id. STATUS_USAGE for a number that is not a galaxy's index, or a
  * file that ends too early. */
 enum status records_read(const struct record_block *block, struct body_rows *rows, size_t first);
 

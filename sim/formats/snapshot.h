@@ -193,9 +193,9 @@ enum status body_rows_reach(struct body_rows *rows, size_t needed);
 /* Adds galaxy indices of that size to rows that began without them. STATUS_RUNTIME. */
 enum status body_rows_add_galaxies(struct body_rows *rows);
 
-/* Drops the ids, because one of them is none; the caller says which. */
+/* Drops the ids because one of them is invalid; the caller says which. */
 void body_rows_leave_ids(struct body_rows *rows);
-/* The same, and says that the number in this row, from 1, is no id. */
+/* The same, and says that the number in this row, counted from 1, is not an id. */
 void body_rows_refuse_id(struct body_rows *rows, const char *path, uint64_t row, double id);
 
 /* Names the components (one, or one per galaxy) and releases unused memory. */

@@ -10,7 +10,7 @@
 struct table_names {
     size_t line;            /* where they are, from 1 */
     int count;              /* 0: there are none */
-    char *name[FIELDS_MAX]; /* with the unit, as columns_read (columns.h) reads it */
+    char *name[FIELDS_MAX]; /* with the unit, as column_read (columns.h) reads it */
 };
 
 /* The comments before the first row; only the last ones of very many are kept. */

@@ -22,8 +22,8 @@ enum status table_lines_next(struct table_lines *lines, char **line);
 
 size_t table_lines_number(const struct table_lines *lines); /* of the last line, counted from 1 */
 
-/* A file's beginning as UTF-8 without a byte order mark, in lines that end with LF. `out` has room
- * for 2 * size bytes; returns how many it has. */
+/* Converts the beginning of a file to UTF-8 without a byte order mark, in lines that end with LF.
+ * `out` has room for 2 * size bytes. Returns the number of bytes written. */
 size_t table_lines_plain(const unsigned char *bytes, size_t size, char *out);
 
 /* Splits the lines of a table into fields. Quotes protect separators: "Star 0, A" is one field, and

@@ -44,9 +44,9 @@ void convert_numbers(const struct hdf5_table *table, const void *from, size_t ro
 /* Converts integers; negative ones keep their bits. */
 void convert_whole(const struct hdf5_table *table, const void *from, size_t count, uint64_t *to);
 
-/* Converts numbers to ids, and returns the index of the first that is none; `count` if all are. Ids
- * are whole, from 0 and, if they are floats, below 2^53 (float32: 2^24), from which on they may
- * have been rounded. `from` may be `to`. */
+/* Converts numbers to ids. Returns the index of the first number that is not an id; `count` if all
+ * are ids. Ids are whole numbers from 0 on; ids in floats are below 2^53 (float32: 2^24), because
+ * larger ones may have been rounded. `from` may be `to`. */
 size_t convert_ids(const struct hdf5_table *table, const void *from, size_t count, uint64_t *to);
 
 /* Whether any of these numbers is an integer that no double is. */

@@ -260,7 +260,8 @@ static double draw_speed(const struct isotropic *s, const double *rise, double p
     }
 }
 
-/* The isotropic_potential energy: the mass of each shell in the field of what it encloses. */
+/* The potential energy of an isotropic cloud: the mass of each shell in the field of the mass that
+ * it encloses. */
 static double isotropic_potential(const struct isotropic *s)
 {
     double sum = s->mass[0] * s->mass[0] / s->radius[0] / 2;

@@ -328,8 +328,8 @@ struct found_orbit {
     struct orbit orbit;
 };
 
-/* As timed_orbit. A film makes its galaxies several times, and the table of their potential takes
- * longer than a small number of bodies: the last orbit is kept. */
+/* Like timed_orbit, but keeps the last orbit: a film makes its galaxies several times, and the
+ * table of their potential takes longer than a small number of bodies. */
 static enum status kept_orbit(const struct bodies_params *params, double total, struct orbit *orbit)
 {
     static struct found_orbit last;

@@ -353,7 +353,7 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
     if (status == STATUS_OK && run.all_ranks)
         status = fly(&run);
     if (status == STATUS_OK && !run.all_ranks) {
-        if (ranks_begin_first()) /* its steps are no decisions of all ranks */
+        if (ranks_begin_first()) /* its steps are not decisions of all ranks */
             status = fly(&run);
         status = ranks_end_first(status);
     }

@@ -46,7 +46,7 @@ struct bodies;
  * of the track, provided that it has reversed at least once below `touch`: galaxies that are still
  * falling together when the film ends have not merged yet, whereas a pair that has reversed below
  * `touch` never separates again, because of friction. `touch` is a length below which a viewer sees
- * one galaxy (see pilot.h).
+ * one galaxy.
  *
  * Pure; thread-safe. */
 
@@ -72,9 +72,9 @@ enum pilot_seeks { PILOT_ROUGH, PILOT_PASSAGE, PILOT_STORY, PILOT_SHORT };
 /* The largest number of bodies of a rough run. */
 enum { PILOT_STAND_INS = 4096 };
 
-/* Makes bodies that stand in for a film's, always of that number, so that what is decided by them
- * does not depend on how many bodies the film has, or a rank of them. *out is NULL for models that
- * do not make galaxies, whose own bodies are used. */
+/* Makes `count` bodies that stand in for a film's, so that decisions do not depend on how many
+ * bodies the film or a rank has. *out is NULL for models that do not make galaxies, whose own
+ * bodies are used. */
 enum status stand_ins_make(const struct bodies_params *params, size_t count, struct bodies **out);
 void stand_ins_free(struct bodies **out); /* accepts a pointer to NULL */
 

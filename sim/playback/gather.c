@@ -45,7 +45,7 @@ static enum status make_room(struct gathering *all, size_t room)
 static enum status fail_twice(const struct gathering *all, size_t k, uint64_t id)
 {
     return status_fail(STATUS_USAGE,
-                       "'%s' has two bodies with the id %" PRIu64 ", so that they cannot be told "
+                       "'%s' has two bodies with the id %" PRIu64 ", so they cannot be told "
                        "apart from snapshot to snapshot",
                        all->series.files[k].path, id);
 }

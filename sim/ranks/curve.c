@@ -11,7 +11,7 @@
 
 enum { GROUP = EXACT_TREE_GROUP };
 
-/* The cost of a rank over the mean above which stretches are chosen anew. */
+/* Stretches are chosen anew when the largest cost of a rank exceeds the mean by this factor. */
 static const double TOLERANCE = 1.05;
 
 void curve_open(struct curve *curve, size_t total)
@@ -146,8 +146,8 @@ static void survey_share(const struct share *share, size_t step, uint64_t *sampl
     }
 }
 
-/* The sample travels as the bits of its numbers, each set by one rank, so that a sum of integers
- * brings it unchanged to all. */
+/* A sample travels as the bits of its numbers. One rank sets each, so that a sum of integers brings
+ * it unchanged to all. */
 enum status curve_frame(const struct curve *curve, const struct share *share, double softening,
                         double largest, struct exact_tree_frame *frame,
                         struct exact_tree_census *census, bool *spoilt, int threads)
@@ -204,7 +204,7 @@ static int by_key(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* Takes samples of the rank's bodies, each for the same part of their cost. */
+/* Takes samples of the rank's bodies, each of which stands for the same share of their cost. */
 static void take_samples(const struct curve *curve, const struct share *share, size_t wanted,
                          struct curve_sample *sample)
 {
@@ -223,7 +223,7 @@ static void take_samples(const struct curve *curve, const struct share *share, s
         sample[taken++] = (struct curve_sample){0};
 }
 
-/* Collective: chooses where ranks begin, by samples of all ranks. */
+/* Collective: chooses where the stretches of ranks begin, from samples of all ranks. */
 static enum status choose_splitters(struct curve *curve, const struct share *share)
 {
     const size_t ranks = (size_t)ranks_count();
@@ -300,7 +300,7 @@ struct sorted {
     size_t count;
 };
 
-/* Whether the sorted body at a place comes before one with that key. */
+/* Whether the sorted body at a place comes before a body with that key. */
 static bool comes_before(const struct sorted *sorted, size_t at, uint64_t key,
                          const struct share_body *body)
 {
@@ -310,7 +310,7 @@ static bool comes_before(const struct sorted *sorted, size_t at, uint64_t key,
                                                           body->position, body->number));
 }
 
-/* The number of bodies that come before one with that key. */
+/* The number of bodies that come before a body with that key. */
 static size_t before(const struct sorted *sorted, uint64_t key, const struct share_body *body)
 {
     size_t low = 0, high = sorted->count;
@@ -344,7 +344,7 @@ static void merge_some(const struct sorted *from, const struct sorted *other, si
     }
 }
 
-/* Copies the bodies of `from` to their places among those of both; those before `skip` are put into
+/* Copies the bodies of `from` to their places in the merged order; bodies before `skip` go to
  * `leaving`. */
 static void merge(const struct sorted *from, const struct sorted *other, size_t skip,
                   struct share_body *leaving, struct share_body *to, uint64_t *key, int threads)
@@ -469,8 +469,8 @@ static void sort_arrived(const struct share *arrived, const struct exact_tree_fr
     free(spare_order);
 }
 
-/* Merges what stays and what arrived into the spare share, from the rank's first whole group on;
- * `leaving`: the bodies before it. */
+/* Merges the bodies that stay and those that arrived into the spare share, from the rank's first
+ * whole group on. `leaving`: the bodies before it. */
 static enum status merge_shares(struct curve *curve, const struct share *share, size_t from,
                                 size_t stay, const struct share *arrived,
                                 const struct exact_tree_frame *frame, size_t skip, size_t most,
@@ -485,7 +485,8 @@ static enum status merge_shares(struct curve *curve, const struct share *share, 
     if (status != STATUS_OK)
         return status;
     sort_arrived(arrived, frame, threads, &key, &order);
-    /* the merged keys go to spare_key, which must have room for them and what comes last */
+    /* the merged keys go to spare_key, which must also have room for the bodies that are appended
+     */
     status = make_room(curve, stay + arrived->count + 2 * GROUP + (size_t)GROUP * ranks);
     const struct sorted staying = {frame, share->body, curve->key + from, curve->order + from,
                                    stay};
@@ -516,8 +517,8 @@ static void use_spare(struct curve *curve, struct share *share, size_t kept, siz
     swap_arrays(curve);
 }
 
-/* Collective: merges what stays and what arrived; the bodies before the start of the rank's whole
- * groups go on to the ranks before it. */
+/* Collective: merges the bodies that stay and those that arrived; bodies before the rank's first
+ * whole group go on to earlier ranks. */
 static enum status settle(struct curve *curve, struct share *share, size_t from, size_t stay,
                           const struct share *arrived, const struct share_body *arrivals,
                           const struct exact_tree_frame *frame, struct transfer *transfer,

@@ -15,7 +15,8 @@ struct stretch_device;
 
 struct curve {
     size_t total;
-    struct stretch_device *device; /* has the bodies and their keys; NULL: the share and this */
+    struct stretch_device *device; /* has the bodies and their keys; NULL: they are in the share and
+                                    * in this struct */
     size_t *starts;      /* [ranks + 1]: number of each rank's first body along the curve */
     uint64_t *key;       /* [room]: of the rank's bodies, ascending */
     uint64_t *spare_key; /* [room] */
@@ -24,8 +25,8 @@ struct curve {
     struct share spare;
     uint64_t *splitters; /* [ranks - 1]: the keys at which ranks 1, 2, ... begin */
     bool known;          /* whether there are splitters */
-    double scale;        /* of the box for which they were chosen */
-    double imbalance;    /* largest cost of a rank over the mean, at the last evaluation; 0:
+    double scale;        /* scale of the box for which they were chosen */
+    double imbalance;    /* largest cost of a rank relative to the mean, at the last evaluation; 0:
                           * unknown */
     double rate;         /* this rank's seconds per unit of cost; 0: unknown */
     /* What lies next to the stretch, from top_find on. */
@@ -41,15 +42,15 @@ enum { CENSUS_NUMBERS = 5 };
 void census_pack(const struct exact_tree_census *census, uint64_t out[CENSUS_NUMBERS]);
 struct exact_tree_census census_unpack(const uint64_t sum[CENSUS_NUMBERS]);
 
-/* Collective: units, the box and the census of all bodies' accelerations, as one machine finds
- * them. largest: the largest mass of all. *spoilt: some position is not finite, so that there is no
- * tree, and `frame` is not set. */
+/* Collective: finds units, the box and the census of all bodies' accelerations, as one machine
+ * finds them. largest: the largest mass of all bodies. *spoilt: a position is not finite; then
+ * there is no tree, and `frame` is not set. */
 enum status curve_frame(const struct curve *curve, const struct share *share, double softening,
                         double largest, struct exact_tree_frame *frame,
                         struct exact_tree_census *census, bool *spoilt, int threads);
 
-/* Collective: bodies move to the ranks that have their stretches, and are sorted along the curve
- * there, equal keys as exact_tree_precedes has it; sets starts and key. */
+/* Collective: moves bodies to the ranks that have their stretches, and sorts them along the curve
+ * there (equal keys by exact_tree_precedes). Sets starts and key. */
 enum status curve_sort(struct curve *curve, struct share *share,
                        const struct exact_tree_frame *frame, int threads);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 64 }; /* demands, at least, that a thread answers together */
+enum { CHUNK = 64 }; /* minimum number of demands that a thread answers together */
 
 void demands_close(struct demands *demands)
 {
@@ -51,7 +51,7 @@ static struct demand demand_of(const struct exact_tree_walk *walk, uint32_t firs
     return demand;
 }
 
-/* Demands are whole runs of the walk, since a run is judged by the box of all its bodies. */
+/* A demand covers whole runs of the walk, because a run is judged by the box of all its bodies. */
 static struct demand *find_demands(const struct exact_tree_walk *walk, uint64_t *count)
 {
     size_t room = walk->count / (DEMAND_SPAN / 2) + 16;
@@ -134,11 +134,13 @@ struct question {
     size_t room;
 };
 
-/* Larger than the error of may_stand's distances, which are differences of lengths as large as the
- * box of the sinks, in single precision: a single body far from all others makes that box large. */
+/* Exceeds the error of may_stand's distances. These are differences, in single precision, of
+ * lengths as large as the box of the sinks; a single body far from all others makes that box large.
+ */
 static const double ROUNDING = 1e-6;
 
-/* A cell as it is judged; least: by the two conditions that only ask for a squared distance. */
+/* A cell as it is judged. least: the least squared distance that satisfies the two conditions on
+ * distance alone. */
 struct seen {
     double at[3], half, radius, mass, third, fourth, least;
 };
@@ -188,7 +190,7 @@ static struct exact_tree_span span_of(const struct answer *a, uint32_t cell)
                                     span.split - a->moved};
 }
 
-/* A demand that no cell stands for unless it stands for both. */
+/* Combines two demands: a cell that may stand for its bodies to the result may do so to both. */
 static struct demand strictest(const struct demand *one, const struct demand *other)
 {
     struct demand both = *one;
@@ -216,8 +218,8 @@ static void make_nodes(struct question *q, uint32_t at, const struct demand *lis
     node->demand = strictest(&q->nodes[below].demand, &q->nodes[below + 1].demand);
 }
 
-/* Whether one of a node's demands walks into a cell. Adds those that may do so to the list whose
- * end is given: the first that does, and whatever follows without judging it. */
+/* Whether a demand of the node walks into a cell. Adds the demands that may do so to the list whose
+ * end is given: the first that does, and those after it without judging them. */
 static bool judge(struct question *q, const struct seen *seen, uint32_t at, size_t *end)
 {
     const struct node *node = q->nodes + at;
@@ -287,7 +289,8 @@ static void add(struct list *list, const void *item, size_t size)
 struct basket {
     const struct answer *answer;
     uint32_t first;            /* the number of the rank's first body */
-    struct list *all, *bodies; /* cells go behind what other ranks get, and bodies behind these */
+    struct list *all, *bodies; /* cells follow the items for other ranks, and bodies follow the
+                                * cells */
 };
 
 static void add_body(struct basket *basket, uint32_t at)

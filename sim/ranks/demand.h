@@ -18,9 +18,9 @@ struct demands {
 
 struct stretch_device;
 
-/* Collective. walk: describes the walk of the rank's stretch, with tree == &partial->local and
- * first == 0; wide flags are complete. device: has the stretch, and of the walk only the rule
- * counts; or NULL. census: see stretch_device.h. */
+/* Collective. walk: the walk of the rank's stretch, with tree == &partial->local and first == 0;
+ * wide flags are complete. device: has the stretch, and only the rule of the walk is used; or NULL.
+ * census: see stretch_device.h. */
 enum status demands_gather(struct demands *demands, const struct exact_tree_walk *walk,
                            struct stretch_device *device, const struct exact_tree_census *census);
 void demands_close(struct demands *demands); /* accepts all zero */
@@ -36,11 +36,11 @@ struct offers {
     uint64_t *cells; /* [ranks]: how many of these are cells, which come first */
 };
 
-/* margin: by how much of the squared distance cells are judged nearer than they are; 1: everything
- * is sent. first: the number of the rank's first body. walk: as for demands_gather. STATUS_RUNTIME:
- * no memory. */
+/* margin: fraction of the squared distance by which cells are judged nearer than they are; 1:
+ * everything is sent. first: the number of the rank's first body. walk: as for demands_gather.
+ * STATUS_RUNTIME: no memory. */
 enum status offers_make(struct offers *offers, const struct demands *demands,
                         const struct exact_tree_walk *walk, const struct partial *partial,
                         const struct top *top, size_t first, double margin, int threads);
-void offers_open(struct offers *offers);  /* makes the arrays of ranks, if they are not there */
+void offers_open(struct offers *offers);  /* allocates the arrays per rank, unless they exist */
 void offers_close(struct offers *offers); /* accepts all zero */

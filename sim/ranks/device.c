@@ -14,7 +14,8 @@ struct device {
     struct force *force;
     cudaStream_t stream;
     struct sources sources; /* in device memory */
-    /* Of all bodies, of the sources of a turn if these are only a part, and of the rank's own. */
+    /* Rows of all bodies, of the sources of a turn if it uses only a part, and of the rank's own
+     * bodies. */
     void *rows, *halves, *part, *part_halves;
     double *centres, *part_centres, *out;
 };
@@ -57,7 +58,8 @@ static int allocate(const struct device *d, void **out, size_t bytes)
     return error;
 }
 
-/* Gives padding rows the softening of the first body, since none may be zero; they have no mass. */
+/* Gives padding rows, which have no mass, the softening of the first body, because no softening may
+ * be zero. */
 static int pad_halves(const struct device *d, void *to, const void *halves, size_t count,
                       size_t number)
 {

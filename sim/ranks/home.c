@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A rank sends at most this many bodies at a time; all ranks together may send them to one. */
+/* A rank sends at most this many bodies at a time; all ranks together may send this many to one
+ * rank. */
 enum { PIECE_MOST = 1 << 18, PIECE_LEAST = 1 << 12 };
 
 enum status home_open(struct home *home, const struct bodies *bodies)
@@ -42,7 +43,7 @@ void home_close(struct home *home)
     *home = (struct home){0};
 }
 
-/* The last k with start[k] <= number; start[count] is above it. */
+/* Returns the last k with start[k] <= number; start[count] must be larger. */
 static size_t place_in(const uint64_t *start, size_t count, uint64_t number)
 {
     size_t low = 0, high = count;
@@ -58,7 +59,7 @@ static size_t place_in(const uint64_t *start, size_t count, uint64_t number)
 
 /* ---- pieces ---- */
 
-/* A piece of what travels: items that are sorted by the rank that they go to. */
+/* A piece of the items on their way, sorted by the rank to which they go. */
 struct post {
     size_t width; /* bytes of an item */
     size_t most;  /* items at once */
@@ -96,7 +97,7 @@ static void close_post(struct post *post)
     free(post->next);
 }
 
-/* Collective: how often pieces are sent. */
+/* Collective: finds how many pieces are sent. */
 static enum status count_rounds(const struct post *post, size_t count, size_t *rounds)
 {
     double most = post->most > 0 ? ceil((double)count / (double)post->most) : 0;
@@ -105,7 +106,7 @@ static enum status count_rounds(const struct post *post, size_t count, size_t *r
     return status;
 }
 
-/* Collective: sends `count` items, each to its rank; *here: how many have come. */
+/* Collective: sends `count` items, each to its rank. *here: how many have arrived. */
 static enum status send_items(struct post *post, size_t count, size_t *here)
 {
     const size_t ranks = (size_t)ranks_count();
@@ -192,7 +193,7 @@ enum status home_bring(const struct home *home, const struct share *share, unsig
 /* The state of a deal. */
 struct dealing {
     const struct home *home;
-    uint32_t *place;  /* [total] where each number is dealt; NULL: at the number itself */
+    uint32_t *place;  /* [total] place at which each number is dealt; NULL: the number itself */
     uint64_t *starts; /* [ranks + 1] */
 };
 
@@ -219,7 +220,7 @@ static size_t place_of(const struct dealing *dealing, uint32_t number)
     return dealing->place ? dealing->place[number] : number;
 }
 
-/* The next bodies of this home from (*block, *begin) on; how many. */
+/* Finds the next bodies of this home from (*block, *begin) on; returns how many. */
 static size_t next_items(const struct dealing *dealing, home_get get, const void *user,
                          struct post *post, size_t *block, uint64_t *begin)
 {

@@ -16,7 +16,8 @@ struct method_setup {
 
 struct method;
 
-/* Bodies that a method has on a device; of the share only `count` is then kept true. */
+/* Functions of a method whose bodies are on a device; only `count` of the share is then kept up to
+ * date. */
 struct method_held {
     enum status (*load)(struct method *method,
                         struct share *share); /* empties the share's memory */
@@ -26,40 +27,40 @@ struct method_held {
     enum status (*damp)(struct method *method, double factor);
     enum status (*keep)(struct method *method);
     enum status (*restore)(struct method *method, struct share *share);
-    /* The same as largest_of and broken_of in solver.c, for bodies on a device. */
+    /* Like largest_of and broken_of in solver.c, for bodies on a device. */
     enum status (*largest)(struct method *method, double *square);
     enum status (*broken)(struct method *method, size_t *first);
 };
 
-/* A method opened; each has a struct of its own that begins with this one. */
+/* An open method. Each method's own struct begins with this one. */
 struct method {
     const struct method_held *held; /* NULL: the bodies are in the share */
     const char *where;   /* the name of the rank's CUDA device; NULL: the processors compute */
-    struct force *force; /* as the solver of rank 0 shows it: its name, its kernel; owned */
+    struct force *force; /* name and kernel as the solver of rank 0 shows them; owned */
 };
 
-/* The parts of an evaluation of tree-exact, in their order; all pairs have TRADE and WALK. */
+/* The phases of an evaluation of tree-exact, in order; all pairs have only TRADE and WALK. */
 enum method_phase { FRAME, SORT, TOP, FILL, ASK, TRADE, BUILD, WALK, PHASES };
 
 struct method_work {
     uint64_t pairs, joins;  /* of all ranks */
-    double slowest;         /* the longest time of a rank over the mean */
-    double seconds[PHASES]; /* of this rank, waiting for others included */
-    size_t bodies;          /* of this rank, and what it holds of others: */
+    double slowest;         /* the longest time of a rank relative to the mean */
+    double seconds[PHASES]; /* of this rank, including waits for others */
+    size_t bodies;          /* of this rank, and those of others that it holds: */
     size_t foreign;
-    int rounds; /* of asking others for cells; 1 unless their margin was too small */
+    int rounds; /* rounds of asking others for cells; 1 unless the margin was too small */
 };
 
 struct method_ops {
     const struct force_ops *force;
-    bool whole;   /* every rank needs the masses and positions of all bodies to open it */
-    size_t block; /* a rank's share is whole blocks of this many bodies, as they are dealt */
-    /* share: has the rank's bodies. The number of each is already set. */
+    bool whole;   /* open needs the masses and positions of all bodies on every rank */
+    size_t block; /* bodies are dealt in whole blocks of this many */
+    /* share: the rank's bodies, with their numbers set. */
     enum status (*open)(struct method **out, const struct method_setup *setup);
-    /* NULL: bodies are dealt by number. Otherwise the number of the body dealt as k-th. */
+    /* Returns the number of the body that is dealt k-th; NULL: bodies are dealt by number. */
     const uint32_t *(*order)(const struct method *method);
-    /* Collective: new accelerations of all bodies from their positions. May move bodies to other
-     * ranks. */
+    /* Collective: computes the accelerations of all bodies from their positions. May move bodies to
+     * other ranks. */
     enum status (*accelerate)(struct method *method, struct share *share, uint64_t turn,
                               struct method_work *work);
     /* Collective: out[share->count], in the order of the share's bodies after the call. */

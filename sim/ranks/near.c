@@ -12,21 +12,21 @@
 #include <string.h>
 
 enum {
-    CROWD = 64,        /* bodies that look for boxes together; also the fewest in a box */
-    BOXES = 65536,     /* of all ranks, about */
-    BOXES_LEAST = 16,  /* of a rank with many bodies */
+    CROWD = 64,        /* bodies that look for boxes together; also the minimum in a box */
+    BOXES = 65536,     /* boxes of all ranks, about */
+    BOXES_LEAST = 16,  /* boxes of a rank with many bodies, at least */
     BOXES_MOST = 1024, /* of a rank */
 };
 
-/* How many items go to every rank, and come from each. */
+/* The numbers of items that go to every rank and come from each. */
 struct parts {
     size_t *out, *in, arriving;
 };
 
-/* A question of a body to a rank. A body's questions are consecutive; the first is to its own rank,
- * whose bodies are its neighbours, too. */
+/* A question of a body to a rank. A body's questions are consecutive; the first goes to its own
+ * rank, whose bodies are neighbours too. */
 struct question {
-    uint32_t rank, place; /* place: of the body in the order of the tree */
+    uint32_t rank, place; /* place: the body's, in the order of the tree */
     size_t slot;          /* place among the questions as they are sent */
 };
 
@@ -36,7 +36,7 @@ struct near_search {
     struct parts bodies, asked;
     uint32_t *slot; /* [own bodies]: places among the bodies that are sent */
     struct neighbours *neighbours;
-    size_t count;         /* bodies in this rank's part; with none there are no neighbours */
+    size_t count;         /* bodies in this rank's part; 0: no neighbours */
     float *distance;      /* [count] */
     float (*velocity)[4]; /* [count]; NULL: no dispersions are asked for */
     float *dispersion;    /* [count]; likewise */
@@ -72,7 +72,7 @@ static void parts_close(struct parts *parts)
     free(parts->in);
 }
 
-/* Where each rank's part begins; the caller frees it. */
+/* The place where each rank's part begins; the caller frees it. */
 static size_t *begins_of(const size_t *counts)
 {
     size_t *begin = memory_new((size_t)ranks_count() + 1, sizeof *begin);
@@ -240,7 +240,7 @@ static enum status gather_boxes(struct near_search *near)
 
 /* ---- questions ---- */
 
-/* Bodies that are close together, and the boxes of other ranks that are near them. */
+/* A crowd of bodies that are close together, and the boxes of other ranks near them. */
 struct crowd {
     const double (*rows)[4];
     const uint32_t *body;
@@ -250,7 +250,7 @@ struct crowd {
     size_t boxes;
 };
 
-/* An upper bound of the radius that was rounded to this distance. */
+/* An upper bound on the radius that was rounded to this distance. */
 static double radius_of(float distance)
 {
     return (double)nextafterf(distance, INFINITY);
@@ -300,7 +300,7 @@ static enum status add_question(struct near_search *near, uint32_t rank, size_t 
 }
 
 /* Adds the questions of the body at a place in the tree's order. A body whose k neighbours are all
- * at its own position asks nobody. */
+ * at its own position asks no rank. */
 static enum status ask_for(struct near_search *near, const struct crowd *crowd, size_t place)
 {
     const float distance = near->distance[crowd->body[place]];

@@ -28,7 +28,7 @@ static bool allocate_arrays(struct exact_tree *tree, size_t count)
     return whole;
 }
 
-/* The same arrays, seen from place `by` on. */
+/* The same arrays with place `by` as the first. */
 static struct exact_tree seen_from(const struct exact_tree *tree, size_t by)
 {
     struct exact_tree seen = *tree;
@@ -125,7 +125,7 @@ static bool is_walked_into(const struct partial_cell *cell)
     return cell->split != EXACT_TREE_UNSENT && cell->split != cell->last;
 }
 
-/* What one rank sent, and where that of the next one is. */
+/* The items from one rank, and the place where those of the next rank begin. */
 struct sent {
     const struct partial_cell *cells;
     const struct partial_body *bodies;
@@ -169,7 +169,7 @@ static void mark(struct partial *partial, const struct curve *curve, const struc
         for (size_t k = 0; k < sent.body_count; k++)
             need(partial, sent.bodies[k].number);
     }
-    /* own places are all there, and not counted */
+    /* all own places are there, so they are not counted */
     for (size_t place = start; place < end; place++)
         if (place % 64 == 0 && place + 64 <= end) {
             partial->needed[place / 64] = 0;
@@ -185,7 +185,7 @@ static void mark(struct partial *partial, const struct curve *curve, const struc
     partial->ranked[words] = sum;
 }
 
-/* Needed foreign places before a place. */
+/* Returns the number of needed foreign places before a place. */
 static uint32_t foreign_before(const struct partial *partial, uint32_t place)
 {
     const uint64_t below = (UINT64_C(1) << place % 64) - 1;
@@ -193,7 +193,7 @@ static uint32_t foreign_before(const struct partial *partial, uint32_t place)
            (uint32_t)__builtin_popcountll(partial->needed[place / 64] & below);
 }
 
-/* The number in the partial tree of the first needed place from there on. */
+/* Returns the number, in the partial tree, of the first needed place from there on. */
 static uint32_t number_in(const struct partial *partial, const struct curve *curve, uint32_t place)
 {
     const size_t start = curve->starts[ranks_own()], end = curve->starts[ranks_own() + 1];
@@ -230,7 +230,7 @@ static void put_body(struct partial *partial, const struct curve *curve,
     partial->tree.body[number_in(partial, curve, body->number)] = body->body;
 }
 
-/* Other ranks' branches that came as bodies. */
+/* Other ranks' branches that were sent as bodies. */
 static void fill_small(struct partial *partial, const struct curve *curve, const struct top *top)
 {
     for (size_t k = 0; k < top->branch_count; k++) {
@@ -272,8 +272,8 @@ static void move_spans(struct partial *partial, size_t own)
     partial->moved = partial->own;
 }
 
-/* Cells that nobody sends are missing for the walk, rather than those of an earlier tree, and
- * bodies that nobody sends make no pull finite. */
+/* Marks places as unsent. A walk then reports an unsent cell instead of using that of an earlier
+ * tree, and a body that was not sent makes every pull that includes it NaN. */
 static void forget(const struct exact_tree *tree, size_t from, size_t end)
 {
     for (size_t k = from; k < end; k++) {

@@ -12,17 +12,17 @@ struct share {
     size_t count, room;
 };
 
-/* Makes room for `count` bodies; those that are there stay. STATUS_RUNTIME: no memory. */
+/* Makes room for `count` bodies and keeps the bodies that are there. STATUS_RUNTIME: no memory. */
 enum status share_room(struct share *share, size_t count);
 void share_close(struct share *share); /* accepts all zero */
 
-/* The same bodies. */
+/* Copies the bodies. */
 enum status share_copy(struct share *to, const struct share *from);
 
-/* Of `total` bodies in equal parts of whole blocks, the first body of a rank; for rank ==
- * ranks_count() the total. */
+/* Returns the first body of a rank when `total` bodies are divided equally in whole blocks; the
+ * total for rank == ranks_count(). */
 size_t share_begin(size_t total, size_t block, int rank);
 
-/* Collective: how many bytes go to every rank, and how many come from each (see ranks_exchange);
- * *all: these together. */
+/* Collective: tells every rank how many bytes it gets, and finds how many come from each (see
+ * ranks_exchange). *all: the sum of these. */
 enum status share_announce(const size_t *out, size_t *in, size_t *all);

@@ -25,8 +25,8 @@ struct slices {
     uint64_t pairs;                               /* of an evaluation; rank 0 shows those of all
                                                    * ranks in its force */
     double (*position)[3], (*out)[3], *potential; /* [end - begin] */
-    size_t *row_bytes, *centre_bytes;             /* [ranks]: that each tells the others */
-    void *own_rows, *own_centres;                 /* what this one tells */
+    size_t *row_bytes, *centre_bytes;             /* [ranks]: that each sends to the others */
+    void *own_rows, *own_centres;                 /* what this rank sends to the others */
 };
 
 static struct slices *slices_of(struct method *method)

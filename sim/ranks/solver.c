@@ -26,7 +26,8 @@ struct part {
     struct solver solver;
     size_t total;
     struct home home;
-    struct bodies bodies; /* at home here: masses and components; not positions and velocities */
+    struct bodies bodies; /* bodies whose home is here: masses and components, but not positions and
+                           * velocities */
     struct solver_setup setup;
     char kernel[32], backend[16];
     const struct method_ops *ops;
@@ -79,7 +80,7 @@ static void close_part(struct part **part)
     *part = NULL;
 }
 
-/* The components of all bodies, of which these are a share. */
+/* The components of all bodies, where these bodies are a share. */
 static void list_components(const struct bodies *bodies, struct component *out)
 {
     size_t first = 0;
@@ -91,7 +92,7 @@ static void list_components(const struct bodies *bodies, struct component *out)
     }
 }
 
-/* Collective: the masses and positions of all bodies, from their homes. */
+/* Collective: gathers the masses and positions of all bodies from their homes. */
 static enum status share_rows(const struct home *home, const struct bodies *bodies,
                               struct bodies *all)
 {
@@ -114,7 +115,8 @@ static enum status share_rows(const struct home *home, const struct bodies *bodi
     return status;
 }
 
-/* Collective: the masses, positions and softenings of all bodies, for a method that wants them. */
+/* Collective: gathers the masses, positions and softenings of all bodies, for a method that is
+ * `whole`. */
 static enum status share_bodies(const struct home *home, const struct bodies *bodies,
                                 struct bodies **all)
 {
@@ -130,7 +132,7 @@ static enum status share_bodies(const struct home *home, const struct bodies *bo
     return status == STATUS_OK ? share_rows(home, bodies, *all) : status;
 }
 
-/* The rank's bodies as they are now: its share, or a copy in `scratch`, which the caller closes. */
+/* Returns the rank's present bodies: its share, or a copy in `scratch`, which the caller closes. */
 static enum status bodies_now(struct part *part, struct share *scratch, const struct share **out)
 {
     const struct method_held *held = part->method->held;
@@ -268,7 +270,7 @@ static bool is_whole(const struct share_body *body)
     return true;
 }
 
-/* The first body whose state is not finite; all of them: the total. */
+/* Finds the first body whose state is not finite; the total if all are finite. */
 static enum status broken_of(struct part *part, size_t *out)
 {
     size_t first = part->total;

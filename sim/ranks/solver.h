@@ -1,12 +1,12 @@
 /* The backend of a simulation on ranks.
  *
- * Every rank has the solver, and calls its functions alike: those that need other ranks' bodies are
- * collective, and so are all that need memory; kicks and drifts are not. The ranks share the bodies
- * (sim/bodies/whole.h), evenly, or rank 0 has all. Each gets what belongs to its share, its home
+ * Every rank has the solver, and all ranks make the same calls. Calls that need other ranks' bodies
+ * or memory are collective; kicks and drifts are not. The ranks share the bodies evenly
+ * (sim/bodies/whole.h), or rank 0 has all. Each rank gets the data of its share, as their home
  * (home.h); views are of the share.
  *
- * Results are those of the CPU backend, bit for bit, for any number of ranks, with the forces
- * exact, double and tree-exact; fast has the same bits for any number of ranks, 2 or more. */
+ * With the forces exact, double and tree-exact, results are those of the CPU backend, bit for bit,
+ * for any number of ranks. fast has the same bits for any number of ranks from 2 on. */
 #pragma once
 
 #include "base/ranks/ranks.h"
@@ -16,7 +16,7 @@
 /* Forces: fast, exact, double and tree-exact. */
 extern const struct solver_ops solver_ranks;
 
-/* Rank 0: its last evaluation. `solver` is one of solver_ranks. */
+/* The last evaluation, on rank 0. `solver` is one of solver_ranks. */
 struct ranks_evaluation {
     struct method_work work;
     double seconds;
@@ -24,8 +24,8 @@ struct ranks_evaluation {
 };
 struct ranks_evaluation ranks_last(const struct solver *solver);
 
-/* All its evaluations so far: of the ranks' times the mean ratio of the slowest to the mean, how
- * long rank 0 waited for others, as a fraction of the time, and what it sent per evaluation. */
+/* All evaluations so far. slowest: mean ratio of the slowest rank's time to the mean. waiting:
+ * fraction of the time for which rank 0 waited for others. bytes: sent by rank 0 per evaluation. */
 struct ranks_summary {
     double slowest; /* 0: unknown */
     double waiting, bytes;

@@ -30,11 +30,11 @@ struct cuda {
     size_t total;
     cudaStream_t stream;
 
-    /* Bodies: now, kept, and where the next order goes. */
+    /* Bodies: present, kept, and room for the next order. */
     struct block body, spare, kept;
     size_t kept_count;
     struct block key, spare_key, order, spare_order, scratch;
-    size_t from, stay; /* of the order: what stays */
+    size_t from, stay; /* of the order: the bodies that stay */
     struct block moving, came, came_key, came_spare_key, came_order, came_spare_order;
     struct block weight, sum;
 
@@ -71,7 +71,7 @@ static enum status check(const struct cuda *d, int error, const char *what)
                        cudaGetErrorString((cudaError_t)error));
 }
 
-/* Makes a block larger; what was in it is lost. */
+/* Enlarges a block; its content is lost. */
 static int make_room(struct block *block, size_t bytes)
 {
     if (bytes <= block->bytes && block->at)
@@ -257,7 +257,7 @@ static enum status largest(struct stretch_device *device, double *square)
     return check(d, error, "find the largest acceleration");
 }
 
-/* *first comes in as what holds if all bodies are finite. */
+/* `first` initially has the value for bodies that are all finite. */
 static enum status broken(struct stretch_device *device, size_t *first)
 {
     struct cuda *d = cuda_of(device);
@@ -503,8 +503,8 @@ static enum status edge(struct stretch_device *device, uint32_t start, uint64_t 
 
 /* ---- the tree ---- */
 
-/* Makes arrays with room for `before` places, the own ones and `behind` places; what was there is
- * lost. */
+/* Allocates arrays with room for `before` places, the own ones and `behind` places; their content
+ * is lost. */
 static int make_places(struct cuda *d, size_t before, size_t behind)
 {
     const size_t count = d->device.count;
@@ -856,7 +856,7 @@ static enum status build(struct stretch_device *device, const struct curve *curv
     TRY(stretch_cuda_forget(&places, d->behind, &d->tree, d->stream));
     for (size_t k = 0; k < up.count; k++) {
         const struct part *part = up.list + k;
-        /* the body that only says that the root is needed is nobody's */
+        /* the body that marks the root as needed is not a body of a rank */
         const size_t skip = k == 0;
         TRY(stretch_cuda_put_bodies(part->body_count - skip, part->bodies + skip, &places, &d->tree,
                                     d->stream));

@@ -1,9 +1,10 @@
 /* A rank's stretch on a CUDA device: its bodies, which stay there, and its part of the tree.
  *
- * These functions do what curve.c, top.c, demand.c, partial.c and sim/gravity/exact_tree/exact_gravity.c
- * do on the processors with a share, and nothing that is collective, so that ranks with and without
- * a device work together. Pointers are to the host's memory; what a function returns by pointer is
- * its own and valid until its next call. STATUS_RUNTIME: CUDA fails, or there is no memory. */
+ * These functions do what curve.c, top.c, demand.c, partial.c and
+ * sim/gravity/exact_tree/exact_gravity.c do on the processors with a share. None is collective, so
+ * ranks with and without a device work together. Pointers are to host memory. What a function
+ * returns by pointer belongs to the device, and is valid until the next call of that function.
+ * STATUS_RUNTIME: CUDA fails, or there is no memory. */
 #pragma once
 
 #include "base/status.h"
@@ -25,16 +26,16 @@ struct stretch_device {
 };
 
 struct stretch_survey {
-    double low[3], high[3]; /* of the positions; INFINITY, -INFINITY: no body */
+    double low[3], high[3]; /* bounds of the positions; INFINITY, -INFINITY: no body */
     double half_low, half_high;
-    bool spoilt; /* some position is not finite */
+    bool spoilt; /* a position is not finite */
     struct exact_tree_census census;
 };
 
 struct stretch_device_ops {
     void (*close)(struct stretch_device **device);
 
-    /* Replaces all bodies; gives all bodies. */
+    /* load replaces all bodies; save copies all bodies out. */
     enum status (*load)(struct stretch_device *device, const struct share_body *body, size_t count);
     enum status (*save)(struct stretch_device *device, struct share_body *out);
     enum status (*kick)(struct stretch_device *device, double dt);
@@ -45,36 +46,36 @@ struct stretch_device_ops {
     enum status (*largest)(struct stretch_device *device, double *square);
     enum status (*broken)(struct stretch_device *device, size_t *first);
 
-    /* Page-locked memory for what arrives. */
+    /* Page-locked memory for the bodies that arrive. */
     enum status (*inbox)(struct stretch_device *device, size_t bytes, void **out);
 
-    /* sample: positions of bodies 0, step, 2 step, ..., as bits, three for each; those of other
-     * ranks are left. */
+    /* sample: the bits of the positions of bodies 0, step, 2 step, ..., three numbers for each; the
+     * places of other ranks' bodies are left unchanged. */
     enum status (*survey)(struct stretch_device *device, size_t step, uint64_t *sample,
                           size_t samples, struct stretch_survey *out);
     enum status (*sort)(struct stretch_device *device, const struct exact_tree_frame *frame);
     enum status (*samples)(struct stretch_device *device, double rate, size_t wanted,
                            struct curve_sample *out);
     enum status (*cut)(struct stretch_device *device, const uint64_t *splitters, size_t *cuts);
-    /* The bodies before `from` and from `from + stay` on leave. */
+    /* Removes the bodies before `from` and those from `from + stay` on. */
     enum status (*take)(struct stretch_device *device, size_t from, size_t stay,
                         const struct share_body **leaving);
-    /* Merges what stays and what arrived; the first `skip` of all leave. most: bodies that there
-     * will be, after append, at most. */
+    /* Merges the bodies that stay and those that arrived; the first `skip` of the result leave.
+     * most: upper bound on the number of bodies after append. */
     enum status (*merge)(struct stretch_device *device, const struct share_body *arrived,
                          size_t count, size_t skip, size_t most, const struct share_body **leaving);
     enum status (*append)(struct stretch_device *device, const struct share_body *arrived,
                           size_t count);
-    /* ends: the first and the last key. cuts [TOP_CUTS_MOST]: in no order, some twice. */
+    /* ends: the first and the last key. cuts [TOP_CUTS_MOST]: in any order, possibly repeated. */
     enum status (*edge)(struct stretch_device *device, uint32_t start, uint64_t ends[2],
                         struct top_cut *cuts, uint32_t *found);
 
     enum status (*fill)(struct stretch_device *device, const struct curve *curve,
                         const struct top *top);
-    /* The rank's own branches, as they travel. */
+    /* Writes the rank's own branches in the form in which they are sent. */
     enum status (*branches)(struct stretch_device *device, const struct top *top, char *to,
                             size_t bytes);
-    /* census: for holds from accelerations; NULL: the rule holds for all. */
+    /* census: gives holds from accelerations; NULL: the rule holds for all bodies. */
     enum status (*demands)(struct stretch_device *device, const struct exact_tree_rule *rule,
                            const struct exact_tree_census *census, struct demand **list,
                            uint64_t *count);
@@ -86,16 +87,16 @@ struct stretch_device_ops {
     enum status (*walk)(struct stretch_device *device, const struct exact_tree_rule *rule,
                         const struct exact_tree_census *census, bool potential,
                         struct exact_tree_work *work, double *cost);
-    /* The accelerations of the last walk become those of the bodies; spoilt: these become NaN. */
+    /* Gives the bodies the accelerations of the last walk; spoilt: NaN instead. */
     enum status (*finish)(struct stretch_device *device, bool spoilt);
-    /* The potentials of the last walk. */
+    /* Copies out the potentials of the last walk. */
     enum status (*potentials)(struct stretch_device *device, double *out);
     size_t (*foreign)(const struct stretch_device *device);
 };
 
-/* number: of the device among this host's. STATUS_DEVICE: it does not run, or this program was
- * built without CUDA. */
+/* number: of the device on this host. STATUS_DEVICE: it does not run, or this program was built
+ * without CUDA. */
 enum status stretch_device_open(struct stretch_device **out, int number, size_t total, bool mixed);
 
-/* The bytes of a branch on its way (stretches.c). */
+/* The size of a branch as it is sent (stretches.c). */
 size_t stretch_branch_bytes(const struct top_branch *branch);

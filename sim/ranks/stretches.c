@@ -1,5 +1,5 @@
-/* `tree-exact` on ranks, see docs/cluster.md: the same tree and the same groups as on one machine,
- * and so the same bits. */
+/* `tree-exact` on ranks (docs/cluster.md): the tree and the groups are those of one machine, and so
+ * are the bits. */
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells are judged nearer than they are by this part of the squared distance; if that was not
- * enough, by the next. */
+/* Fractions of the squared distance by which cells are judged nearer than they are: each is tried
+ * if the one before was too small. */
 static const double margins[] = {1e-3, 0.1, 1};
 
 struct stretches {
@@ -33,12 +33,12 @@ struct stretches {
     struct partial partial;
     struct demands demands;
     struct offers offers;
-    double (*last)[3], (*next)[3]; /* [room]: accelerations; a walk that is made again needs the
-                                    * last ones, too */
+    double (*last)[3], (*next)[3]; /* [room]: accelerations; a repeated walk needs the last ones too
+                                    */
     double *potential;
     float *cost;
     size_t room;
-    char *branches, *asked; /* what came from other ranks */
+    char *branches, *asked; /* data from the other ranks */
     size_t branch_room, asked_room;
 };
 
@@ -312,8 +312,8 @@ static char *put_branch(const struct stretches *m, const struct top_branch *bran
     return to;
 }
 
-/* Collective: the branches of all ranks, with their moments, to all: for every rank its cells and
- * then its bodies. */
+/* Collective: gives all ranks the branches of all, with their moments: of each rank, cells and then
+ * bodies. */
 static enum status share_branches(struct stretches *m, struct partial_branch **cells,
                                   size_t *cell_count, struct partial_body **bodies,
                                   size_t *body_count)
@@ -355,7 +355,7 @@ static enum status share_branches(struct stretches *m, struct partial_branch **c
     return status;
 }
 
-/* What came from the other ranks: of each, its cells and then its bodies. */
+/* Data from the other ranks: of each, cells and then bodies. */
 struct asked {
     const char *raw;
     size_t *bytes;      /* [ranks] */
@@ -418,7 +418,7 @@ static double cost_of(const struct exact_tree_walk *walk)
     return sum;
 }
 
-/* Learns how fast the rank is, slowly, since a single time says more of what else ran. */
+/* Updates the speed of the rank slowly, because a single time says more about what else ran. */
 static void learn_rate(struct curve *curve, double cost, double seconds)
 {
     const double now = cost > 0 ? seconds / cost : 0;
@@ -426,7 +426,7 @@ static void learn_rate(struct curve *curve, double cost, double seconds)
         curve->rate = curve->rate > 0 ? 0.75 * curve->rate + 0.25 * now : now;
 }
 
-/* Collective: the largest of the ranks' numbers over their mean. */
+/* Collective: returns the largest of the ranks' numbers, divided by their mean. */
 static enum status largest_over_mean(double own, double *out)
 {
     double largest = own;
@@ -439,7 +439,7 @@ static enum status largest_over_mean(double own, double *out)
     return status;
 }
 
-/* Walks the tree of the last build. *cost: of all own bodies. */
+/* Walks the tree of the last build. *cost: total of all own bodies. */
 static enum status walk_own(struct stretches *m, struct exact_tree_walk *walk,
                             const struct exact_tree_census *census, struct exact_tree_work *work,
                             double *cost, int threads)
@@ -455,8 +455,8 @@ static enum status walk_own(struct stretches *m, struct exact_tree_walk *walk,
     return STATUS_OK;
 }
 
-/* Collective: walks the tree for the rank's bodies. walk: rule and what it is for. census: NULL:
- * the rule holds for all. */
+/* Collective: walks the tree for the rank's bodies. walk: its rule and its purpose. census: NULL:
+ * the rule holds for all bodies. */
 static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
                             const struct exact_tree_census *census, struct method_work *work,
                             int threads)
@@ -538,8 +538,8 @@ static enum status walk_all(struct stretches *m, struct exact_tree_walk *walk,
     return status;
 }
 
-/* Collective: the tree of the present positions. *spoilt: there is none, because some position is
- * not finite; only arrays are made. */
+/* Collective: builds the tree of the present positions. *spoilt: a position is not finite, so there
+ * is no tree; only the arrays are allocated. */
 static enum status prepare_tree(struct stretches *m, struct share *share,
                                 struct exact_tree_census *census, bool *spoilt,
                                 struct method_work *work, int *threads)
@@ -571,7 +571,7 @@ static enum status prepare_tree(struct stretches *m, struct share *share,
     return status;
 }
 
-/* Collective: the census of all ranks' accelerations that were just computed. */
+/* Collective: finds the census of all ranks' newly computed accelerations. */
 static enum status count_again(struct stretches *m, const struct share *share,
                                struct exact_tree_census *census, int threads)
 {
@@ -601,7 +601,7 @@ static void swap_accelerations(struct stretches *m)
     m->next = last;
 }
 
-/* The accelerations of the last walk, or NaN if `spoilt`, become those of the bodies. */
+/* Gives the bodies the accelerations of the last walk, or NaN if `spoilt`. */
 static enum status finish(struct stretches *m, struct share *share, bool spoilt)
 {
     if (m->device)

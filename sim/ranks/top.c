@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a rank tells. */
+/* The data that a rank sends to the others. */
 struct edge {
     uint64_t first, last; /* keys */
     uint32_t count, spare;

@@ -28,7 +28,7 @@ void ranks_view_destroy(struct solver *solver, struct view **view)
     host_view_destroy(solver, view);
 }
 
-/* Moves numbers to the bodies that take part; the others get `none`. */
+/* Moves the numbers to the bodies that take part; the other bodies get `none`. */
 static void spread_out(const struct solver_near *near, size_t all, float none, float *values)
 {
     for (size_t i = near->count; i < all; i++)
@@ -46,7 +46,7 @@ static enum status find_near(const struct solver *solver, double (*position)[3],
     const size_t all = solver->count, count = near->bodies ? near->count : all;
     float *distance = view_values(view, COLUMN_DISTANCE);
     float *dispersion = view_values(view, COLUMN_DISPERSION);
-    float(*velocity)[4] = NULL; /* of the bodies that take part */
+    float(*velocity)[4] = NULL; /* numbers of the bodies that take part */
     if (dispersion && !(velocity = malloc((count + 1) * sizeof *velocity)))
         return status_fail(STATUS_RUNTIME, "no memory for the velocities of %zu bodies", count);
     for (size_t i = 0; near->bodies && i < count; i++)

@@ -117,7 +117,7 @@ static void damaged_and_foreign_checkpoints(void **state)
     assert_says(run->err, "another scene");
 }
 
-/* Beside each checkpoint is the exposure there; a run needs both. */
+/* The exposure lies beside each checkpoint; a run needs both. */
 static void an_exposure_that_adapts_continues(void **state)
 {
     (void)state;

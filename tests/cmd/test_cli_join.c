@@ -110,7 +110,7 @@ static void ranges_of_whole_segments_give_the_same_bytes(void **state)
     }
 }
 
-/* It is the film made at once, to the last byte. */
+/* The joined film is the film made at once, to the last byte. */
 static void manifests_are_joined(void **state)
 {
     (void)state;

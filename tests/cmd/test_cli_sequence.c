@@ -122,7 +122,7 @@ static void what_programs_read(void **state)
     assert_contains(run->out, "\n  \"encoders\": [\n");
 }
 
-/* As with `| head -1`. */
+/* Like `| head -1`. */
 static void a_reader_that_has_gone(void **state)
 {
     (void)state;

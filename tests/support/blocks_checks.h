@@ -9,7 +9,7 @@
  * asked for; the others' stay as they were. */
 void check_partial(const char *backend, const struct bodies *bodies, double error);
 
-/* Rungs, their numbers and kicks are those that rungs.h asks for. */
+/* Rungs, their numbers and kicks are those that sim/solver/solver.h asks for. */
 void check_rungs(const char *backend, const struct bodies *bodies);
 
 /* A run by a tree goes on with the same bits from a state saved at a frame, and from one saved

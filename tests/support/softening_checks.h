@@ -10,7 +10,7 @@
  * 0.03, 0 (the simulation's), 0.25 and 0.004, whose sizes divide by nothing. */
 struct bodies *mixed_make(size_t count, uint64_t seed);
 
-/* As state_hash, of mixed_make. */
+/* Like state_hash, of mixed_make. */
 uint64_t mixed_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
                     size_t count, int steps);
 /* The same with softenings that are small beside the cells of many bodies. */

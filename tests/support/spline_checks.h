@@ -19,7 +19,7 @@ void check_spline_accuracy(const char *backend, const char *path, const char *mo
 /* The mean over the turns of the sources. */
 void check_spline_subset(const char *backend, const char *mode, double limit);
 
-/* As mixed_hash; and hashes of `exact` that every device must give. */
+/* Like mixed_hash; and hashes of `exact` that every device must give. */
 uint64_t spline_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
                      size_t count, int steps);
 void check_spline_everywhere(const char *backend, const char *path);

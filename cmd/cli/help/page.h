@@ -51,7 +51,7 @@ const char *help_group_title(int group);
 /* An option as shown, such as "-n, --bodies=N". The caller frees it. */
 char *help_row_form(const struct help_row *row);
 
-/* Prints the page for a terminal of 80 columns (text.c), or as man(1) source, after its title
- * (manual.c, base/text.h). */
+/* Prints the page for a terminal of 80 columns, or as man(1) source (base/text.h) after its title.
+ */
 void help_print_text(FILE *file, const struct help_page *page);
 void help_print_manual(FILE *file, const struct help_page *page);

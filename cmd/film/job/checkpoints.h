@@ -36,7 +36,7 @@ bool saved_exposure_exists(const struct job *job, uint64_t frame);
 /* Continues with the known state at the frame. */
 void saved_exposure_restore(struct job *job, uint64_t frame);
 
-/* Keeps the present state as that of the frame. */
+/* Stores the present state as the state at the frame. */
 enum status saved_exposure_keep(struct job *job, uint64_t frame);
 
 /* Whether the shared folder has the state at the frame. */
@@ -47,11 +47,11 @@ bool shared_exposure_exists(const struct job *job, uint64_t frame);
 enum status shared_exposure_read(const struct job *job, uint64_t frame,
                                  double state[RENDERER_STATE]);
 
-/* Keeps the present state there as that of the frame, unless another run was first. */
+/* Stores the present state there as the state at the frame, unless another run was first. */
 enum status shared_exposure_write(const struct job *job, uint64_t frame);
 
-/* Keeps the present state as that of the frame, like saved_exposure_keep, and also in the shared
- * folder if the exposure adapts. Fits pipeline_events.drawing. `user`: the job. */
+/* Stores the present state as the state at the frame, like saved_exposure_keep, and also in the
+ * shared folder if the exposure adapts. Fits pipeline_events.drawing. `user`: the job. */
 enum status shared_exposure_keep(void *user, uint64_t frame);
 
 /* The length of the name of such a file at the beginning of a name; 0: it begins otherwise. */

@@ -100,8 +100,8 @@ static enum status simulate_frame(struct pipeline *pipeline, uint64_t frame)
     return status;
 }
 
-/* Waits for a view that is free. On ranks they all learn whether one of them has none, because its
- * drawing has ended: then all stop at this frame. */
+/* Waits for a free view. On ranks, all learn whether a rank has none because its drawing has ended;
+ * then all stop at this frame. */
 static enum status take_free(struct pipeline *pipeline, void **item)
 {
     ranks_rest(true);

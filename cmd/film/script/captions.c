@@ -15,8 +15,8 @@ static const double by_letter = 0.06, shortest = 1.5; /* seconds */
 /* How much earlier or later a caption may appear than the scene says, in seconds. */
 static const double earlier = 0.5, later = 1;
 
-/* A pilot run's length is a tenth off the film's: it is said to one digit, or to a half of the
- * first digit if that is 1 or 2. */
+/* The length in a pilot run differs from the film's by up to a tenth. It is therefore given to one
+ * digit, or to half a digit if that digit is 1 or 2. */
 static double rough(double length)
 {
     if (!(length > 0))

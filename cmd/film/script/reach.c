@@ -227,7 +227,7 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
  * margin, and of the area clear of the overlay. */
 struct sight {
     double target[3], axis[3][3], edge[2], margin[2], clear[2];
-    double zoom; /* by which the scene's zoom and moves multiply the camera's distance */
+    double zoom; /* the factor by which the scene's zoom and moves multiply the camera's distance */
 };
 
 enum { RIGHT, UP, BACK };

@@ -333,8 +333,8 @@ static double time_at(const struct frame_clock *clock, double frame)
     return from + (to - from) * (frame - (double)first);
 }
 
-/* The clock counts from the start where its event does not happen: that has to be said, but a film
- * without the event is none the less a film. */
+/* If its event does not happen, the clock counts from the start. This is reported, but the film is
+ * still made. */
 static enum status set_clock(struct script *script, const struct scene *scene,
                              const struct moment_scale *scale)
 {

@@ -16,8 +16,8 @@ struct snapshot {
     bool metered; /* the view is the one that the renderer has metered last */
 };
 
-/* Opens everything at frame 0, which sets the exposure; see film_open. With a tile,
- * pictures are the upper left one; see below. Close in every case. */
+/* Opens everything at frame 0, which sets the exposure (film_open). With a tile, pictures are the
+ * upper left tile. Close in every case. */
 enum status snapshot_open(struct snapshot *snapshot, const struct film_options *options);
 void snapshot_close(struct snapshot *snapshot);
 

@@ -25,8 +25,8 @@ enum status candidate_write(const struct candidate *candidate, struct case_repor
 char *candidate_reproduce(const struct baseline *baseline, const char *folder,
                           const struct case_report *one);
 
-/* Says how far the baseline has drifted from the first one through accepted changes, each of them
- * small; NULL while it is itself the first one. The caller frees it. */
+/* Says how far the baseline has drifted from the first one through small accepted changes; NULL if
+ * it is itself the first one. The caller frees it. */
 char *candidate_distance(const struct baseline *baseline, const struct limits *limits);
 
 /* Returns the given author, else $GIT_AUTHOR_NAME, else the user's name. The caller frees it. */

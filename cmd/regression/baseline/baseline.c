@@ -192,7 +192,7 @@ static enum status read_folder(const char *path)
         return status_fail(STATUS_IO, "cannot read '%s': %s", path, strerror(errno));
     closedir(folder);
     return status_fail(STATUS_MISMATCH,
-                       "there is no baseline in '%s', so that nothing was compared; name another "
+                       "there is no baseline in '%s', so nothing was compared; name another "
                        "folder, or record one with `gravreel baseline`",
                        path);
 }

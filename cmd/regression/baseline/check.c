@@ -148,7 +148,7 @@ static enum status get_picture(void *user, int64_t frame, uint16_t *rgb)
                                  (long long)frame);
 }
 
-/* What is kept of two films, and how it is shown. */
+/* The kept frames of two films, and how to show them. */
 struct sides {
     struct kept *kept[2]; /* of the baseline; of this program's film */
     const struct limits *limits;
@@ -310,7 +310,7 @@ static bool is_same(const struct check *check, enum judged stage)
     return verdict == VERDICT_SAME || verdict == VERDICT_NOT_APPLICABLE;
 }
 
-/* Judges some stages again, by the record of what was made from a stored stage. */
+/* Judges some stages again, by the record made from a stored stage. */
 static enum status judge_again(const struct comparison *whole, const struct record *before,
                                const struct record *now, struct comparison_details details,
                                const enum judged *stages, size_t count, struct case_report *one)

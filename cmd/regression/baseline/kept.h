@@ -1,7 +1,7 @@
-/* What is kept of a film: a few states from which the renderer can draw frames, and pictures as the
- * encoder gets them. It comes from a film that is being made (hooks), or from the objects of a
- * baseline, which are read when they are asked for. Used by one thread at a time, except by the
- * hooks of a film. */
+/* The kept frames of a film: a few states from which the renderer can draw, and pictures as the
+ * encoder gets them. They come from a film that is being made (hooks), or from the objects of a
+ * baseline, which are read on demand. Used by one thread at a time, except by the hooks of a film.
+ */
 #pragma once
 
 #include "cmd/regression/baseline/baseline.h"
@@ -48,11 +48,11 @@ enum status kept_see_simulations(struct kept *kept, struct simulation *const *si
 void kept_see_renderer(struct kept *kept, const struct renderer *renderer, uint64_t frame);
 enum status kept_see_picture(struct kept *kept, const struct picture *picture);
 
-/* Adds a picture, of a frame later than all others; takes it over. */
+/* Adds a picture, whose frame must be later than all others, and takes ownership of it. */
 void kept_add(struct kept *kept, struct picture *picture);
 
-/* Return the state, its positions (*count of them) or the picture of a frame; NULL where it was not
- * seen, or its object cannot be read. */
+/* Return the state, its positions (*count of them) or the picture of a frame; NULL if it was not
+ * seen, or if its object cannot be read. */
 const struct state *kept_state(struct kept *kept, uint64_t frame);
 const double (*kept_positions(struct kept *kept, uint64_t frame, size_t *count))[3];
 const struct picture *kept_picture(struct kept *kept, uint64_t frame);

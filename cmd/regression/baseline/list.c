@@ -80,7 +80,7 @@ static bool enters(struct baseline_list *list, const char *given, const FTSENT *
     return false;
 }
 
-/* Follows links, but not into a folder that it is in. */
+/* Searches a folder. Follows links, except to a folder that contains the link. */
 static void search_folder(struct baseline_list *list, const char *given)
 {
     char *top = without_slashes(given), *const roots[] = {top, NULL};

@@ -36,9 +36,9 @@ void objects_sweep(const char *folder, bool (*kept)(void *user, const char *name
 
 /* ---- the bytes of an object ---- */
 
-/* Numbers in little-endian order, and blocks of numbers that are deflated: what is written in an
- * order is read in the same order, by the same calls. Reading beyond the end, or a block of another
- * size, sets `broken`; everything read from then on is 0. */
+/* Numbers in little-endian order, and blocks of numbers that are deflated. The same calls in the
+ * same order read what they have written. Reading beyond the end, or a block of another size, sets
+ * `broken`; everything read from then on is 0. */
 struct pack {
     uint8_t *data; /* when writing, allocated; the caller frees it */
     size_t size, room, at;

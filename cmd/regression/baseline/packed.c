@@ -148,7 +148,7 @@ enum status state_take(struct state *out, struct simulation *const *simulations,
 
 /* ---- a state as bytes; each function writes or reads ---- */
 
-/* What is stored of the first simulation. */
+/* The stored data of the first simulation. */
 enum detail { FLOATS, DOUBLES, DOUBLES_AND_MASSES, DETAILS };
 
 /* Component c of all rows of four floats: a column compresses better than rows. */
@@ -327,7 +327,8 @@ enum status picture_copy(const struct picture *picture, struct picture **out)
 
 /* One plane: samples of 1 or 2 bytes in rows without gaps. */
 struct plane {
-    size_t width, rows, step, bytes; /* samples per row; to the next of a colour; per sample */
+    size_t width, rows, step, bytes; /* width: samples per row; step: samples to the next one of the
+                                      * same colour; bytes: per sample */
     uint8_t *data;
     size_t stride;
 };

@@ -269,7 +269,7 @@ static enum status draw_all(struct film *film, struct kept *stored, struct made 
     return status;
 }
 
-/* The format of the film's pictures, which the stored ones have. */
+/* The format of the film's pictures, and so of the stored ones. */
 static enum picture_format format_of(const struct source *source)
 {
     struct kept *stored = source->stored;

@@ -203,15 +203,16 @@ static enum status show_frames(const struct exhibit *exhibit, const struct exhib
 
 struct panels {
     const struct exhibit *exhibit;
-    uint32_t width, height, gutter; /* of one of the three panels; between them */
+    uint32_t width, height, gutter; /* width and height of each of the three panels; gutter between
+                                     * them */
     uint32_t row;                   /* width of all three panels, pixels */
     double gain;
     uint16_t *rgb[2], *scaled;
     uint8_t *shown; /* [height][row][3] */
 };
 
-/* `most` pixels of a side: small pictures are enlarged by a whole factor, large ones reduced until
- * both sides fit. 0: the pictures' buffers size. */
+/* most: pixels of a panel's longer side; small pictures are enlarged by a whole factor, large ones
+ * reduced until both sides fit. 0: the pictures' own size. */
 static enum status open_panels(struct panels *panels, const struct exhibit *exhibit, double most,
                                uint32_t gutter)
 {

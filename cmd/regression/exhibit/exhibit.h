@@ -23,7 +23,7 @@ struct exhibit_side {
     void *user;
 };
 
-/* Frames that are shown together; -1: that side has none. */
+/* Frames that are shown together; -1: the side has none. */
 struct exhibit_pair {
     int64_t a, b;
 };
@@ -41,7 +41,7 @@ struct exhibit {
     double fps;         /* of the film; 0: unknown */
     const struct limits *limits;
     struct exhibit_side side[2];
-    const struct exhibit_pair *pairs; /* all that there is, in the order of the film */
+    const struct exhibit_pair *pairs; /* [count] all pairs, in the order of the film */
     size_t count;
     const struct exhibit_frame *frames; /* to be shown as single frames, ... */
     size_t frame_count;

@@ -33,7 +33,7 @@ enum divergence_kind {
     DIVERGENCE_NONE,      /* the same positions in every frame */
     DIVERGENCE_ROUND_OFF, /* begins small, grows no faster than gravity allows */
     DIVERGENCE_EQUATIONS, /* other forces or time steps from the first frames on */
-    DIVERGENCE_JUMP,      /* identical, or only round-off, up to one frame, and a jump there */
+    DIVERGENCE_JUMP,      /* identical or only round-off up to one frame, then a jump */
     DIVERGENCE_UNKNOWN,   /* a frame has no sketch, or the bodies are far apart at the start */
 };
 

@@ -1,4 +1,5 @@
-/* Which frame of one film meets which frame of another, as findings and in words. */
+/* Finds which frame of one film corresponds to which frame of another; gives findings and
+ * sentences. */
 #pragma once
 
 #include "cmd/regression/judge/report.h"

@@ -149,7 +149,7 @@ void judge_bits(struct walk *walk, const struct rule *rule)
 
 /* ---- causes ---- */
 
-/* What the earlier stages say about why a stage differs. */
+/* The causes that earlier stages give for a difference in a stage. */
 struct cause {
     bool scene;   /* the scene has changed: explains everything */
     bool changed; /* the stage's input has changed: explains any difference */
@@ -184,7 +184,7 @@ static bool is_like(const struct case_report *one, enum judged stage)
     return is_same(one, stage) || verdict_passes(one->stages[stage].verdict);
 }
 
-/* Returns whether all stages that one reads are the same, or like before. */
+/* Returns whether all stages that a stage reads are the same (is_same) or alike (is_like). */
 static bool inputs_are(const struct case_report *one, enum judged stage,
                        bool (*is)(const struct case_report *, enum judged))
 {

@@ -1,6 +1,6 @@
 /* Judges two films stage by stage, in order: scene, start, physics, light, picture, packets,
  * container. Compares bits where the platforms' texts are the same, and applies limits elsewhere.
- * What is measured is a row of measures.def each; measures.c has their functions.
+ * Each measure is a row of measures.def, with a function in measures.c.
  *
  * A stage that differs after an earlier one that differs is put down to it, unless it is judged
  * again by substitution: with a record that the present renderer made from the baseline's stored
@@ -62,7 +62,7 @@ struct walk {
     const struct limits *limits;
     struct stage_report *stage;
     bool same_input;    /* the input of the stage has the same bits on both sides */
-    bool settled;       /* bits decided: limits do not matter */
+    bool settled;       /* bits have decided, so limits do not matter */
     int64_t beyond;     /* the first frame beyond a limit; -1: none */
     uint64_t differing; /* frames whose hashes differ */
     size_t measured;    /* pictures */
@@ -81,8 +81,8 @@ bool walk_next(const struct walk *walk, uint64_t *i, struct met *met);
 /* Adds the finding of a rule, with its sentence unless the value is 0. */
 struct finding *walk_found(struct walk *walk, const struct rule *rule, double value, int64_t frame);
 
-/* Judge a rule, see struct rule: by the hashes of the stage, or by how the values of its frames
- * become one. */
+/* Judge a rule (struct rule) by the hashes of the stage, or by combining the values of its frames.
+ */
 void judge_bits(struct walk *walk, const struct rule *rule);
 void judge_counted(struct walk *walk, const struct rule *rule); /* frames with a value above 0 */
 void judge_worst(struct walk *walk, const struct rule *rule);   /* the largest value */
@@ -91,7 +91,7 @@ void judge_spread(struct walk *walk, const struct rule *rule);  /* the standard 
 /* Returns the earlier of two frames; -1 means none. */
 int64_t judge_earlier(int64_t a, int64_t b);
 
-/* Sets what a stage has to compare. Returns true if it has nothing, with the reason. */
+/* Sets how much a stage has to compare. Returns true, with the reason, if it has nothing. */
 bool measures_set_aside(struct walk *walk, enum judged stage);
 
 /* Fills in, for each frame of the baseline, the distance of the bodies as a share of what is

@@ -1,5 +1,4 @@
-/* What is measured of two films, rule by rule, but for their bodies (bodies.c); and the registry of
- * rules. */
+/* Measures two films, rule by rule, except their bodies (bodies.c); and the registry of rules. */
 #include "cmd/regression/judge/bodies.h"
 #include "cmd/regression/judge/join.h"
 #include "cmd/regression/judge/picture.h"
@@ -104,7 +103,7 @@ static void frame_order(struct walk *walk, const struct rule *rule)
     if (moved > 0)
         finding_say(finding,
                     "frame %" PRIu64 " shows what was frame %" PRIu64
-                    "; %.0f frames are out of their place",
+                    "; %.0f frames are out of place",
                     first, shows, moved);
 }
 
@@ -225,8 +224,8 @@ static void packets_order(struct walk *walk, const struct rule *rule)
     struct finding *finding = walk_found(walk, rule, count, same ? -1 : faults.first);
     if (!same)
         finding_say(finding,
-                    walk->now->shows ? "%s" : "every frame is in its place, while before %s",
-                    faults.text ? faults.text : "frames were out of it");
+                    walk->now->shows ? "%s" : "every frame is in its place, but before, %s",
+                    faults.text ? faults.text : "frames were out of place");
     if (finding->verdict == VERDICT_CHANGED && faults.first >= 0)
         walk->stage->first_frame = faults.first;
     free(faults.text);
@@ -297,7 +296,7 @@ static double luma_bias(const struct met *met)
     return met->now->bias;
 }
 
-/* Values of frames, whose `of` is that of one side, on both sides. */
+/* The values of the frames of both sides, for a rule whose `of` reads one side. */
 struct sides {
     double count, sum[2], least[2];
     int64_t frame; /* with the least value now */

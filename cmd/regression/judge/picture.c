@@ -11,10 +11,10 @@
 
 /* ---- lit pixels ---- */
 
-/* Lit pixels per frame with fewer of which light and colour are those of an encoder's noise. */
+/* With fewer lit pixels per frame than this, light and colour are those of an encoder's noise. */
 static const double LIT_LEAST = 16;
 
-/* Degrees of hue below which the commands' help says that no turn is found. */
+/* The smallest turn of hue, in degrees, that the commands' help promises to find. */
 static const double HUE_SAID = 10;
 
 double lit_worst_channel(const struct lit *lit)

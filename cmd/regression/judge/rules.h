@@ -51,29 +51,30 @@ struct rule {
     /* How two records are judged (judge.h); NULL: a setting, or other code measures pairs of
      * pictures or single films. */
     void (*judge)(struct walk *walk, const struct rule *rule);
-    bool (*when)(const struct walk *walk); /* whether it is; NULL: always */
+    bool (*when)(const struct walk *walk); /* whether the rule is judged; NULL: always */
     double (*of)(const struct met *met);   /* the value of a frame */
-    /* What the bits of the stage are and depend on (measures.def). */
+    /* The bits of the stage, and what they depend on (measures.def). */
     struct {
         bool are;
         size_t hash, platform;
     } bits;
-    /* Of a pair of pictures: where the value and its place are in struct measure. */
+    /* For a pair of pictures: the places in struct measure of the value and of its position. */
     struct {
         enum { PAIRED_NONE, PAIRED_REAL, PAIRED_COUNT, PAIRED_TWO_COUNTS } kind;
         enum { PAIRED_NOWHERE, PAIRED_PIXEL, PAIRED_TILE } at;
         size_t value, place;
         double times, plus;
     } pair;
-    double (*lit)(const struct lit *lit); /* of the lit pixels of all frames: the change */
-    const char *says; /* a printf format for the value, with {one|more} by number */
+    double (*lit)(const struct lit *lit); /* for lit pixels of all frames: the change */
+    const char *says; /* a printf format for the value; {one|more} is chosen by whether it is 1 */
 };
 
 enum {
     RULE_IS_SETTING = 1,   /* a parameter of how other rules are measured or limited; `fail` is its
                             * value, and no value is compared with it */
-    RULE_IS_STRUCTURE = 2, /* only a changed scene, or what TIED says, explains a difference */
-    RULE_IS_WORST = 8,     /* of the worst frame, not of the mean of all */
+    RULE_IS_STRUCTURE = 2, /* only a changed scene, or the cause that TIED names, explains a
+                            * difference */
+    RULE_IS_WORST = 8,     /* the value is that of the worst frame, not the mean over all */
     RULE_IS_TIED = 4,      /* frames missing or repeated in the packets explain a difference */
 };
 

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a film is made with and on ---- */
+/* ---- the platform of a film ---- */
 
 char *platform_renderer_class(const char *renderer)
 {

@@ -160,7 +160,7 @@ void boxes_free(struct record *record);
  * each other without a gap. Returns STATUS_USAGE, naming the files, if not. */
 enum status joined_check(const struct record *parts, const char *const *names, size_t count);
 
-/* Moves the frames out of records that joined_check accepted, and reads the rest from the film at
- * `path` as readback.h does. Where the segments were made with different programs or devices, lists
- * all of them. Free *out and the parts in every case. */
+/* Moves the frames out of records that joined_check accepted, and reads everything else from the
+ * film at `path`. If the segments were made with different programs or devices, lists all of them.
+ * Free *out and the parts in every case. */
 enum status joined_record(struct record *parts, size_t count, const char *path, struct record *out);

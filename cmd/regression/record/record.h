@@ -91,7 +91,7 @@ struct record_section {
     char *name, *text; /* "baseline"; JSON as a manifest has it */
 };
 
-/* A box of the film's file (boxes.h). */
+/* A box of the film's file (boxes_read in readback.h). */
 struct box_record {
     char *name;
     char hash[HASH_TEXT];

@@ -58,8 +58,8 @@ struct record_request {
     uint64_t first, last;             /* last UINT64_MAX: to the end */
     unsigned threads;                 /* for forces on the CPU; 0: leave the number unchanged */
     unsigned encoders;                /* segments encoded at once; 0: by number of processors */
-    bool diagnostics;                 /* see recorder.h */
-    const struct record *expected;    /* see recorder.h; may be NULL */
+    bool diagnostics;                 /* see struct recorder_params */
+    const struct record *expected;    /* likewise; may be NULL */
     const struct record_hooks *hooks; /* may be NULL */
     volatile sig_atomic_t *stop;      /* nonzero: end with STATUS_STOPPED; may be NULL */
 };

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds what is wrong or, if nothing is, what is only to be named, which warns. */
+/* Adds a finding with the number of faults or, if there are none, a warning with the number of
+ * oddities. */
 static struct finding *found(const struct subject *subject, struct stage_report *stage,
                              enum rule_name rule, double wrong, double named)
 {
@@ -23,14 +24,14 @@ static struct finding *found(const struct subject *subject, struct stage_report 
                : stage_measured_within(stage, subject->limits, &rules[rule], named, 0, INFINITY);
 }
 
-/* In a film by another program, what is wrong is only named. */
+/* Adds a finding of faults, which are only oddities in a film by another program. */
 static struct finding *found_ours(const struct subject *subject, struct stage_report *stage,
                                   enum rule_name rule, double wrong)
 {
     return found(subject, stage, rule, subject->ours ? wrong : 0, subject->ours ? 0 : wrong);
 }
 
-/* Gives the finding the text, which is freed, or says what is right. */
+/* Gives the finding the text, and frees it; NULL: the sentence for no fault. */
 static void say_or(struct finding *finding, char *text, const char *right)
 {
     finding_say(finding, "%s", text ? text : right);
@@ -135,7 +136,7 @@ static void check_gops(const struct subject *subject, struct stage_report *stage
                     tally.wrong, tally.first, tally.why);
     else if (open)
         finding_say(finding,
-                    "%" PRIu64 " frames are in open GOPs, so that the film cannot be cut "
+                    "%" PRIu64 " frames are in open GOPs, so the film cannot be cut "
                     "before them",
                     open);
     else
@@ -320,7 +321,7 @@ static void check_duration(const struct subject *subject, struct stage_report *s
 /* Times are rounded to milliseconds in Matroska. */
 static const double ROUNDING = 0.002;
 
-/* Lists what is wrong, and what is only named. */
+/* Lists faults (wrong) and oddities (named), which only warn. */
 struct faults {
     char *text;
     int wrong, named;
@@ -522,8 +523,8 @@ static enum status compare_boxes(const struct subject *subject, const struct rec
         struct finding *finding = stage_add_finding(stage, &rules[RULE_CONTAINER_BOXES]);
         finding->verdict = VERDICT_WARNED;
         finding_say(finding,
-                    "the manifest has no hashes of the container's boxes, so that it is not "
-                    "proven; render the film again");
+                    "the manifest has no hashes of the container's boxes, so the container "
+                    "is not proven; render the film again");
         verify_conclude(stage, "; ");
         return STATUS_OK;
     }

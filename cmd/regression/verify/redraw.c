@@ -63,9 +63,9 @@ struct redraw {
 
     uint64_t count; /* number of frames to compare */
     struct compared *compared;
-    uint64_t span;    /* frames to draw up to each of these, itself included */
-    uint64_t ordered; /* number of all that are drawn */
-    uint64_t *number; /* [ordered] of these, within the scene's film */
+    uint64_t span;    /* frames to draw up to and including each of these */
+    uint64_t ordered; /* number of all frames that are drawn */
+    uint64_t *number; /* [ordered] their numbers within the scene's film */
 
     struct planes planes[2];
     struct measurer *measurer;
@@ -76,10 +76,10 @@ struct redraw {
     double *tiles[2]; /* [columns * rows] mean square error of a picture encoded again, and of the
                        * film's, relative to the drawn picture */
     bool lossless;
-    double lost; /* dB, by which the film has lost more in a tile than encoding again loses */
+    double lost; /* dB by which a tile has lost more in the film than when it is encoded again */
     int64_t lost_frame, unlike_frame;
     uint32_t lost_tile;
-    uint64_t unlike; /* pixels of the film's frame that differ from it encoded again */
+    uint64_t unlike; /* pixels in which the film's frame differs from the one encoded again */
 };
 
 /* ---- opening ---- */
@@ -465,7 +465,7 @@ static enum status judge_packets(const struct redraw *self, struct redrawn *out)
         finding->frame = first;
         if (wrong)
             finding_say(finding,
-                        "%" PRIu64 " of %zu packets are not those that encoding again gives, the "
+                        "%" PRIu64 " of %zu packets differ when encoded again, the "
                         "first at frame %" PRId64,
                         wrong, film.count, first);
         else
@@ -528,8 +528,8 @@ static void judge_pictures(struct redraw *self)
     finding->tile_x = (int32_t)(self->lost_tile % self->columns);
     finding->tile_y = (int32_t)(self->lost_tile / self->columns);
     finding_say(finding,
-                "frame %" PRId64 " is %.1f dB farther from its picture drawn again than that "
-                "encoded again is, in tile %d,%d%s",
+                "frame %" PRId64 " has lost %.1f dB more than its picture drawn and encoded "
+                "again, in tile %d,%d%s",
                 self->lost_frame, self->lost, finding->tile_x, finding->tile_y, elsewhere(self));
     judge_order(self);
 }

@@ -14,7 +14,7 @@
 
 struct verify_params {
     const char *path;              /* a film, or the pattern of a sequence, as for reader_open */
-    const struct record *manifest; /* whose packets the film must have; NULL: none */
+    const struct record *manifest; /* the manifest whose packets the film must have; NULL: none */
     unsigned redraw;               /* frames to redraw from the film's own scene; 0: none */
     const char *backend;           /* backend for redrawing, as for simulation_open */
     int device;
@@ -99,7 +99,7 @@ void verify_pictures(const struct subject *subject, struct stage_report *stage);
  * is judged. */
 void verify_container(const struct subject *subject, struct stage_report *stage);
 
-/* Frames with a fault, and what is wrong with the first of them (-1: none). */
+/* The number of frames with a fault, the first of them (-1: none), and its fault. */
 struct tally {
     uint64_t wrong;
     int64_t first;
@@ -108,8 +108,8 @@ struct tally {
 typedef const char *verify_fault(const struct subject *subject, uint64_t frame); /* NULL: none */
 struct tally verify_tally(const struct subject *subject, verify_fault *fault);
 
-/* Says everything that is worst, `between` each, or what is right, and sets the first frame; call
- * again after a further finding. */
+/* Writes the stage's sentence from its worst findings, separated by `between`, and sets its first
+ * frame. Call again after a further finding. */
 void verify_conclude(struct stage_report *stage, const char *between);
 
 /* Compares a film's packets, and everything else in its file, with its manifest.

@@ -282,7 +282,7 @@ static int direct_potential(size_t count, const void *rows, typename POLICY::num
     return cudaGetLastError();
 }
 
-/* The double-precision policy for direct.cuh. */
+/* The double-precision policy. */
 
 /* Replaces CUDA's double4, whose alignment differs between versions. */
 struct __align__(16) double_row

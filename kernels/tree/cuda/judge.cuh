@@ -52,8 +52,8 @@ static __device__ __forceinline__ float softening_of(const tree_space &s)
     return s.head->mixed ? -1 : s.head->softening2;
 }
 
-/* Whether a leaf pulls others as one body at its centre. Only bodies that share the finest key are
- * so many in one leaf. */
+/* Whether a leaf pulls others as one body at its centre. A leaf has that many bodies only if they
+ * share the finest key. */
 static __device__ __forceinline__ bool is_merged(const tree_space &s, const tree_cell &cell,
                                                  unsigned index, float merged2)
 {

@@ -225,7 +225,7 @@ struct crew {
     unsigned begin, next;
 };
 
-/* As grow, for a block whose warps all append to the same list. */
+/* Like grow, for a block whose warps all append to the same list. */
 static __device__ void grow_together(const tree_space &s, unsigned pool, growing &list, crew &w,
                                      tally &t)
 {
@@ -261,7 +261,7 @@ static __device__ __forceinline__ unsigned before(const unsigned *of, int warp, 
     return sum;
 }
 
-/* As settle, for a block and a sink with children. Cells that are left go to the pool. */
+/* Like settle, for a block and a sink with children. Cells that are left go to the pool. */
 template <int P, bool SPLINE>
 static __device__ void settle_together(const tree_space &s, crew &w, const sink &b,
                                        const unsigned *list, unsigned count,

@@ -16,7 +16,7 @@ struct exact_tree_build {
 enum status exact_tree_open(struct exact_tree_build *build, size_t bodies);
 void exact_tree_close(struct exact_tree_build *build); /* accepts all zero */
 
-/* Sorts the bodies. rows, halves: as in gravity.h. */
+/* Sorts the bodies. rows, halves: as in exact_gravity.h. */
 void exact_tree_sort(struct exact_tree_build *build, const double (*rows)[4], const double *halves,
                      double softening, int threads);
 

@@ -36,10 +36,10 @@ start 3 "$cases" killed
 [ $? -ne 0 ] && ! says '^done$'
 verdict $? "a rank that is killed"
 start 3 "$cases" asleep
-[ $? -ne 0 ] && says '^gravreel: no answer from rank 2 on [^ ]*; the ranks are ended$' && [ "$(grep -c '^gravreel: ' "$folder/said")" = 1 ]
+[ $? -ne 0 ] && says '^gravreel: no answer from rank 2 on [^ ]*; ending all ranks$' && [ "$(grep -c '^gravreel: ' "$folder/said")" = 1 ]
 verdict $? "a rank that does not answer"
 start 3 "$cases" late
-[ $? -ne 0 ] && says '^gravreel: no answer from rank 1 on [^ ]*; the ranks are ended$'
+[ $? -ne 0 ] && says '^gravreel: no answer from rank 1 on [^ ]*; ending all ranks$'
 verdict $? "a rank that does not come to the end"
 sleep 2 # what mpirun gives processes before it kills them
 ! pgrep -f -- "^$cases (killed|asleep|late)" >"$folder/said"

@@ -46,7 +46,7 @@ static void fill_cell(struct scene *scene, const struct tree_kernels *kernels, i
             place[i][c] -= middle[c] / total;
             square += place[i][c] * place[i][c];
         }
-        if (square > most) /* fmax() here: see render/density/density_scale.c */
+        if (square > most) /* fmax() here: see render/density/density.c */
             most = square;
         scene->x[first + i] = (float)place[i][0];
         scene->y[first + i] = (float)place[i][1];
@@ -534,7 +534,7 @@ static void the_error_is_the_one_estimated(void **state)
     for_all(check_estimate);
 }
 
-/* What is asked beside that, each just kept and just broken; the error is borne. */
+/* The conditions beside that one, each just kept and just broken; the error is allowed. */
 static void check_bounds(const struct tree_kernels *kernels)
 {
     static const struct {

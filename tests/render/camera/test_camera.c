@@ -16,7 +16,7 @@ struct seen {
     double depth;
 };
 
-/* As in GL: clip space, division, viewport of the picture and its margins. */
+/* Follows GL: clip space, division, viewport of the picture and its margins. */
 static struct seen project(const struct camera_pose *pose, const double point[3], uint32_t margin)
 {
     double clip[4];

@@ -364,7 +364,7 @@ static void count_changes(double exposure, int *within, int *beside)
     free(without.data);
 }
 
-/* Behind brighter light they are invisible. */
+/* Stars behind brighter light are invisible. */
 static void bright_bodies_hide_them(void **state)
 {
     need_gl(state);

@@ -204,7 +204,7 @@ static void a_light_disk_is_thick_by_its_halo(void **state)
     galaxy_close(&galaxy);
 }
 
-/* As a part of the requested dispersion. */
+/* A fraction of the requested dispersion. */
 static double toomre_q(const struct disk *disk, double radius)
 {
     return orbits_at(&disk->orbits, disk->wanted, radius) *

@@ -28,7 +28,7 @@ static bool is_planted(const char *name)
 
 /* ---- what is sent ---- */
 
-/* What is sent to one rank. */
+/* The data sent to one rank. */
 struct parcel {
     struct partial_cell *cells;
     struct partial_body *bodies;

@@ -50,7 +50,7 @@ static void sample_reference(const struct bodies *bodies, double (*want)[3])
     }
 }
 
-/* As a run makes them: CUDA replays recorded launches. */
+/* Evaluates like a run: CUDA replays recorded launches. */
 static enum status forces_alone(struct solver *solver, double dt, double damping)
 {
     (void)dt, (void)damping;
@@ -95,7 +95,7 @@ static enum status measure(const struct solver_ops *ops, const char *path,
     return status;
 }
 
-/* As a film's steps are made: the second evaluation of a tree knows accelerations. */
+/* Evaluates like a film's steps: the second evaluation of a tree knows accelerations. */
 static enum status time_softening(const struct solver_ops *ops, const struct bodies *bodies,
                                   const char *force, const char *name)
 {

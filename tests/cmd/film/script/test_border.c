@@ -37,7 +37,7 @@ static int brightest_at_border(const struct picture *picture)
     return most;
 }
 
-/* What is filmed; `file`: the bodies' file; NULL: none. */
+/* The scene that is filmed. file: the bodies' file; NULL: none. */
 struct filmed {
     const char *name, *file, *size, *count;
     bool stars; /* draws single stars, too */
