@@ -5,7 +5,6 @@
 #include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "base/ranks/ranks.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"
 #include "render/gl/context.h"

@@ -25,7 +25,6 @@
 #include "cmd/film/job/target.h"
 #include "cmd/film/job/job.h"
 #include "cmd/film/job/plan_file.h"
-#include "cmd/film/job/target.h"
 #include "cmd/film/film.h"
 #include "cmd/film/pipeline/pipeline.h"
 #include "cmd/film/scene/own_scene.h"

@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/memory.h"
 #include "base/output.h"
 #include "base/queue.h"
 #include "render/picture/png_pdf.h"

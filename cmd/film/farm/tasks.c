@@ -11,7 +11,6 @@
 #include "cmd/film/scene/request.h"
 #include "render/video/codecs.h"
 #include "scenes/scene.h"
-#include "scenes/scene.h"
 
 #include <dirent.h>
 #include <errno.h>

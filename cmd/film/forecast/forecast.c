@@ -6,7 +6,6 @@
 #include "base/ranks/ranks.h"
 #include "cmd/film/forecast/trial.h"
 #include "base/status.h"
-#include "cmd/film/forecast/trial.h"
 #include "cmd/film/tags.h"
 #include "scenes/scene.h"
 

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "cmd/film/job/plan_file.h"
 #include "cmd/film/manifest/manifest.h"
-#include "cmd/film/manifest/manifest.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/views.h"
 

@@ -8,7 +8,6 @@
 #include "cmd/film/job/target.h"
 #include "cmd/film/job/segments.h"
 #include "cmd/film/manifest/manifest.h"
-#include "cmd/film/manifest/manifest.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
 #include "render/join/concatenate.h"

@@ -11,7 +11,6 @@
 #include "cmd/film/job/plan_file.h"
 #include "cmd/film/job/segments.h"
 #include "cmd/film/manifest/manifest.h"
-#include "cmd/film/manifest/manifest.h"
 #include "cmd/film/start/panels.h"
 #include "cmd/film/tags.h"
 #include "render/video/codecs.h"

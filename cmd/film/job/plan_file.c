@@ -6,7 +6,6 @@
 #include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/film/manifest/manifest.h"
-#include "cmd/film/manifest/manifest.h"
 #include "scenes/print.h"
 #include "sim/checkpoint/checkpoint.h"
 

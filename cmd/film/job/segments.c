@@ -7,7 +7,6 @@
 #include "base/output.h"
 #include "cmd/film/manifest/manifest.h"
 #include "cmd/film/manifest/lock.h"
-#include "cmd/film/manifest/manifest.h"
 #include "render/picture/png_pdf.h"
 #include "render/sinks.h"
 #include "render/video/codecs.h"

@@ -8,7 +8,6 @@
 #include "cmd/film/advice.h"
 #include "cmd/film/film.h"
 #include "cmd/film/scene/own_scene.h"
-#include "cmd/film/scene/own_scene.h"
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/panels.h"
 #include "render/picture/picture.h"

@@ -8,8 +8,6 @@
 #include "cmd/film/start/quantity.h"
 #include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/recorder.h"
-#include "cmd/regression/record/readback.h"
-#include "cmd/regression/record/recorder.h"
 #include "render/sinks.h"
 #include "scenes/print.h"
 
@@ -26,13 +24,19 @@ void made_free(struct made *made)
 
 enum status source_path(const char *folder, const char *format, char **path)
 {
+    const struct sink_ops *sink;
     const char *name = *format ? format : "mp4";
     *path = NULL;
-    if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789") != strlen(name) || strlen(name) > 8)
-        return status_fail(STATUS_USAGE, "'%s' is not a film format; use mp4, png or another",
+    enum status status = sink_choose(&(struct sink_params){.path = "", .format = name}, &sink);
+    if (status != STATUS_OK)
+        return status;
+    if (strcmp(sink->name, "hash") == 0)
+        return status_fail(STATUS_USAGE,
+                           "a baseline needs the film's pictures, and '%s' keeps none; choose mp4, "
+                           "png or another format",
                            name);
-    *path = strcmp(name, "png") == 0 ? text_format("%s/frames/%%06d.png", folder)
-                                     : text_format("%s/film.%s", folder, name);
+    *path = sink->sequence ? text_format("%s/frames/%%06d.%s", folder, name)
+                           : text_format("%s/film.%s", folder, name);
     return STATUS_OK;
 }
 

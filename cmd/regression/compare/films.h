@@ -8,7 +8,6 @@
 #include "cmd/regression/judge/report.h"
 #include "render/compare/measure.h"
 #include "render/compare/sketch.h"
-#include "render/compare/sketch.h"
 #include "render/reader/played.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"

@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "cmd/regression/judge/rules.h"
-#include "cmd/regression/judge/rules.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,6 @@
 #include "tests/support/test.h"
 #include "tests/support/sphere.h"
 #include "sim/pilot/pilot.h"
-#include "sim/pilot/pilot.h"
 #include "sim/simulation.h"
 
 #include <math.h>

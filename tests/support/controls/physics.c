@@ -4,7 +4,6 @@
 #include "sim/bodies/bodies.h"
 #include "sim/gravity/force.h"
 #include "sim/integrators/integrator.h"
-#include "sim/integrators/integrator.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "cmd/film/start/quantity.h"
-#include "cmd/film/start/quantity.h"
 #include "render/colour/colour.h"
 #include "render/sprites/modes.h"
 #include "scenes/check.h"

@@ -249,6 +249,7 @@ static void test_recordings_that_make_no_sense(void **state)
     cli_fails(2, "name baseline", SCENE, "--name", "a\nb", "-o", "x");
     cli_fails(2, "--name", "baseline", "plummer", "comparison", "--name", "x", "-o", "x");
     cli_fails(2, "discarded", SCENE, "--format", "null", "-o", "x");
+    cli_fails(2, "'hash' keeps none", SCENE, "--format", "hash", "-o", "x");
     cli_write("file", "x");
     cli(5, SCENE, "-o", "file");
     assert_false(cli_exists("x/plummer.json"));
@@ -277,6 +278,7 @@ static void test_pictures_have_a_baseline(void **state)
     (void)state;
     need_gl();
     cli(0, SCENE, "--format", "png", "-o", "files");
+    cli(0, SCENE, "--format", "exr", "--name", "light", "-o", "files");
     cli(0, "check", "files");
 }
 
