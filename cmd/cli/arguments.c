@@ -547,7 +547,7 @@ enum status arguments_parse(const struct argp *argp, const char *name, int argc,
         status = print_help(argp, full, help);
     if (status != STATUS_OK)
         return status;
-    argv[0] = full; /* argp's messages begin with it */
+    argv[0] = full;                                           /* argp's messages begin with it */
     const unsigned flags = ranks_own() > 0 ? ARGP_SILENT : 0; /* rank 0 speaks for all */
     error_t error = argp_parse(argp, argc, argv, flags, NULL, input);
     /* the parser that stopped argp has set the message */

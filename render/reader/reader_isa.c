@@ -189,8 +189,8 @@ static bool is_chroma_quiet(const struct quiet_pictures *self, int plane, uint32
     return !lanes_bytes_any(loud);
 }
 
-bool OF_ISA(quiet_tile)(const struct quiet_pictures *pictures,
-                                  const struct quiet_bounds *bounds, uint32_t x, uint32_t y)
+bool OF_ISA(quiet_tile)(const struct quiet_pictures *pictures, const struct quiet_bounds *bounds,
+                        uint32_t x, uint32_t y)
 {
     return is_luma_quiet(pictures, bounds, x, y) && is_chroma_quiet(pictures, 1, x, y) &&
            is_chroma_quiet(pictures, 2, x, y);

@@ -6,8 +6,8 @@
 #include "sim/bodies/bodies.h"
 #include "sim/simulation.h"
 
-/* The scene's bodies with those columns of the file that its pictures need; see sim/models/models.h.
- * STATUS_USAGE names the existing columns. */
+/* The scene's bodies with those columns of the file that its pictures need; see
+ * sim/models/models.h. STATUS_USAGE names the existing columns. */
 enum status quantity_bodies(const struct scene *scene, enum division division, struct bodies **out);
 
 /* Whether the bodies have the column that the scene's pictures need. STATUS_USAGE as above. */

@@ -1,5 +1,5 @@
-/* Gravity by a tree on a CUDA device: the method of sim/gravity/tree/tree_gravity.h with one launch per
- * stage.
+/* Gravity by a tree on a CUDA device: the method of sim/gravity/tree/tree_gravity.h with one launch
+ * per stage.
  *
  * The stages are keys and their order (a radix sort), the octree, moments, and then, for each cell,
  * the list of the cells that act on it. Large cells are settled wave by wave, each starting from

@@ -121,7 +121,8 @@ const struct control control_dropped = {
 static void next_crf(void *user, struct sink_params *params)
 {
     struct control_run *run = user;
-    const struct codec *codec = params->output.codec ? params->output.codec : choice_at(&codec_registry, 0);
+    const struct codec *codec =
+        params->output.codec ? params->output.codec : choice_at(&codec_registry, 0);
     params->output.crf = (params->output.crf >= 0 ? params->output.crf : codec->crf) + run->size;
     run->changed++;
 }

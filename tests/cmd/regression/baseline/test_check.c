@@ -462,7 +462,8 @@ static void test_changes_hide_no_others(void **state)
     assert_ok(baseline_read(&physics, cli_path("both2/plummer.json")));
     for (int f = 0; f < 6; f++) {
         memcpy(baseline.record.frames[f].state, physics.record.frames[f].state, HASH_TEXT);
-        memcpy(baseline.record.frames[f].bodies[0].sketch, physics.record.frames[f].bodies[0].sketch,
+        memcpy(baseline.record.frames[f].bodies[0].sketch,
+               physics.record.frames[f].bodies[0].sketch,
                sizeof physics.record.frames[f].bodies[0].sketch);
     }
     assert_ok(baseline_write(&baseline));

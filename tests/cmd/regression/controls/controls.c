@@ -39,8 +39,8 @@ static enum status judge_one(struct control_judge *judge, const struct control *
     else
         printf("%s\t%s%s\t%s%s\t%s\n", control->name,
                verdict_passes(same.verdict) ? "missed" : "caught, ", stage_of(same.stage),
-               verdict_passes(elsewhere.verdict) ? "missed" : "caught, ",
-               stage_of(elsewhere.stage), elsewhere.sentence);
+               verdict_passes(elsewhere.verdict) ? "missed" : "caught, ", stage_of(elsewhere.stage),
+               elsewhere.sentence);
     fflush(stdout);
     return STATUS_OK;
 }

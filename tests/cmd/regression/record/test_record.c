@@ -84,8 +84,9 @@ static void test_frames(void **state)
     for (uint64_t f = 10; f < 15; f++)
         assert_int_equal(record_frame(&record, f)->frame, f);
     const struct frame_record *frame = record_frame(&record, 12);
-    assert_true(isnan(frame->bodies[0].sketch[3]) && isnan(frame->light_sum[1]) && isnan(frame->psnr_y) &&
-                isnan(frame->bodies[0].diagnostics.momentum[2]) && *frame->picture == '\0');
+    assert_true(isnan(frame->bodies[0].sketch[3]) && isnan(frame->light_sum[1]) &&
+                isnan(frame->psnr_y) && isnan(frame->bodies[0].diagnostics.momentum[2]) &&
+                *frame->picture == '\0');
     record_free(&record);
     assert_fails(record_create(&record, 0, UINT64_MAX / 2), STATUS_RUNTIME, "fit");
     record_free(&record);

@@ -108,7 +108,8 @@ static void every_stage_is_recorded(void **state)
         assert_true(frame->psnr_y > 30 && frame->psnr_y < 90);
         assert_true(frame->packet_bytes > 0 && frame->key == (f == 0));
         assert_true(frame->bodies[0].half_mass > 0.1 && frame->bodies[0].half_mass < 100);
-        assert_true(frame->bodies[0].diagnostics.energy < 0 && frame->bodies[0].diagnostics.mass > 1);
+        assert_true(frame->bodies[0].diagnostics.energy < 0 &&
+                    frame->bodies[0].diagnostics.mass > 1);
         assert_true(isfinite(frame->bodies[0].sketch[15]));
         assert_true(f == 0 ? frame->time == 0 : frame->time > frame[-1].time);
         assert_true(f == 0 || strcmp(frame->state, frame[-1].state) != 0);
@@ -180,7 +181,8 @@ static void what_changes_is_seen_where_it_changes(void **state)
             (strcmp(a->picture, b->picture) == 0) != changes[c].picture ||
             (strcmp(a->packet, b->packet) == 0) != changes[c].packet)
             fail_msg("%s is not seen where it changes", changes[c].settings->key);
-        assert_true((record_distance(&usual, &a->bodies[0], &b->bodies[0]) > 0) == !changes[c].state);
+        assert_true((record_distance(&usual, &a->bodies[0], &b->bodies[0]) > 0) ==
+                    !changes[c].state);
         record_free(&other);
     }
     record_free(&usual);

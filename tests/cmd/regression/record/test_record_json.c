@@ -109,7 +109,8 @@ static void test_round_trip(void **state)
     for (int f = 0; f < 2; f++) {
         const struct frame_record *a = &record.frames[f], *b = &again.frames[f];
         assert_memory_equal(a->bodies[0].sketch, b->bodies[0].sketch, sizeof a->bodies[0].sketch);
-        assert_memory_equal(&a->bodies[0].diagnostics, &b->bodies[0].diagnostics, sizeof a->bodies[0].diagnostics);
+        assert_memory_equal(&a->bodies[0].diagnostics, &b->bodies[0].diagnostics,
+                            sizeof a->bodies[0].diagnostics);
         assert_string_equal(a->bodies[2].state, b->bodies[2].state);
         assert_true(*a->bodies[2].state ? b->bodies[2].half_mass == 0.5 &&
                                               b->bodies[2].diagnostics.energy == -1.25 &&
@@ -168,7 +169,8 @@ static void test_numbers_that_are_none(void **state)
     assert_lacks(text, "inf");
     assert_contains(text, "\"light_sum\": [0.0, null, 0.0]");
     assert_ok(record_from_json(&again, text, strlen(text), "x.json"));
-    assert_true(isnan(again.frames[0].light_sum[1]) && isnan(again.frames[0].bodies[0].diagnostics.energy));
+    assert_true(isnan(again.frames[0].light_sum[1]) &&
+                isnan(again.frames[0].bodies[0].diagnostics.energy));
     free(text);
     record_free(&record);
     record_free(&again);
