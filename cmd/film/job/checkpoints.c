@@ -11,7 +11,6 @@
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/views.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,23 +52,13 @@ static bool needs_exposure(const struct job *job)
 
 static bool find_shared(const struct job *job, uint64_t limit, uint64_t *frame)
 {
-    bool found = false;
-    DIR *entries = opendir(job->shared);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        uint64_t at;
-        char name[MANIFEST_NAME_MAX];
-        if (sscanf(entry->d_name, "checkpoint-%" SCNu64 ".h5", &at) != 1)
-            continue;
-        manifest_checkpoint_name(name, at);
-        if (strcmp(name, entry->d_name) != 0 || at == 0 || at > limit || (found && at < *frame) ||
-            (needs_exposure(job) && !shared_exposure_exists(job, at)))
-            continue;
-        *frame = at;
-        found = true;
-    }
-    if (entries)
-        closedir(entries);
-    return found;
+    uint64_t at = limit + 1;
+    while (manifest_checkpoint_file_before(job->shared, at, &at) && at > 0)
+        if (!needs_exposure(job) || shared_exposure_exists(job, at)) {
+            *frame = at;
+            return true;
+        }
+    return false;
 }
 
 static enum status read_checkpoint(struct job *job, const char *folder, uint64_t frame)

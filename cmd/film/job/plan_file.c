@@ -9,8 +9,6 @@
 #include "scenes/print.h"
 #include "sim/checkpoint/checkpoint.h"
 
-#include <dirent.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,33 +43,13 @@ static enum status read_file(const char *path, const struct scene *scene, const 
     return status_prefix(status, "the plan '%s' cannot be used", path);
 }
 
-/* The name of the latest checkpoint before frame `limit`. False: there is none. */
-static bool find_checkpoint(const char *folder, uint64_t limit, uint64_t *frame)
-{
-    bool found = false;
-    DIR *entries = opendir(folder);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        uint64_t at;
-        char name[MANIFEST_NAME_MAX];
-        if (sscanf(entry->d_name, "checkpoint-%" SCNu64 ".h5", &at) != 1)
-            continue;
-        manifest_checkpoint_name(name, at);
-        if (strcmp(name, entry->d_name) != 0 || at >= limit || (found && at < *frame))
-            continue;
-        *frame = at;
-        found = true;
-    }
-    if (entries)
-        closedir(entries);
-    return found;
-}
-
 /* The latest checkpoint with a plan of the scene. NULL: none has one; otherwise *path is its path,
  * and the caller frees both. */
 static char *from_checkpoint(const char *folder, const struct scene *scene, char **path)
 {
     char *text = NULL, name[MANIFEST_NAME_MAX];
-    for (uint64_t frame = UINT64_MAX; !text && find_checkpoint(folder, frame, &frame);) {
+    for (uint64_t frame = UINT64_MAX;
+         !text && manifest_checkpoint_file_before(folder, frame, &frame);) {
         manifest_checkpoint_name(name, frame);
         *path = text_format("%s/%s", folder, name);
         enum status status = checkpoint_plan(*path, &text);

@@ -9,6 +9,7 @@
 #include "cmd/film/manifest/lock.h"
 #include "scenes/print.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -430,6 +431,26 @@ void manifest_pictures_name(char out[MANIFEST_NAME_MAX], uint64_t first)
 void manifest_checkpoint_name(char out[MANIFEST_NAME_MAX], uint64_t frame)
 {
     snprintf(out, MANIFEST_NAME_MAX, "checkpoint-%06" PRIu64 ".h5", frame);
+}
+
+bool manifest_checkpoint_file_before(const char *folder, uint64_t limit, uint64_t *frame)
+{
+    bool found = false;
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        uint64_t at;
+        char name[MANIFEST_NAME_MAX];
+        if (sscanf(entry->d_name, "checkpoint-%" SCNu64 ".h5", &at) != 1)
+            continue;
+        manifest_checkpoint_name(name, at);
+        if (strcmp(name, entry->d_name) != 0 || at >= limit || (found && at < *frame))
+            continue;
+        *frame = at;
+        found = true;
+    }
+    if (entries)
+        closedir(entries);
+    return found;
 }
 
 /* Hash and size of a file in the folder, or of the frames' own files in sequence. */

@@ -21,8 +21,8 @@
 
 enum { MANIFEST_FORMAT = 4, MANIFEST_NAME_MAX = 64 };
 
-/* What a run will make. A folder with a different plan in its manifest belongs to another run. No
- * string is NULL. */
+/* The film that a run makes, and its settings. A folder whose manifest differs in them belongs to
+ * another run. No string is NULL. */
 struct manifest_plan {
     const char *program;    /* version */
     const char *scene;      /* resolved: scene_print */
@@ -149,6 +149,10 @@ void manifest_segment_name(char out[MANIFEST_NAME_MAX], uint64_t index, const ch
 void manifest_pictures_name(char out[MANIFEST_NAME_MAX],
                             uint64_t first); /* "pictures-000042.raw" */
 void manifest_checkpoint_name(char out[MANIFEST_NAME_MAX], uint64_t frame);
+
+/* Finds the latest file in the folder with the name of a checkpoint before frame `limit`. Returns
+ * false if there is none. */
+bool manifest_checkpoint_file_before(const char *folder, uint64_t limit, uint64_t *frame);
 
 /* Fill in `bytes` and `hash` of an otherwise complete entry. A segment (or pictures of one) without
  * a file consists of its frames' own files, in order. */
