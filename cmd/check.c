@@ -160,7 +160,7 @@ static const char *own_report(const struct check *check)
     return check->kept ? check->kept : check->views.json;
 }
 
-/* What --output keeps is removed before the reports are merged. */
+/* Files of an earlier check in --output are removed before the reports are merged. */
 static enum status protect_merged(struct check *check)
 {
     for (size_t i = 0; i < check->merged_count; i++) {

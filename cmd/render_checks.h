@@ -1,5 +1,5 @@
-/* What surrounds a run of `gravreel render`: its request is checked before any file is touched, and
- * its end is reported. */
+/* Checks of a request of `gravreel render`, made before any file is touched, and the report at the
+ * end of its run. */
 #pragma once
 
 #include "cmd/film/job/target.h"

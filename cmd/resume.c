@@ -239,7 +239,7 @@ static enum status read_plan(struct resume *resume, struct manifest **manifest)
     return status;
 }
 
-/* What the other ranks are told of the run. */
+/* Rank 0 sends this part of the run to the other ranks. */
 struct resumed {
     uint64_t first, last;
     bool there, has_range, folder;

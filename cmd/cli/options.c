@@ -360,7 +360,7 @@ static enum status take_save_snapshots(struct render_options *options, char *pat
     return STATUS_OK;
 }
 
-/* What an option does: it stores its argument in a member, raises a flag, or calls a function. */
+/* An option stores its argument in a member, raises a flag, or calls a function. */
 static const struct option_rule {
     enum option_key key;
     bool carried; /* the tasks of a farm's job get it: not those that the job chooses for each */

@@ -9,7 +9,7 @@
 
 enum { PIECE = 1 << 18 };
 
-/* What goes through rank 0, and the way. */
+/* A transfer of rows through rank 0. */
 struct passing {
     const struct bodies *bodies;
     size_t width, bytes; /* of a row */
@@ -102,12 +102,12 @@ enum status pieces_deal(const struct bodies *bodies, double *rows, size_t width,
     return pass_all(&passing);
 }
 
-/* What every rank is told of all bodies. */
+/* Rank 0 sends these counts of all bodies to every rank. */
 struct heading {
     uint64_t components, columns, ids;
 };
 
-/* What a rank has of a component. */
+/* Reduces a component to this rank's share. */
 static void divide_component(struct component *component, size_t first, enum division division)
 {
     const bool leads = ranks_own() == 0;

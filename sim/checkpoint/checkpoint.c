@@ -226,7 +226,7 @@ static bool put_all(struct store *store, const struct checkpoint *checkpoint, co
     return good;
 }
 
-/* What goes to a file in pieces. */
+/* The user of put_in_file. */
 struct writing {
     const struct checkpoint *checkpoint;
     const char *path, *scene, *plan;
@@ -267,7 +267,7 @@ static enum status store_from_memory(const struct checkpoint *checkpoint, const 
     return status;
 }
 
-/* What the other ranks do while rank 0 writes. */
+/* The other ranks send their pieces while rank 0 writes. */
 static enum status pass_bodies(const struct checkpoint *checkpoint)
 {
     enum status status = STATUS_OK;

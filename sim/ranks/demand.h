@@ -25,7 +25,7 @@ enum status demands_gather(struct demands *demands, const struct exact_tree_walk
                            struct stretch_device *device, const struct exact_tree_census *census);
 void demands_close(struct demands *demands); /* accepts all zero */
 
-/* What the rank sends; cells and bodies for each rank, one rank after the other. */
+/* Cells and bodies that the rank sends, one receiving rank after the other. */
 struct offers {
     const char *send; /* where they are: */
     char *bytes;      /* here, or in a device's memory */

@@ -1,4 +1,4 @@
-/* What happens to the segments when a run ends. */
+/* Joins, keeps or removes the segments when a run ends. */
 #pragma once
 
 #include "cmd/film/film.h"

@@ -437,7 +437,7 @@ enum status target_plan(struct target *target, const struct target_request *requ
     return status == STATUS_OK ? check_writable(target) : status;
 }
 
-/* What the other ranks need to know of rank 0's target. */
+/* Rank 0 sends this part of its target to the other ranks. */
 struct target_head {
     uint64_t first, last;
     uint32_t encoders;

@@ -32,7 +32,7 @@ static struct moment_scale scale_of(const struct scene *scene, const struct fram
     };
 }
 
-/* What a pilot run must find. */
+/* Events that a pilot run must find. */
 struct search {
     bool two_galaxies; /* false: no event (pericentre, merger) can be found */
     bool happens, late;

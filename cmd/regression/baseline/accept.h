@@ -1,6 +1,5 @@
-/* What a check leaves besides its verdict, and accepting it: the candidates in a report replace
- * their baselines. Only cases in that report that do not pass are accepted, and only if every stage
- * that differs is named. */
+/* Candidates: a check writes one for each case that does not pass, and accepting a report replaces
+ * the baselines by them. Every stage that differs must be named. */
 #pragma once
 
 #include "cmd/regression/baseline/sources.h"

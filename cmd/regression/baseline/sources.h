@@ -18,7 +18,7 @@ struct source {
     bool diagnostics;              /* see struct recorder_params */
     const struct record *expected; /* see struct recorder_params; may be NULL */
     volatile sig_atomic_t *stop;
-    /* What the sources but source_film begin from. */
+    /* Inputs of all sources but source_film. */
     const struct baseline *baseline;
     struct kept *stored;
 };

@@ -279,7 +279,7 @@ extern "C" int stretch_cuda_ask(const struct stretch_asking *asking, const uint3
     return cudaGetLastError();
 }
 
-/* What one rank gets; without lists it is only counted. */
+/* Cells and bodies that one rank gets; without lists they are only counted. */
 struct basket {
     const exact_tree &tree;
     unsigned rank, base, moved;
