@@ -88,7 +88,7 @@ static void packets_are_those_of_the_manifest(void **state)
     assert_ok(file_write(cli_path("sei.mp4"), data, size));
     free(data);
     cli(0, "verify", "sei.mp4");
-    found_by("'1 of 12' packets encoding frame 0", "sei.mp4", "--redraw", "12");
+    found_by("'1 of 12' packets 'encoded again' frame 0", "sei.mp4", "--redraw", "12");
     found_by("'1 of 12' packets manifest frame 0", "sei.mp4", "--manifest", "named.json");
     assert_says(cli(3, "verify", "film.mp4", "--manifest", "named.json")->out, "frame 0");
     cli_write("broken.json", "{}");
