@@ -120,16 +120,12 @@ static enum status share_rows(const struct home *home, const struct bodies *bodi
 static enum status share_bodies(const struct home *home, const struct bodies *bodies,
                                 struct bodies **all)
 {
-    uint64_t components = bodies ? bodies->component_count : 0;
-    enum status status = ranks_share(&components, sizeof components, 0);
-    if (status == STATUS_OK)
-        status = ranks_agree(bodies_create(all, home_total(home), components));
+    const enum status status =
+        ranks_agree(bodies_create(all, home_total(home), bodies->component_count));
     if (status != STATUS_OK)
         return status;
-    if (ranks_own() == 0)
-        list_components(bodies, (*all)->components);
-    status = ranks_share((*all)->components, components * sizeof *(*all)->components, 0);
-    return status == STATUS_OK ? share_rows(home, bodies, *all) : status;
+    list_components(bodies, (*all)->components);
+    return share_rows(home, bodies, *all);
 }
 
 /* Returns the rank's present bodies: its share, or a copy in `scratch`, which the caller closes. */
