@@ -60,11 +60,11 @@ static bool has(const struct force_ops *force)
     return method_for(force) != NULL;
 }
 
-static void close_part(struct part **part)
+static void close_solver(struct solver **solver)
 {
-    if (!*part)
+    if (!*solver)
         return;
-    struct part *p = *part;
+    struct part *p = part_of(*solver);
     if (p->ops)
         p->ops->close(&p->method);
     share_close(&p->share);
@@ -74,7 +74,7 @@ static void close_part(struct part **part)
     free(p->bodies.components);
     free(p->half);
     free(p);
-    *part = NULL;
+    *solver = NULL;
 }
 
 /* The components of all bodies, where these bodies are a share. */
@@ -346,15 +346,6 @@ static enum status describe(int device, char *text, size_t size)
     return STATUS_OK;
 }
 
-static void close_solver(struct solver **solver)
-{
-    if (!*solver)
-        return;
-    struct part *part = part_of(*solver);
-    close_part(&part);
-    *solver = NULL;
-}
-
 static enum status keep_masses(struct part *part, const struct bodies *bodies,
                                const struct solver_setup *setup)
 {
@@ -402,7 +393,7 @@ static enum status open_solver(const struct solver_setup *setup, const struct bo
     if (status == STATUS_OK)
         status = open_method(part, setup, bodies, largest);
     if (status != STATUS_OK) {
-        close_part(&part);
+        close_solver(&(struct solver *){&part->solver});
         return status;
     }
     const int threads = force_cpu_threads();
