@@ -230,24 +230,22 @@ static void print_failure(int code)
 
 /* ---- the environment of libraries, changed before any thread starts ---- */
 
-/* Whether FOLDER/NAME exists, or one mkdir can create it. */
-static bool can_have(const char *folder, const char *name)
+/* Whether a folder exists, or one mkdir can create it. */
+static bool can_have(const char *folder)
 {
-    char *path = text_format("%s/%s", folder, name);
-    const bool can = file_exists(path) ? file_is_folder(path)
-                                       : file_is_folder(folder) && access(folder, W_OK | X_OK) == 0;
-    free(path);
+    char *above = file_folder(folder);
+    const bool can = file_exists(folder) ? file_is_folder(folder)
+                                         : file_is_folder(above) && access(above, W_OK | X_OK) == 0;
+    free(above);
     return can;
 }
 
 /* Whether FOLDER and the cache in it exist or can be created. */
 static bool can_cache_in(const char *folder)
 {
-    char *above = file_folder(folder);
-    const char *slash = file_exists(folder) ? NULL : folder;
-    const bool can = slash ? file_is_folder(above) && access(above, W_OK | X_OK) == 0
-                           : can_have(folder, "mesa_shader_cache");
-    free(above);
+    char *cache = text_format("%s/mesa_shader_cache", folder);
+    const bool can = can_have(file_exists(folder) ? cache : folder);
+    free(cache);
     return can;
 }
 

@@ -1,6 +1,5 @@
 #include "sim/simulation.h"
 
-#include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/status.h"
@@ -47,9 +46,7 @@ struct simulation {
     int source_count;
 };
 
-/* Whether these are a share of the bodies (sim/bodies/whole.h): all who have one make the same
- * calls. */
-static bool is_divided(const struct simulation *simulation)
+bool simulation_is_shared(const struct simulation *simulation)
 {
     return simulation->bodies->shared != DIVIDE_NOT;
 }
@@ -67,7 +64,7 @@ static enum status show_played(struct simulation *simulation)
     struct solver *solver = simulation->solver;
     struct playback_state *state = &simulation->played;
     enum status status = playback_at(simulation->playback, simulation_time(simulation), state);
-    return status == STATUS_OK && !is_divided(simulation)
+    return status == STATUS_OK && !simulation_is_shared(simulation)
                ? solver->ops->load(solver, state->position, state->velocity, state->acceleration)
                : status;
 }
@@ -82,7 +79,7 @@ static enum status begin(struct simulation *simulation, const struct simulation_
     enum status status = whole_any(bodies, &simulation->absences);
     if (status == STATUS_OK)
         status = playback_open(&simulation->playback, params->played, bodies);
-    if (status == STATUS_OK && is_divided(simulation))
+    if (status == STATUS_OK && simulation_is_shared(simulation))
         shown_play(simulation->solver, simulation->playback);
     return status == STATUS_OK ? show_played(simulation) : status;
 }
@@ -553,11 +550,11 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
 
 /* ---- what needs all bodies ---- */
 
-/* Memory for positions and velocities of a share, until end_room. */
+/* Memory for positions and velocities of a share, until simulation_bodies_end. */
 static enum status begin_room(struct simulation *simulation)
 {
     struct bodies *bodies = simulation->bodies;
-    if (!is_divided(simulation) || bodies->position)
+    if (!simulation_is_shared(simulation) || bodies->position)
         return STATUS_OK;
     bodies->position = malloc((bodies->count + 1) * sizeof *bodies->position);
     bodies->velocity = malloc((bodies->count + 1) * sizeof *bodies->velocity);
@@ -565,15 +562,6 @@ static enum status begin_room(struct simulation *simulation)
                ? STATUS_OK
                : status_fail(STATUS_RUNTIME, "no memory left for the state of %zu bodies",
                              bodies->count);
-}
-
-static void end_room(struct simulation *simulation)
-{
-    if (!is_divided(simulation))
-        return;
-    free(simulation->bodies->position);
-    free(simulation->bodies->velocity);
-    simulation->bodies->position = simulation->bodies->velocity = NULL;
 }
 
 enum status simulation_bodies(struct simulation *simulation, const struct bodies **out)
@@ -587,7 +575,11 @@ enum status simulation_bodies(struct simulation *simulation, const struct bodies
 
 void simulation_bodies_end(struct simulation *simulation)
 {
-    end_room(simulation);
+    if (!simulation_is_shared(simulation))
+        return;
+    free(simulation->bodies->position);
+    free(simulation->bodies->velocity);
+    simulation->bodies->position = simulation->bodies->velocity = NULL;
 }
 
 enum status simulation_diagnose(struct simulation *simulation, struct diagnostics *out)
@@ -601,7 +593,7 @@ enum status simulation_diagnose(struct simulation *simulation, struct diagnostic
         status = simulation_bodies(simulation, &bodies);
     if (status == STATUS_OK)
         status = diagnostics_whole(bodies, potential, out);
-    end_room(simulation);
+    simulation_bodies_end(simulation);
     return status;
 }
 
@@ -611,7 +603,7 @@ static enum status half_mass(struct simulation *simulation, bool all, double *ra
     enum status status = simulation_bodies(simulation, &bodies);
     if (status == STATUS_OK)
         status = (all ? diagnostics_half_mass_all : diagnostics_half_mass)(bodies, radius);
-    end_room(simulation);
+    simulation_bodies_end(simulation);
     return status;
 }
 
@@ -651,7 +643,7 @@ enum status simulation_pass(struct simulation *simulation, enum simulation_rows 
     if (status == STATUS_OK)
         status = pieces_pass(bodies, *(rows == ROWS_POSITION ? bodies->position : bodies->velocity),
                              3, take, user);
-    end_room(simulation);
+    simulation_bodies_end(simulation);
     return status;
 }
 
@@ -910,7 +902,7 @@ enum status simulation_set_state(struct simulation *simulation,
     struct bodies saved = *simulation->bodies;
     saved.count = simulation_saved(simulation);
     enum status status = simulation_state_check(state, &saved);
-    if (status == STATUS_OK && is_divided(simulation) && saved.count > 0)
+    if (status == STATUS_OK && simulation_is_shared(simulation) && saved.count > 0)
         status = check_masses(simulation, state);
     if (status != STATUS_OK)
         return status;
@@ -930,14 +922,9 @@ enum status simulation_set_state(struct simulation *simulation,
     return simulation->playback ? show_played(simulation) : STATUS_OK;
 }
 
-bool simulation_is_shared(const struct simulation *simulation)
-{
-    return is_divided(simulation);
-}
-
 bool simulation_state_is_shared(const struct simulation *simulation)
 {
-    return is_divided(simulation) && !simulation->playback;
+    return simulation_is_shared(simulation) && !simulation->playback;
 }
 
 const struct solver *simulation_solver(const struct simulation *simulation)

@@ -236,8 +236,10 @@ static int test(int lane, MPI_Request *requests, MPI_Status *statuses, int n, bo
     return code;
 }
 
-static enum status wait_on(int lane, MPI_Request *requests, MPI_Status *statuses, int n,
-                           size_t bytes, const char *what)
+/* Waits for all requests, which move `bytes` bytes together. `what`: what they do, for the message.
+ */
+static enum status finish(int lane, MPI_Request *requests, MPI_Status *statuses, int n,
+                          size_t bytes, const char *what)
 {
     const double spin = SPIN + (double)bytes / RATE;
     const double began = clock_seconds();
@@ -251,8 +253,10 @@ static enum status wait_on(int lane, MPI_Request *requests, MPI_Status *statuses
             return failed(first_error(code, statuses, n), what);
         if (done)
             return STATUS_OK;
-        if (status != STATUS_OK)
+        if (status != STATUS_OK) {
+            wire_rest(lane, false);
             return status;
+        }
         now = clock_seconds();
         if (now - began < spin) {
             sched_yield();
@@ -273,16 +277,6 @@ static enum status wait_on(int lane, MPI_Request *requests, MPI_Status *statuses
         const double part = (now - began) * 1e6 / NAP_PART;
         nap(part < NAP_LEAST ? NAP_LEAST : part < NAP_MOST ? (long)part : NAP_MOST);
     }
-}
-
-/* Waits for all requests, which move `bytes` bytes together. `what`: what they do, for the message.
- */
-static enum status finish(int lane, MPI_Request *requests, MPI_Status *statuses, int n,
-                          size_t bytes, const char *what)
-{
-    const enum status status = wait_on(lane, requests, statuses, n, bytes, what);
-    wire_rest(lane, false);
-    return status;
 }
 
 static enum status finish_one(int lane, int code, MPI_Request *request, const char *what)

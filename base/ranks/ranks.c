@@ -96,6 +96,15 @@ static struct lane *lane_now(void)
     return &lanes[own_lane];
 }
 
+/* FNV-1a, continued from `hash`. */
+static uint64_t hash_on(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *at = data;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ at[i]) * 0x100000001b3u;
+    return hash;
+}
+
 /* ---- this process and its rank ---- */
 
 int ranks_count(void)
@@ -205,7 +214,7 @@ bool ranks_are_together(void)
 
 void ranks_rest(bool rests)
 {
-    if (entered && ranks.count > 1)
+    if (entered)
         wire_rest((int)own_lane, rests);
 }
 
@@ -229,14 +238,12 @@ bool ranks_end_is_asked(void)
 void ranks_decide(const char *what, uint64_t value)
 {
     struct lane *lane = lane_now();
-    if (!entered || ranks.count == 1)
+    if (!entered)
         return;
     struct decision *decision = &lane->decisions[lane->decided++ % DECISIONS];
     snprintf(decision->what, sizeof decision->what, "%s", what);
     decision->value = value;
-    for (const char *at = what; *at; at++)
-        lane->trace = (lane->trace ^ (unsigned char)*at) * 0x100000001b3u;
-    lane->trace = (lane->trace ^ value) * 0x100000001b3u + 1;
+    lane->trace = hash_on(hash_on(lane->trace, what, strlen(what)), &value, sizeof value) + 1;
 }
 
 struct ranks_traffic ranks_traffic(void)
@@ -640,14 +647,9 @@ static size_t *offsets(const size_t *bytes_of)
     return at;
 }
 
-/* FNV-1a of the lengths. */
 static uint64_t hash_of(const size_t *bytes_of)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (int i = 0; i < ranks.count; i++)
-        for (int k = 0; k < 64; k += 8)
-            hash = (hash ^ ((uint64_t)bytes_of[i] >> k & 0xff)) * 0x100000001b3u;
-    return hash;
+    return hash_on(0xcbf29ce484222325u, bytes_of, (size_t)ranks.count * sizeof *bytes_of);
 }
 
 static enum status move(const struct wire_part *out, size_t out_count, const struct wire_part *in,

@@ -77,7 +77,7 @@ void ranks_watch(const volatile sig_atomic_t *stop);
 enum ranks_lane { LANE_MAIN, LANE_PLAN, LANE_SIMULATE, LANE_DRAW, RANKS_LANES };
 
 /* Enters a lane: this thread's collective calls go along it until ranks_leave. Aborts the program
- * if another thread has the lane. LANE_MAIN is not entered. */
+ * if another thread has the lane. */
 void ranks_enter(enum ranks_lane name);
 void ranks_leave(void);
 /* Says that this thread waits for another thread of its process, until ranks_rest(false). */

@@ -177,7 +177,7 @@ enum status home_bring(const struct home *home, const struct share *share, unsig
         }
         begin += count;
         status = send_items(&post, count, &here);
-        for (size_t i = 0; status == STATUS_OK && put && i < here; i++) {
+        for (size_t i = 0; status == STATUS_OK && i < here; i++) {
             uint64_t row;
             memcpy(&row, post.got + i * width, sizeof row);
             memcpy(numbers, post.got + i * width + sizeof row, width - sizeof row);

@@ -21,7 +21,6 @@ struct slices {
     struct cpu_sources sources;
     struct device *device;                        /* NULL: the processors compute */
     size_t begin, end;                            /* the rank's rows */
-    size_t number;                                /* bytes of a number */
     uint64_t pairs;                               /* of an evaluation; rank 0 shows those of all
                                                    * ranks in its force */
     double (*position)[3], (*out)[3], *potential; /* [end - begin] */
@@ -81,13 +80,12 @@ static enum status open_slices(struct method **out, const struct method_setup *s
     enum status status = cpu_sources_open(&m->sources, solver, setup->bodies);
     if (status != STATUS_OK)
         return status;
-    m->number = solver->force->number;
     m->row_bytes = memory_new(ranks, sizeof *m->row_bytes);
     m->centre_bytes = memory_new(ranks, sizeof *m->centre_bytes);
     for (size_t r = 0; r < ranks; r++) {
         const size_t begin = share_begin(total, BLOCK, (int)r),
                      end = share_begin(total, BLOCK, (int)r + 1);
-        m->row_bytes[r] = (end - begin) * 4 * m->number;
+        m->row_bytes[r] = (end - begin) * 4 * m->sources.number;
         m->centre_bytes[r] =
             solver->force->tiled ? (tiles_for(end) - tiles_for(begin)) * sizeof(double[3]) : 0;
     }
@@ -132,7 +130,8 @@ static enum status place_rows(struct slices *m, const struct share *share)
         memcpy(m->position[i], share->body[i].position, sizeof *m->position);
     cpu_sources_place_some(&m->sources, m->begin, m->end, (const double(*)[3])m->position,
                            force_cpu_threads());
-    memcpy(m->own_rows, (char *)m->sources.rows + m->begin * 4 * m->number, m->row_bytes[own]);
+    memcpy(m->own_rows, (char *)m->sources.rows + m->begin * 4 * m->sources.number,
+           m->row_bytes[own]);
     enum status status = ranks_gather(m->own_rows, m->sources.rows, m->row_bytes);
     if (status != STATUS_OK || !m->sources.centres)
         return status;

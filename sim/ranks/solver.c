@@ -24,12 +24,9 @@ static const struct method_ops *const methods[] = {&method_slices_fast, &method_
 /* A rank's part of a solver; it begins with the solver itself. */
 struct part {
     struct solver solver;
-    size_t total;
     struct home home;
     struct bodies bodies; /* bodies whose home is here: masses and components, but not positions and
                            * velocities */
-    struct solver_setup setup;
-    char kernel[32], backend[16];
     const struct method_ops *ops;
     struct method *method;
     struct share share, kept;
@@ -63,11 +60,11 @@ static bool has(const struct force_ops *force)
     return method_for(force) != NULL;
 }
 
-static void close_part(struct part **part)
+static void close_solver(struct solver **solver)
 {
-    if (!*part)
+    if (!*solver)
         return;
-    struct part *p = *part;
+    struct part *p = part_of(*solver);
     if (p->ops)
         p->ops->close(&p->method);
     share_close(&p->share);
@@ -77,7 +74,7 @@ static void close_part(struct part **part)
     free(p->bodies.components);
     free(p->half);
     free(p);
-    *part = NULL;
+    *solver = NULL;
 }
 
 /* The components of all bodies, where these bodies are a share. */
@@ -120,16 +117,12 @@ static enum status share_rows(const struct home *home, const struct bodies *bodi
 static enum status share_bodies(const struct home *home, const struct bodies *bodies,
                                 struct bodies **all)
 {
-    uint64_t components = bodies ? bodies->component_count : 0;
-    enum status status = ranks_share(&components, sizeof components, 0);
-    if (status == STATUS_OK)
-        status = ranks_agree(bodies_create(all, home_total(home), components));
+    const enum status status =
+        ranks_agree(bodies_create(all, home_total(home), bodies->component_count));
     if (status != STATUS_OK)
         return status;
-    if (ranks_own() == 0)
-        list_components(bodies, (*all)->components);
-    status = ranks_share((*all)->components, components * sizeof *(*all)->components, 0);
-    return status == STATUS_OK ? share_rows(home, bodies, *all) : status;
+    list_components(bodies, (*all)->components);
+    return share_rows(home, bodies, *all);
 }
 
 /* Returns the rank's present bodies: its share, or a copy in `scratch`, which the caller closes. */
@@ -173,7 +166,8 @@ static enum status deal(struct part *part, const double (*position)[3], const do
 }
 
 /* Collective. */
-static enum status open_method(struct part *part, const struct bodies *bodies, double largest)
+static enum status open_method(struct part *part, const struct solver_setup *solver,
+                               const struct bodies *bodies, double largest)
 {
     struct bodies *all = NULL;
     enum status status = ranks_largest(&largest, 1);
@@ -181,10 +175,11 @@ static enum status open_method(struct part *part, const struct bodies *bodies, d
         status = home_open(&part->home, bodies);
     if (status == STATUS_OK && part->ops->whole)
         status = share_bodies(&part->home, bodies, &all);
-    const struct method_setup setup = {
-        .solver = &part->setup, .bodies = all, .total = part->total, .largest = largest};
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        const struct method_setup setup = {
+            .solver = solver, .bodies = all, .total = home_total(&part->home), .largest = largest};
         status = ranks_agree(part->ops->open(&part->method, &setup));
+    }
     bodies_destroy(&all);
     return status == STATUS_OK ? deal(part, (const double(*)[3])bodies->position,
                                       (const double(*)[3])bodies->velocity, NULL)
@@ -270,19 +265,16 @@ static bool is_whole(const struct share_body *body)
     return true;
 }
 
-/* Finds the first body whose state is not finite; the total if all are finite. */
+/* Finds the first body whose state is not finite; *out stays if all are finite. */
 static enum status broken_of(struct part *part, size_t *out)
 {
-    size_t first = part->total;
-    *out = first;
     if (part->method->held)
         return part->method->held->broken(part->method, out);
     for (size_t i = 0; i < part->share.count; i++) {
         const struct share_body *body = part->share.body + i;
-        if (!is_whole(body) && body->number < first)
-            first = body->number;
+        if (!is_whole(body) && body->number < *out)
+            *out = body->number;
     }
-    *out = first;
     return STATUS_OK;
 }
 
@@ -354,15 +346,6 @@ static enum status describe(int device, char *text, size_t size)
     return STATUS_OK;
 }
 
-static void close_solver(struct solver **solver)
-{
-    if (!*solver)
-        return;
-    struct part *part = part_of(*solver);
-    close_part(&part);
-    *solver = NULL;
-}
-
 static enum status keep_masses(struct part *part, const struct bodies *bodies,
                                const struct solver_setup *setup)
 {
@@ -398,14 +381,7 @@ static enum status open_solver(const struct solver_setup *setup, const struct bo
     struct part *part = memory_new(1, sizeof *part);
     double largest = 0;
     part->solver = (struct solver){.count = bodies->count, .ops = &solver_ranks};
-    part->total = whole_size(bodies_whole(bodies));
     part->ops = method_for(setup->force);
-    part->setup = *setup;
-    part->setup.path = force_path_of(setup->force, solver_cpu.name);
-    snprintf(part->kernel, sizeof part->kernel, "%s", setup->kernel);
-    snprintf(part->backend, sizeof part->backend, "%s", setup->backend);
-    part->setup.kernel = part->kernel;
-    part->setup.backend = part->backend;
     for (size_t i = 0; i < bodies->count; i++)
         largest = bodies->mass[i] > largest ? bodies->mass[i] : largest;
     enum status status =
@@ -415,9 +391,9 @@ static enum status open_solver(const struct solver_setup *setup, const struct bo
     if (status == STATUS_OK)
         status = keep_masses(part, bodies, setup);
     if (status == STATUS_OK)
-        status = open_method(part, bodies, largest);
+        status = open_method(part, setup, bodies, largest);
     if (status != STATUS_OK) {
-        close_part(&part);
+        close_solver(&(struct solver *){&part->solver});
         return status;
     }
     const int threads = force_cpu_threads();
@@ -511,12 +487,13 @@ static enum status accelerations(struct solver *solver, double (*out)[3])
 static enum status find_broken(struct solver *solver, size_t *body)
 {
     struct part *part = part_of(solver);
-    size_t first = part->total;
+    const size_t total = home_total(&part->home);
+    size_t first = total;
     enum status status = ranks_agree(broken_of(part, &first));
     double least = -(double)first;
     if (status == STATUS_OK)
         status = ranks_largest(&least, 1);
-    *body = -least < (double)part->total ? (size_t)-least : SOLVER_NONE;
+    *body = -least < (double)total ? (size_t)-least : SOLVER_NONE;
     return status;
 }
 
