@@ -255,8 +255,7 @@ double summary_worst(const struct case_report *one, const struct shown_frame *sh
 /* Returns whether a rule only says that something differs, or that other rules failed. */
 static bool says_little(const struct finding *finding)
 {
-    const char *dot = strrchr(finding->rule->name, '.');
-    return finding->rule == &rules[RULE_SEQUENCE_FAILED] || (dot && strcmp(dot, ".bits") == 0);
+    return finding->rule == &rules[RULE_SEQUENCE_FAILED] || finding_tells_bits(finding);
 }
 
 static int by_weight(const void *a, const void *b)
