@@ -186,6 +186,16 @@ struct frame_record *record_frame(const struct record *record, uint64_t frame)
     return low < record->count && record->frames[low].frame == frame ? &record->frames[low] : NULL;
 }
 
+uint64_t record_shown(const struct record *record)
+{
+    return record->shows ? record->shown : record->count;
+}
+
+uint64_t record_shows(const struct record *record, uint64_t i)
+{
+    return record->shows ? record->shows[i] : record->frames[i].frame;
+}
+
 /* ---- sections ---- */
 
 static size_t find_section(const struct record *record, const char *name)

@@ -141,6 +141,11 @@ bool frame_record_take_diagnostics(struct frame_record *frame, const struct fram
 /* Returns the frame with that number; NULL when there is none. */
 struct frame_record *record_frame(const struct record *record, uint64_t frame);
 
+/* Returns how many frames the finished film shows, and the number of the frame that its i-th one
+ * shows; RECORD_NO_FRAME: none that was drawn. */
+uint64_t record_shown(const struct record *record);
+uint64_t record_shows(const struct record *record, uint64_t i);
+
 /* Adds or replaces a section or, if text is NULL, removes it; copies name and text. */
 void record_set_section(struct record *record, const char *name, const char *text);
 const char *record_section(const struct record *record, const char *name); /* NULL: none */
