@@ -173,7 +173,9 @@ void times_hash(const int64_t *ticks, uint64_t count, char out[HASH_TEXT]);
  * read, or those of a constant frame rate if they have the same hash. NULL: unknown. */
 int64_t *times_of(const struct container_record *container);
 
-/* Returns the duration of a tick in seconds; NAN: unknown. */
+/* Returns the duration of a tick of a time base such as "1/12800" in seconds; NAN: unknown. */
+double times_base(const char *time_base);
+/* Does the same for a container's time base. */
 double times_tick(const struct container_record *container);
 
 /* ---- the manifest ---- */
