@@ -124,8 +124,6 @@ enum status recorder_check(const struct target *target)
     return STATUS_OK;
 }
 
-/* ---- a run ---- */
-
 static const struct frame_record *expected_frame(const struct recorder *recorder, uint64_t number)
 {
     const struct record *expected = recorder->params.expected;
@@ -179,10 +177,7 @@ static enum status see_picture(void *user, struct picture *picture)
     struct frame_record *frame = record_frame(&recorder->record, picture->frame);
     enum status status = hooks->picture ? hooks->picture(hooks->user, picture) : STATUS_OK;
     if (status == STATUS_OK && frame) {
-        memcpy(frame->light, picture->light.hash, sizeof frame->light);
-        memcpy(frame->light_sum, picture->light.sum, sizeof frame->light_sum);
-        frame->light_broken = picture->light.broken;
-        luma_measure(picture, expected_frame(recorder, frame->frame), frame);
+        drawn_record(picture, expected_frame(recorder, frame->frame), frame);
         keep(recorder, picture, (uint64_t)(frame - recorder->record.frames));
     }
     if (status == STATUS_OK && hooks->encoding)
