@@ -8,8 +8,7 @@
 #include "cmd/film/start/panels.h"
 #include "cmd/film/tags.h"
 #include "cmd/regression/record/readback.h"
-#include "render/video/codecs.h"
-#include "render/video/picture_file.h"
+#include "render/sinks.h"
 #include "scenes/print.h"
 #include "sim/bodies/whole.h"
 
@@ -107,7 +106,7 @@ enum status recorder_check(const struct target *target)
 {
     const char *path = target->params.path;
     struct stat found;
-    if (strcmp(file_extension(path), "webp") == 0 || strcmp(target->params.format, "webp") == 0)
+    if (strcmp(sink_format(&target->params), "webp") == 0)
         return status_fail(STATUS_USAGE,
                            "a manifest needs a film that can be read again, and webp cannot; use "
                            "another format");
@@ -201,7 +200,6 @@ void recorder_set_pipeline(struct recorder *recorder, struct pipeline_params *pa
 static void describe(struct recorder *recorder)
 {
     const struct recorder_params *params = &recorder->params;
-    const struct sink_plan *plan = &params->target->plan;
     struct record *record = &recorder->record;
     char hash[17];
     scene_hash(params->scene, hash);
@@ -210,9 +208,7 @@ static void describe(struct recorder *recorder)
     record->scene_hash = memory_text(hash);
     record->bodies = whole_size(bodies_whole(params->film->bodies));
     record->softening = params->scene->simulation.softening;
-    record->output_format = memory_text(plan->container  ? plan->container->name
-                                        : plan->pictures ? plan->pictures->name
-                                                         : params->target->sink->name);
+    record->output_format = memory_text(sink_format(&params->target->params));
     physics_describe(params->film, record);
     platform_describe(record, params->film, params->target);
 }
