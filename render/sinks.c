@@ -64,6 +64,12 @@ enum status sink_choose(const struct sink_params *params, const struct sink_ops 
                        params->path, formats);
 }
 
+const char *sink_format(const struct sink_params *params)
+{
+    const struct sink_ops *ops;
+    return sink_choose(params, &ops) == STATUS_OK ? find_format(ops, format_of(params)) : NULL;
+}
+
 static enum status check(const struct sink_params *params, const struct sink_ops *ops)
 {
     enum { SIZE_MAX_PIXELS = 32768, RATE_MAX = 1000, THREADS_MAX = 128 };

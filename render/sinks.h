@@ -11,6 +11,10 @@ extern const struct registry sink_registry;
  * formats. */
 enum status sink_choose(const struct sink_params *params, const struct sink_ops **ops);
 
+/* Returns the name of the format that is chosen in the same way: "mp4", "png", "hash"; NULL: none
+ * is. */
+const char *sink_format(const struct sink_params *params);
+
 /* "mp4, mkv, ...": all formats, or those selected by their extension. */
 void sink_list_formats(bool by_extension, char *out, size_t size);
 

@@ -168,9 +168,8 @@ enum status author_allowed(bool in_ci, const char *what)
 static bool is_needed(const struct case_report *one, int s)
 {
     const struct stage_report *stage = &one->stages[s];
-    if (stage->verdict == VERDICT_SAME || stage->verdict == VERDICT_NOT_APPLICABLE)
-        return false;
-    return !(stage->follows && (s == JUDGED_PHYSICS || s == JUDGED_CONTAINER));
+    return !verdict_is_same(stage->verdict) &&
+           !(stage->follows && (s == JUDGED_PHYSICS || s == JUDGED_CONTAINER));
 }
 
 void accept_needed(const struct case_report *one, char *out, size_t size)

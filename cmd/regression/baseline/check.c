@@ -306,8 +306,7 @@ static enum status judge_scene(struct check *check, const struct comparison *com
 
 static bool is_same(const struct check *check, enum judged stage)
 {
-    const enum verdict verdict = check->one->stages[stage].verdict;
-    return verdict == VERDICT_SAME || verdict == VERDICT_NOT_APPLICABLE;
+    return verdict_is_same(check->one->stages[stage].verdict);
 }
 
 /* Judges some stages again, by the record made from a stored stage. */

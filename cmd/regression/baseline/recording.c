@@ -172,15 +172,13 @@ static enum status compare_runs(struct making *making)
     one->frames = first->count;
     if (status == STATUS_OK)
         status = judge_records(&comparison, one);
-    for (int s = JUDGED_START; s <= JUDGED_PACKETS && status == STATUS_OK; s++) {
-        const enum verdict verdict = one->stages[s].verdict;
-        if (verdict != VERDICT_SAME && verdict != VERDICT_NOT_APPLICABLE)
+    for (int s = JUDGED_START; s <= JUDGED_PACKETS && status == STATUS_OK; s++)
+        if (!verdict_is_same(one->stages[s].verdict))
             status = status_fail(STATUS_MISMATCH,
                                  "with %u thread%s the film has other bits, first at frame %lld in "
                                  "the stage %s; a baseline of it would raise false alarms",
                                  threads, threads == 1 ? "" : "s",
                                  (long long)one->stages[s].first_frame, judged_name(s));
-    }
     limits_close(&limits);
     report_free(&aside);
     record_free(&again);

@@ -246,10 +246,7 @@ static enum status draw_one(struct film *film, const struct state *state, struct
     kept_add(kept, copy);
     frame->frame = picture->frame;
     frame->time = picture->time;
-    memcpy(frame->light, picture->light.hash, sizeof frame->light);
-    memcpy(frame->light_sum, picture->light.sum, sizeof frame->light_sum);
-    frame->light_broken = picture->light.broken;
-    luma_measure(picture, NULL, frame);
+    drawn_record(picture, NULL, frame);
     return STATUS_OK;
 }
 

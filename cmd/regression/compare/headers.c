@@ -4,6 +4,7 @@
 #include "base/tag.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
+#include "cmd/regression/record/record.h"
 #include "render/picture/png_pdf.h"
 #include "render/reader/stream.h"
 #include "render/video/picture_file.h"
@@ -227,27 +228,23 @@ static void compare_fields(const struct side *a, const struct side *b, const str
  * the times cannot be compared. */
 static bool count_times(const struct side *a, const struct side *b, uint64_t *count, int64_t *first)
 {
+    const struct side *const sides[2] = {a, b};
+    const double tick[2] = {times_base(a->stream.time_base), times_base(b->stream.time_base)};
+    /* Matroska rounds times to its time base */
+    const double allowed = strcmp(a->stream.time_base, b->stream.time_base) == 0
+                               ? 0
+                               : 1.000001 * fmax(tick[0], tick[1]);
     *count = 0;
     *first = -1;
-    long long unit[2][2] = {{0, 1}, {0, 1}};
-    const struct side *const sides[2] = {a, b};
-    for (int i = 0; i < 2; i++)
-        if (sscanf(sides[i]->stream.time_base, "%lld/%lld", &unit[i][0], &unit[i][1]) != 2 ||
-            unit[i][0] <= 0 || unit[i][1] <= 0)
-            return false;
+    if (isnan(tick[0]) || isnan(tick[1]))
+        return false;
     for (uint64_t i = 0; i < a->frames && i < b->frames; i++) {
         double seconds[2];
         for (int s = 0; s < 2; s++) {
-            const struct stream_packet *packets = sides[s]->stream.packets;
-            const double ticks =
-                (double)packets[sides[s]->first + i].shown - (double)packets[sides[s]->first].shown;
-            seconds[s] = ticks * (double)unit[s][0] / (double)unit[s][1];
+            const struct stream_packet *packets = sides[s]->stream.packets + sides[s]->first;
+            seconds[s] = ((double)packets[i].shown - (double)packets[0].shown) * tick[s];
         }
-        /* Matroska rounds times to its time base */
-        const double base =
-            fmax((double)unit[0][0] / (double)unit[0][1], (double)unit[1][0] / (double)unit[1][1]);
-        const double allowed = strcmp(a->stream.time_base, b->stream.time_base) == 0 ? 0 : base;
-        if (fabs(seconds[0] - seconds[1]) <= allowed * 1.000001)
+        if (fabs(seconds[0] - seconds[1]) <= allowed)
             continue;
         *first = *count == 0 ? (int64_t)(a->first + i) : *first;
         ++*count;

@@ -75,15 +75,6 @@ bool bodies_set_aside(struct walk *walk)
     return true;
 }
 
-void start_bodies(struct walk *walk, const struct rule *rule)
-{
-    const uint64_t before = walk->before->bodies, now = walk->now->bodies;
-    struct finding *finding =
-        walk_found(walk, rule, (double)(before > now ? before - now : now - before), -1);
-    if (before != now)
-        finding_say(finding, "%" PRIu64 " bodies instead of %" PRIu64, now, before);
-}
-
 void start_bits(struct walk *walk, const struct rule *rule)
 {
     const struct frame_record *a = &walk->before->frames[0], *b = &walk->now->frames[0];

@@ -9,7 +9,6 @@
 bool bodies_set_aside(struct walk *walk);
 
 void start_bits(struct walk *walk, const struct rule *rule);
-void start_bodies(struct walk *walk, const struct rule *rule);
 void start_distance(struct walk *walk, const struct rule *rule);
 bool start_is_other(const struct walk *walk);
 

@@ -215,8 +215,7 @@ static void step(struct case_report *one, int kind, int64_t a, int64_t b)
 /* Returns the frame of the baseline that frame i shows; -1: none. */
 static int64_t shown_by(const struct record *before, const struct record *now, uint64_t i)
 {
-    const struct frame_record *frame =
-        now->shows ? record_frame(now, now->shows[i]) : &now->frames[i];
+    const struct frame_record *frame = record_frame(now, record_shows(now, i));
     const uint64_t met = frame ? join_met(before, frame) : RECORD_NO_FRAME;
     return frame && record_frame(before, met) ? (int64_t)met : -1;
 }
@@ -232,8 +231,7 @@ static void add_dropped(struct case_report *one, const struct record *before, co
 
 void join_records(const struct record *before, const struct record *now, struct case_report *one)
 {
-    const uint64_t count = now->shows ? now->shown : now->count,
-                   first = now->count > 0 ? now->frames[0].frame : 0;
+    const uint64_t count = record_shown(now), first = now->count > 0 ? now->frames[0].frame : 0;
     bool *met = memory_new((size_t)before->count + 1, sizeof *met),
          *again = memory_new((size_t)before->count + 1, sizeof *again);
     int64_t *shown = memory_new((size_t)count + 1, sizeof *shown), furthest = -1;

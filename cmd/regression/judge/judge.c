@@ -175,8 +175,7 @@ static bool is_explained(const struct stage_report *stage, const struct cause *c
 /* Returns whether a stage has the same bits; is_like() also accepts differences within limits. */
 static bool is_same(const struct case_report *one, enum judged stage)
 {
-    const enum verdict verdict = one->stages[stage].verdict;
-    return verdict == VERDICT_SAME || verdict == VERDICT_NOT_APPLICABLE;
+    return verdict_is_same(one->stages[stage].verdict);
 }
 
 static bool is_like(const struct case_report *one, enum judged stage)

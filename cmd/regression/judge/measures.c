@@ -26,6 +26,11 @@ static void judge_number(struct walk *walk, const struct rule *rule, uint64_t be
         finding_say(finding, "%" PRIu64 " %s instead of %" PRIu64, now, rule->unit, before);
 }
 
+static void start_bodies(struct walk *walk, const struct rule *rule)
+{
+    judge_number(walk, rule, walk->before->bodies, walk->now->bodies);
+}
+
 /* ---- scene ---- */
 
 static char *say_key(const struct scene_difference *one)

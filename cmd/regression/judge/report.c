@@ -14,6 +14,11 @@ bool verdict_passes(enum verdict verdict)
     return verdict == VERDICT_SAME || verdict == VERDICT_WITHIN || verdict == VERDICT_WARNED;
 }
 
+bool verdict_is_same(enum verdict verdict)
+{
+    return verdict == VERDICT_SAME || verdict == VERDICT_NOT_APPLICABLE;
+}
+
 static const struct choice verdicts[] = {
     [VERDICT_NOT_APPLICABLE] = {"not applicable", NULL},
     [VERDICT_SAME] = {"same", NULL},
@@ -225,11 +230,9 @@ static const struct finding *worst_finding(const struct stage_report *stage)
     return worst;
 }
 
-/* Returns whether the finding is about bits, which says less than how large the difference is. */
-static bool tells_bits(const struct finding *finding)
+bool finding_tells_bits(const struct finding *finding)
 {
-    const char *dot = strrchr(finding->rule->name, '.');
-    return dot && strcmp(dot, ".bits") == 0;
+    return text_ends_with(finding->rule->name, ".bits");
 }
 
 /* Joins the first findings with that verdict, at most two: "412 pixels differ visibly; 3 stars
@@ -240,7 +243,7 @@ static char *say_findings(const struct stage_report *stage, enum verdict verdict
     int count = 0;
     for (uint32_t i = 0; i < stage->finding_count && count < 2; i++) {
         const struct finding *finding = &stage->findings[i];
-        if (finding->verdict != verdict || !finding->text || tells_bits(finding))
+        if (finding->verdict != verdict || !finding->text || finding_tells_bits(finding))
             continue;
         text_append(&said, "; ", "%s", finding->text);
         count++;

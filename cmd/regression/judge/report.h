@@ -21,6 +21,8 @@ enum verdict {
     VERDICT_CHANGED,
 };
 bool verdict_passes(enum verdict verdict);
+/* Returns whether nothing differs: SAME, or a stage that the film does not have. */
+bool verdict_is_same(enum verdict verdict);
 extern const struct registry verdict_registry; /* entries: struct choice, index = enum verdict */
 const char *
 verdict_name(enum verdict verdict); /* "not applicable", "same", "within", "warned", ... */
@@ -152,6 +154,9 @@ struct finding *stage_add_finding(struct stage_report *stage, const struct rule 
 
 /* Frees what a stage has, and makes it empty and not judged. */
 void stage_clear(struct stage_report *stage);
+
+/* Whether the finding only says that bits differ, not by how much. */
+bool finding_tells_bits(const struct finding *finding);
 
 /* Whether any of the stage's findings from index `from` on is CHANGED. */
 bool stage_has_changed(const struct stage_report *stage, uint32_t from);

@@ -151,6 +151,15 @@ void luma_measure(const struct picture *picture, const struct frame_record *know
     }
 }
 
+void drawn_record(const struct picture *picture, const struct frame_record *known,
+                  struct frame_record *frame)
+{
+    memcpy(frame->light, picture->light.hash, sizeof frame->light);
+    memcpy(frame->light_sum, picture->light.sum, sizeof frame->light_sum);
+    frame->light_broken = picture->light.broken;
+    luma_measure(picture, known, frame);
+}
+
 /* ---- loss ---- */
 
 enum {

@@ -327,16 +327,11 @@ struct order_faults film_order_faults(const struct record *record)
     return telling.faults;
 }
 
-static uint64_t shown_at(const struct record *record, uint64_t i)
-{
-    return record->shows ? record->shows[i] : record->frames[i].frame;
-}
-
 bool film_order_same(const struct record *a, const struct record *b)
 {
-    const uint64_t in_a = a->shows ? a->shown : a->count, in_b = b->shows ? b->shown : b->count;
-    bool same = (!a->shows && !b->shows) || in_a == in_b;
-    for (uint64_t i = 0; same && (a->shows || b->shows) && i < in_a; i++)
-        same = shown_at(a, i) == shown_at(b, i);
+    const uint64_t count = record_shown(a);
+    bool same = (!a->shows && !b->shows) || count == record_shown(b);
+    for (uint64_t i = 0; same && (a->shows || b->shows) && i < count; i++)
+        same = record_shows(a, i) == record_shows(b, i);
     return same;
 }

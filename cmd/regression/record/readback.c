@@ -329,15 +329,14 @@ static void forget_container(struct container_record *container)
 /* Appends the frames that a part shows to those of the parts before it. */
 static void join_shows(struct record *out, const struct record *part)
 {
-    const uint64_t before = out->shows ? out->shown : out->count,
-                   more = part->shows ? part->shown : part->count;
+    const uint64_t before = record_shown(out), more = record_shown(part);
     if (!out->shows && !part->shows)
         return;
     uint64_t *shows = memory_new(before + more + 1, sizeof *shows);
     for (uint64_t i = 0; i < before; i++)
-        shows[i] = out->shows ? out->shows[i] : out->frames[i].frame;
+        shows[i] = record_shows(out, i);
     for (uint64_t i = 0; i < more; i++)
-        shows[before + i] = part->shows ? part->shows[i] : part->frames[i].frame;
+        shows[before + i] = record_shows(part, i);
     free(out->shows);
     out->shows = shows;
     out->shown = before + more;

@@ -82,6 +82,10 @@ bool loss_luma(const struct picture_layout *layout, const uint8_t *data,
 void luma_measure(const struct picture *picture, const struct frame_record *known,
                   struct frame_record *frame);
 
+/* Does the same, and fills in the light that the renderer has measured: a picture as drawn. */
+void drawn_record(const struct picture *picture, const struct frame_record *known,
+                  struct frame_record *frame);
+
 /* Returns the luma of R'G'B' by Rec. ITU-R BT.709-6, in codes of the same number of bits. */
 uint32_t luma_of(uint32_t red, uint32_t green, uint32_t blue);
 

@@ -186,6 +186,16 @@ struct frame_record *record_frame(const struct record *record, uint64_t frame)
     return low < record->count && record->frames[low].frame == frame ? &record->frames[low] : NULL;
 }
 
+uint64_t record_shown(const struct record *record)
+{
+    return record->shows ? record->shown : record->count;
+}
+
+uint64_t record_shows(const struct record *record, uint64_t i)
+{
+    return record->shows ? record->shows[i] : record->frames[i].frame;
+}
+
 /* ---- sections ---- */
 
 static size_t find_section(const struct record *record, const char *name)
@@ -282,13 +292,17 @@ void times_hash(const int64_t *ticks, uint64_t count, char out[HASH_TEXT])
     hash_parts(&(struct hash_part){ticks, (size_t)count * sizeof *ticks}, 1, out);
 }
 
-double times_tick(const struct container_record *container)
+double times_base(const char *time_base)
 {
     long num, den;
-    const char *base = container->time_base ? container->time_base : "";
-    return sscanf(base, "%ld/%ld", &num, &den) == 2 && num > 0 && den > 0
+    return sscanf(time_base, "%ld/%ld", &num, &den) == 2 && num > 0 && den > 0
                ? (double)num / (double)den
                : NAN;
+}
+
+double times_tick(const struct container_record *container)
+{
+    return times_base(container->time_base ? container->time_base : "");
 }
 
 int64_t *times_of(const struct container_record *container)

@@ -141,6 +141,11 @@ bool frame_record_take_diagnostics(struct frame_record *frame, const struct fram
 /* Returns the frame with that number; NULL when there is none. */
 struct frame_record *record_frame(const struct record *record, uint64_t frame);
 
+/* Returns how many frames the finished film shows, and the number of the frame that its i-th one
+ * shows; RECORD_NO_FRAME: none that was drawn. */
+uint64_t record_shown(const struct record *record);
+uint64_t record_shows(const struct record *record, uint64_t i);
+
 /* Adds or replaces a section or, if text is NULL, removes it; copies name and text. */
 void record_set_section(struct record *record, const char *name, const char *text);
 const char *record_section(const struct record *record, const char *name); /* NULL: none */
@@ -168,7 +173,9 @@ void times_hash(const int64_t *ticks, uint64_t count, char out[HASH_TEXT]);
  * read, or those of a constant frame rate if they have the same hash. NULL: unknown. */
 int64_t *times_of(const struct container_record *container);
 
-/* Returns the duration of a tick in seconds; NAN: unknown. */
+/* Returns the duration of a tick of a time base such as "1/12800" in seconds; NAN: unknown. */
+double times_base(const char *time_base);
+/* Does the same for a container's time base. */
 double times_tick(const struct container_record *container);
 
 /* ---- the manifest ---- */

@@ -8,8 +8,7 @@
 #include "cmd/film/start/panels.h"
 #include "cmd/film/tags.h"
 #include "cmd/regression/record/readback.h"
-#include "render/video/codecs.h"
-#include "render/video/picture_file.h"
+#include "render/sinks.h"
 #include "scenes/print.h"
 #include "sim/bodies/whole.h"
 
@@ -107,7 +106,7 @@ enum status recorder_check(const struct target *target)
 {
     const char *path = target->params.path;
     struct stat found;
-    if (strcmp(file_extension(path), "webp") == 0 || strcmp(target->params.format, "webp") == 0)
+    if (strcmp(sink_format(&target->params), "webp") == 0)
         return status_fail(STATUS_USAGE,
                            "a manifest needs a film that can be read again, and webp cannot; use "
                            "another format");
@@ -123,8 +122,6 @@ enum status recorder_check(const struct target *target)
                                                     : path);
     return STATUS_OK;
 }
-
-/* ---- a run ---- */
 
 static const struct frame_record *expected_frame(const struct recorder *recorder, uint64_t number)
 {
@@ -179,10 +176,7 @@ static enum status see_picture(void *user, struct picture *picture)
     struct frame_record *frame = record_frame(&recorder->record, picture->frame);
     enum status status = hooks->picture ? hooks->picture(hooks->user, picture) : STATUS_OK;
     if (status == STATUS_OK && frame) {
-        memcpy(frame->light, picture->light.hash, sizeof frame->light);
-        memcpy(frame->light_sum, picture->light.sum, sizeof frame->light_sum);
-        frame->light_broken = picture->light.broken;
-        luma_measure(picture, expected_frame(recorder, frame->frame), frame);
+        drawn_record(picture, expected_frame(recorder, frame->frame), frame);
         keep(recorder, picture, (uint64_t)(frame - recorder->record.frames));
     }
     if (status == STATUS_OK && hooks->encoding)
@@ -206,7 +200,6 @@ void recorder_set_pipeline(struct recorder *recorder, struct pipeline_params *pa
 static void describe(struct recorder *recorder)
 {
     const struct recorder_params *params = &recorder->params;
-    const struct sink_plan *plan = &params->target->plan;
     struct record *record = &recorder->record;
     char hash[17];
     scene_hash(params->scene, hash);
@@ -215,9 +208,7 @@ static void describe(struct recorder *recorder)
     record->scene_hash = memory_text(hash);
     record->bodies = whole_size(bodies_whole(params->film->bodies));
     record->softening = params->scene->simulation.softening;
-    record->output_format = memory_text(plan->container  ? plan->container->name
-                                        : plan->pictures ? plan->pictures->name
-                                                         : params->target->sink->name);
+    record->output_format = memory_text(sink_format(&params->target->params));
     physics_describe(params->film, record);
     platform_describe(record, params->film, params->target);
 }

@@ -57,14 +57,6 @@ static void put_mark(FILE *out, enum verdict verdict, struct text_style style)
             style.colour ? "\033[0m" : "");
 }
 
-static int columns(const char *text)
-{
-    int count = 0;
-    while (escape_next(&text))
-        count++;
-    return count;
-}
-
 /* The lines that a case may have below its first one, in order. If there is not room for all, those
  * with the lowest ranks are chosen. */
 struct detail {
@@ -157,7 +149,7 @@ static int lines_of(const struct detail *detail, struct text_style style)
 {
     if (!detail->whole || style.width <= 0)
         return 1;
-    return (INDENT + LABEL + columns(detail->text) + style.width - 1) / style.width;
+    return (INDENT + LABEL + escape_columns(detail->text) + style.width - 1) / style.width;
 }
 
 /* Chooses details by rank; returns the number of lines that they take. */
@@ -199,7 +191,7 @@ static void print_case(const struct case_report *one, FILE *out, struct text_sty
 {
     put_mark(out, one->verdict, style);
     putc(' ', out);
-    int taken = columns(mark_of(one->verdict, style)) + 1;
+    int taken = escape_columns(mark_of(one->verdict, style)) + 1;
     taken += escape_terminal(out, one->name, room_for(style, taken));
     if (room_for(style, taken) > 2) {
         fputs(": ", out);

@@ -77,7 +77,7 @@ void escape_put(FILE *out, uint32_t character)
         putc((int)(0x80 | (character >> 6 * more & 0x3f)), out);
 }
 
-static int columns(const char *text)
+int escape_columns(const char *text)
 {
     int count = 0;
     while (escape_next(&text) && count < INT_MAX)
@@ -87,7 +87,7 @@ static int columns(const char *text)
 
 int escape_terminal(FILE *out, const char *text, int room)
 {
-    const int all = columns(text);
+    const int all = escape_columns(text);
     const bool cut = all > room;
     const int shown = cut ? (room > 3 ? room - 3 : 0) : all;
     for (int i = 0; i < shown; i++) {
@@ -255,8 +255,7 @@ double summary_worst(const struct case_report *one, const struct shown_frame *sh
 /* Returns whether a rule only says that something differs, or that other rules failed. */
 static bool says_little(const struct finding *finding)
 {
-    const char *dot = strrchr(finding->rule->name, '.');
-    return finding->rule == &rules[RULE_SEQUENCE_FAILED] || (dot && strcmp(dot, ".bits") == 0);
+    return finding->rule == &rules[RULE_SEQUENCE_FAILED] || finding_tells_bits(finding);
 }
 
 static int by_weight(const void *a, const void *b)

@@ -22,6 +22,9 @@ uint32_t escape_next(const char **text);
 /* Writes a character as UTF-8. */
 void escape_put(FILE *out, uint32_t character);
 
+/* Returns the columns that a terminal needs for the text, one per character. */
+int escape_columns(const char *text);
+
 /* For a terminal or a log: writes at most `room` columns, one per character. A text that is cut off
  * ends with three dots within them. Returns the number of columns written. */
 int escape_terminal(FILE *out, const char *text, int room);

@@ -233,6 +233,7 @@ static void decoded_pictures_are_the_file_s(void **state)
     record_free(&record);
     record_scene(no_preset, fixture_path(*state, "a.y4m"), &record);
     check_decoded(&record, fixture_path(*state, "a.y4m"));
+    assert_string_equal(record.output_format, "y4m");
     for (int f = 0; f < FRAMES; f++)
         assert_true(isinf(record.frames[f].psnr_y));
     record_free(&record);
