@@ -1,6 +1,5 @@
 #include "sim/simulation.h"
 
-#include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/status.h"
