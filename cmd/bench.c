@@ -6,7 +6,6 @@
 #include "cmd/cli/arguments.h"
 #include "cmd/cli/help/page.h"
 #include "cmd/command.h"
-#include "sim/solver/cpu.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>

@@ -10,7 +10,6 @@
 #include "render/picture/picture.h"
 #include "render/post/pack.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -177,13 +177,12 @@ static enum status check_finite(struct simulation *simulation)
     if (status != STATUS_OK || body == SOLVER_NONE)
         return status;
     const struct integration *integration = simulation->integration;
-    const bool adaptive = integration->eta > 0;
-    const double value = adaptive ? integration->eta : integration->dt;
+    const double eta = integration->adaptive.eta, value = eta > 0 ? eta : integration->dt;
     return status_fail(STATUS_RUNTIME,
                        "body %zu is no longer finite after step %llu; use a simulation.%s smaller "
                        "than %g, such as %g, or a larger simulation.softening",
                        body + 1, (unsigned long long)integration->steps,
-                       adaptive ? "adaptive" : "dt", value, value / 4);
+                       eta > 0 ? "adaptive" : "dt", value, value / 4);
 }
 
 bool simulation_is_broken(struct simulation *simulation)

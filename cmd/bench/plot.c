@@ -3,7 +3,6 @@
 #include "cmd/bench/table.h"
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/text.h"
 
 #include <math.h>

@@ -20,27 +20,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILMS = TAKER_RENDER | TAKER_BASELINE | TAKER_FARM, PHYSICS = TAKERS_ALL | TAKER_SIMULATE };
-
 const struct key_option key_options[KEY_OPTIONS] = {
-    {"--bodies", "bodies.count", "N", PHYSICS, HELP_SCENE, 'n', 0},
+    {"--bodies", "bodies.count", "N", TAKERS_PHYSICS, HELP_SCENE, 'n', 0},
     {"--bodies-format", "bodies.format", "NAME", TAKERS_ALL, HELP_SCENE, 0, 0},
-    {"--seed", "bodies.seed", "N", PHYSICS, HELP_SCENE, 0, 0},
+    {"--seed", "bodies.seed", "N", TAKERS_PHYSICS, HELP_SCENE, 0, 0},
     {"--size", "output.size", "WxH", TAKERS_ALL, HELP_SCENE, 0, 0},
     {"--fps", "output.fps", "RATE", TAKERS_ALL, HELP_SCENE, 0, 0},
-    {"--codec", "output.codec", "NAME", FILMS, HELP_ENCODING, 0, 0},
-    {"--crf", "output.crf", "N", FILMS, HELP_ENCODING, 0, 0},
-    {"--preset", "output.preset", "NAME", FILMS, HELP_ENCODING, 0, 0},
-    {"--bits", "output.bits", "N", FILMS, HELP_ENCODING, 0, 0},
-    {"--chroma", "output.chroma", "MODE", FILMS, HELP_ENCODING, 0, 0},
-    {"--pad", "output.pad", NULL, FILMS, HELP_ENCODING, 0, 0},
-    {"--deterministic", "output.deterministic", "BOOL", FILMS, HELP_ENCODING, 0,
+    {"--codec", "output.codec", "NAME", TAKERS_FILM, HELP_ENCODING, 0, 0},
+    {"--crf", "output.crf", "N", TAKERS_FILM, HELP_ENCODING, 0, 0},
+    {"--preset", "output.preset", "NAME", TAKERS_FILM, HELP_ENCODING, 0, 0},
+    {"--bits", "output.bits", "N", TAKERS_FILM, HELP_ENCODING, 0, 0},
+    {"--chroma", "output.chroma", "MODE", TAKERS_FILM, HELP_ENCODING, 0, 0},
+    {"--pad", "output.pad", NULL, TAKERS_FILM, HELP_ENCODING, 0, 0},
+    {"--deterministic", "output.deterministic", "BOOL", TAKERS_FILM, HELP_ENCODING, 0,
      OPTION_ARG_OPTIONAL},
-    {"--audio", "output.audio", "FILE", FILMS, HELP_ENCODING, 0, 0},
-    {"--alpha", "output.alpha", "none|straight|premultiplied", FILMS | TAKER_STILL, HELP_ENCODING,
-     0, 0},
-    {"--png-bits", "output.png_bits", "N", FILMS | TAKER_STILL, HELP_ENCODING, 0, 0},
-    {"--exr-bits", "output.exr_bits", "N", FILMS | TAKER_STILL, HELP_ENCODING, 0, 0},
+    {"--audio", "output.audio", "FILE", TAKERS_FILM, HELP_ENCODING, 0, 0},
+    {"--alpha", "output.alpha", "none|straight|premultiplied", TAKERS_FILM | TAKER_STILL,
+     HELP_ENCODING, 0, 0},
+    {"--png-bits", "output.png_bits", "N", TAKERS_FILM | TAKER_STILL, HELP_ENCODING, 0, 0},
+    {"--exr-bits", "output.exr_bits", "N", TAKERS_FILM | TAKER_STILL, HELP_ENCODING, 0, 0},
 };
 
 _Static_assert(OPTION_KEYS + KEY_OPTIONS <= OPTION_KEYS_END, "raise OPTION_KEYS_END");

@@ -58,6 +58,8 @@ enum taker {
     TAKER_FARM = 32,
     /* commands that draw, and farm, whose tasks do */
     TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE | TAKER_FARM,
+    TAKERS_FILM = TAKER_RENDER | TAKER_BASELINE | TAKER_FARM, /* that encode a film */
+    TAKERS_PHYSICS = TAKERS_ALL | TAKER_SIMULATE,             /* that simulate */
 };
 
 /* An option that sets a key of the scene; its values and help text are those of the key. */

@@ -21,25 +21,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PICTURES = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_FARM,
-    PHYSICS = TAKERS_ALL | TAKER_SIMULATE,
-};
-
 /* Options shared by several commands that take a scene, besides the options of keys. */
 static const struct shared_option {
     unsigned takers; /* of enum taker */
     struct argp_option row;
 } shared_options[] = {
-    {PHYSICS, {"overwrite", OPTION_OVERWRITE, NULL, 0, "Replace files that exist", HELP_FILES}},
+    {TAKERS_PHYSICS,
+     {"overwrite", OPTION_OVERWRITE, NULL, 0, "Replace files that exist", HELP_FILES}},
     {TAKER_RENDER | TAKER_STILL | TAKER_SHEET,
      {"save-scene", OPTION_SAVE_SCENE, "FILE", 0,
       "Write the scene with every default filled in; without -o, do nothing else", HELP_FILES}},
     {TAKER_RENDER | TAKER_STILL | TAKER_SHEET,
      {"plan", OPTION_PLAN, "FILE", 0,
       "Take camera, moments, exposure and scales from the plan of another run of the scene instead "
-      "of "
-      "finding them: plan.json of its work folder or of --checkpoints",
+      "of finding them: plan.json of its work folder or of --checkpoints",
       HELP_FILES}},
     {TAKER_STILL | TAKER_SHEET,
      {"as-film", OPTION_AS_FILM, NULL, 0,
@@ -51,12 +46,12 @@ static const struct shared_option {
       "Metadata to store in the file: packed, the default, everything including the scene in one "
       "tag; full, everything in a tag each; short, title, program and the scene's hash; or none",
       HELP_FILES}},
-    {PHYSICS,
+    {TAKERS_PHYSICS,
      {"bodies-from", OPTION_BODIES_FROM, "FILE", 0,
       "Take the bodies from a file: a table `mass x y z vx vy vz`, CSV, NumPy's arrays, Tipsy, "
       "GADGET, NEMO or HDF5; - is standard input",
       HELP_SCENE}},
-    {PICTURES,
+    {TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_FARM,
      {"snapshots", OPTION_SNAPSHOTS, "PATTERN", 0,
       "Show another program's simulation: the bodies of these files and their motion from one to "
       "the next; quote the pattern, 'snapshot_*.hdf5'",
@@ -65,7 +60,7 @@ static const struct shared_option {
      {"frames", OPTION_FRAMES, "N", 0,
       "Make the film N frames long, at the same pace, so that it ends later or earlier",
       HELP_SCENE}},
-    {PHYSICS,
+    {TAKERS_PHYSICS,
      {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
       "Set any key of the scene; SECTION.KEY=help prints the key's values, SECTION=help the "
       "section's keys",
@@ -87,19 +82,19 @@ static const struct shared_option {
       "Memory for pictures that wait to be encoded, such as 2G (default: a quarter of the "
       "machine's)",
       HELP_RUN}},
-    {TAKER_RENDER | TAKER_BASELINE | TAKER_FARM,
+    {TAKERS_FILM,
      {"codec-option", OPTION_CODEC_OPTION, "KEY=VALUE", 0,
       "Pass an option to the encoder; may be repeated", HELP_ENCODING}},
-    {PHYSICS,
+    {TAKERS_PHYSICS,
      {"backend", OPTION_BACKEND, solver_choices, 0,
       "Simulation backend; auto, the default: a CUDA device if there is one", HELP_RUN}},
-    {PHYSICS, {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
+    {TAKERS_PHYSICS, {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
     {TAKER_RENDER,
      {"draw-device", OPTION_DRAW_DEVICE, "N", 0,
       "CUDA device that draws; default: the one that simulates", HELP_RUN}},
-    {PHYSICS, {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES}},
-    {PHYSICS, {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", HELP_MESSAGES}},
-    {PHYSICS,
+    {TAKERS_PHYSICS, {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES}},
+    {TAKERS_PHYSICS, {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", HELP_MESSAGES}},
+    {TAKERS_PHYSICS,
      {"log-level", OPTION_LOG_LEVEL, "error|warning|info|debug", 0,
       "Least severe messages to print; default: info", HELP_MESSAGES}},
 };

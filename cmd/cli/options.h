@@ -1,8 +1,8 @@
 /* The command line of commands that take a scene: parsed, but not yet applied.
  *
- * An option that sets a key of the scene is a row of key_options in options.c, which also lists the
- * commands that take it. Any other option is a row of its commands (or of shared_options) with a
- * number of enum option_key, and a row of option_rules. */
+ * An option that sets a key of the scene is a row of key_options in arguments.c, which also lists
+ * the commands that take it. Any other option is a row of its commands (or of shared_options) with
+ * a number of enum option_key, and a row of option_rules. */
 #pragma once
 
 #include "base/status.h"

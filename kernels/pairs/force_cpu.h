@@ -62,7 +62,7 @@ struct force_pairs_kernel {
                     struct force_units units);
 };
 
-/* `fast` of struct force_cpu (kernels/pairs/force_cpu.h); count > 0. */
+/* `fast` of struct force_cpu for many bodies; count > 0. */
 void force_pairs(const struct force_pairs_kernel *kernel, size_t count, const float (*rows)[4],
                  float softening, force_centres centres, double (*out)[3]);
 

@@ -1,4 +1,3 @@
-/* ---- ease ---- */
 #include "render/camera/camera.h"
 
 #include "base/choice.h"
@@ -11,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- ease ---- */
 
 static double ease_smooth(double t)
 {

@@ -1,4 +1,3 @@
-/* ---- black body ---- */
 #include "render/colour/colour.h"
 
 #include "base/choice.h"
@@ -10,6 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
+
+/* ---- black body ---- */
 
 /* One lobe of the fit: a Gaussian with different widths left and right of its centre;
  * nanometres. */

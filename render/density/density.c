@@ -1,4 +1,3 @@
-/* ---- cell grid ---- */
 #include "render/density/density.h"
 
 #include "render/camera/project.h"
@@ -6,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- cell grid ---- */
 
 static void make(struct cell_grid *out, double side, int border, uint32_t width, uint32_t height)
 {

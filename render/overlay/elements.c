@@ -242,13 +242,19 @@ static void say_clock(const struct overlay_facts *facts, char out[OVERLAY_TEXT_M
                  facts->event_name);
 }
 
-static double clock_widest(const struct overlay_facts *facts, struct ink *ink, double size)
+/* The larger of the clock's widths at the beginning and at the end of the film. */
+static double clock_width(const struct overlay_facts *facts, struct ink *ink, double size)
 {
     char clock[OVERLAY_TEXT_MAX];
     say_clock(facts, clock, 0);
     const double first = ink_width(ink, size, clock);
     say_clock(facts, clock, facts->duration);
-    return fmax(fmax(first, ink_width(ink, size, clock)) + 2 * size, OVERLAY_NUMBER * size);
+    return fmax(first, ink_width(ink, size, clock));
+}
+
+static double clock_widest(const struct overlay_facts *facts, struct ink *ink, double size)
+{
+    return fmax(clock_width(facts, ink, size) + 2 * size, OVERLAY_NUMBER * size);
 }
 
 /* The clock has the name of its event where the title can stand beside it. */
@@ -273,17 +279,12 @@ static void take_clock(struct overlay_facts *facts, struct ink *ink,
 static void take_title(struct overlay_facts *facts, struct ink *ink,
                        const struct renderer_params *params, double room)
 {
-    char clock[OVERLAY_TEXT_MAX];
     const double size = facts->layout.size;
     if (!title_shown(params))
         return;
     if (params->overlay.clock) {
-        say_clock(facts, clock, 0);
         ink_role(ink, INK_NUMBER);
-        double widest = ink_width(ink, size, clock);
-        say_clock(facts, clock, facts->duration);
-        widest = fmax(widest, ink_width(ink, size, clock));
-        room -= widest + title_gap * size;
+        room -= clock_width(facts, ink, size) + title_gap * size;
     }
     ink_role(ink, INK_TITLE);
     overlay_fit_text(facts->title, ink, size, room, params->labels.title);

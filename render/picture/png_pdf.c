@@ -1,4 +1,3 @@
-/* ---- png name ---- */
 #include "render/picture/png_pdf.h"
 
 #include "base/memory.h"
@@ -11,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+
+/* ---- png name ---- */
 
 enum { WIDTH_MAX = 20 };
 

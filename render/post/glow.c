@@ -3,7 +3,6 @@
 #include "base/choice.h"
 #include "base/functions/fn.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "render/params.h"
 #include "render/picture/isa.h"
 
@@ -248,7 +247,7 @@ const struct gl_target *glow_target(const struct glow *glow)
 extern const char shader_bloom_down_glsl[], shader_bloom_up_glsl[];
 
 /* The finest level has a quarter of the picture's rows. The coarsest one, which sets the extent of
- * the glow, has about COARSEST_ROWS for any picture size. */
+ * the glow, has about BLOOM_COARSEST_ROWS for any picture size. */
 enum { BLOOM_LEVELS_MAX = 12, BLOOM_COARSEST_ROWS = 12 };
 
 /* The share of the glow that each level keeps; the rest goes to coarser levels. */
@@ -347,7 +346,7 @@ void bloom_destroy(struct bloom **bloom)
 static void draw(const struct bloom_pass *pass, const struct gl_target *from,
                  const struct gl_target *to)
 {
-    glUniform2f(pass->source_texel, 1.0f / (GLfloat)from->width, 1.0f / (GLfloat)from->height);
+    set_texel(pass->source_texel, from);
     glBindTexture(GL_TEXTURE_2D, from->texture);
     gl_pass_draw(&pass->pass, to);
 }
@@ -375,7 +374,7 @@ const struct gl_target *bloom_target(const struct bloom *bloom)
 
 /* ---- spikes ---- */
 
-extern const char shader_glow_down_glsl[], shader_glow_smooth_glsl[], shader_spikes_glsl[];
+extern const char shader_spikes_glsl[];
 
 /* Pictures with more rows are halved until they have at most this many. */
 enum { ROWS_MOST = 720, HALVINGS_MAX = 6 };
@@ -403,12 +402,8 @@ struct spikes {
 static enum status spikes_create_target(struct gl_target *target, GLsizei width, GLsizei height,
                                         bool joined)
 {
-    enum status status = gl_target_create(target, GL_RGBA16F, width, height);
-    if (status != STATUS_OK)
-        return status;
-    gl_target_smooth(target);
-    gl_target_border(target);
-    if (joined)
+    enum status status = create_target(target, width, height);
+    if (status == STATUS_OK && joined)
         gl_target_wrap(target);
     return status;
 }
@@ -490,18 +485,13 @@ void spikes_destroy(struct spikes **spikes)
     *spikes = NULL;
 }
 
-static void spikes_set_texel(GLint uniform, const struct gl_target *of)
-{
-    glUniform2f(uniform, 1.0f / (GLfloat)of->width, 1.0f / (GLfloat)of->height);
-}
-
 /* Shrinks and smooths the source for the arms; returns the target that has the result. */
 static const struct gl_target *soften(struct spikes *spikes, const struct gl_target *source)
 {
     gl_pass_use(&spikes->down);
     for (int i = 0; i < spikes->halvings; i++) {
         glBindTexture(GL_TEXTURE_2D, source->texture);
-        spikes_set_texel(spikes->down_texel, source);
+        set_texel(spikes->down_texel, source);
         gl_pass_draw(&spikes->down, &spikes->half[i]);
         source = &spikes->half[i];
     }
@@ -510,7 +500,7 @@ static const struct gl_target *soften(struct spikes *spikes, const struct gl_tar
     for (int i = 0; i < 2; i++) {
         const struct gl_target *to = i == 0 ? &spikes->spare[0] : &spikes->soft;
         glBindTexture(GL_TEXTURE_2D, source->texture);
-        spikes_set_texel(spikes->smooth_texel, source);
+        set_texel(spikes->smooth_texel, source);
         gl_pass_draw(&spikes->smooth, to);
         source = to;
     }
@@ -536,7 +526,7 @@ static void take_step(const struct spikes *spikes, const struct gl_pass *pass, i
         weights[k] = (GLfloat)(fn_exp(-k * stride / spikes->per_arm) / sum /
                                (step == STEPS - 1 ? spikes->arms->count : 1));
     gl_pass_use(pass);
-    spikes_set_texel(gl_pass_uniform(pass, "source_texel"), from);
+    set_texel(gl_pass_uniform(pass, "source_texel"), from);
     glUniform2f(gl_pass_uniform(pass, "stride"), (GLfloat)(stride * along[0]),
                 (GLfloat)(stride * along[1]));
     glUniform2f(gl_pass_uniform(pass, "aside"), (GLfloat)(-aside * along[1]),

@@ -72,7 +72,7 @@ void sphere_add_face(const struct sphere *sphere, const struct gl_target *face, 
 
 /* ---- sphere glow ---- */
 
-extern const char shader_sphere_axes_glsl[], shader_sphere_disc_glsl[], shader_sphere_glow_glsl[];
+extern const char shader_sphere_disc_glsl[], shader_sphere_glow_glsl[];
 
 enum { MAPS = 6 };
 

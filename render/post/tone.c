@@ -4,8 +4,6 @@
 #include "base/functions/fn.h"
 #include "render/params.h"
 
-#include <math.h>
-
 extern const char shader_tone_log_glsl[], shader_tone_agx_glsl[], shader_tone_linear_glsl[];
 
 static double light_filmic(double shown, double contrast)

@@ -1,4 +1,3 @@
-/* ---- encoder name ---- */
 #include "render/reader/stream.h"
 
 #include "base/file.h"
@@ -13,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* ---- encoder name ---- */
 
 void encoder_name_find(const uint8_t *data, size_t size, char name[ENCODER_NAME_MAX])
 {

@@ -1,10 +1,11 @@
-/* ---- levels ---- */
 #include "render/sprites/setup.h"
 
 #include "render/density/density.h"
 #include "render/sprites/modes.h"
 
 #include <math.h>
+
+/* ---- levels ---- */
 
 /* Pixels beyond the target, for the filter that adds a level to the next finer one. */
 enum { BORDER = 2 };

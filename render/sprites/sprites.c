@@ -1,4 +1,3 @@
-/* ---- samples ---- */
 #include "render/sprites/sprites.h"
 
 #include "base/functions/fn.h"
@@ -13,6 +12,8 @@
 
 #include <math.h>
 #include <stdlib.h>
+
+/* ---- samples ---- */
 
 static const double golden = 0.61803398874989485, silver = 0.41421356237309505;
 

@@ -227,8 +227,7 @@ static enum status check(const struct sink_params *params, const struct containe
     if (params->alpha != ALPHA_NONE && (gif || params->alpha != ALPHA_STRAIGHT))
         return status_fail(STATUS_USAGE,
                            gif ? "gif cannot carry transparency (alpha) here; use webp, mov or PNG "
-                                 "pictures, or leave "
-                                 "out output.alpha"
+                                 "pictures, or leave out output.alpha"
                                : "the alpha of webp is straight; use output.alpha straight");
     if (container->rate_most > 0 && rate > container->rate_most)
         return status_fail(STATUS_USAGE,

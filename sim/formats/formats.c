@@ -8,12 +8,10 @@
 #include "sim/bodies/edit.h"
 #include "sim/bodies/whole.h"
 #include "sim/formats/bytes.h"
-#include "sim/formats/columns.h"
 #include "sim/formats/further.h"
 #include "sim/formats/text_lines.h"
 #include "sim/formats/units.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,15 +121,6 @@ static bool keeps_ids(const struct bodies *bodies, const struct format *to)
     return true;
 }
 
-static bool column_fits(const struct body_column *column, size_t count)
-{
-    size_t i = 0;
-    while (i < count &&
-           (isnan(column->value[i]) || (double)(float)column->value[i] == column->value[i]))
-        i++;
-    return i == count;
-}
-
 /* Lists the columns that float32 rounds. */
 static void list_digits(const struct bodies *bodies, bool further, char *list, size_t size)
 {
@@ -143,7 +132,8 @@ static void list_digits(const struct bodies *bodies, bool further, char *list, s
     if (!snapshot_fits(bodies->velocity[0], 3 * bodies->count))
         text_list(columns, sizeof columns, "velocities");
     for (size_t c = 0; further && c < bodies->columns.count; c++)
-        if (!bodies->columns.list[c].words && !column_fits(&bodies->columns.list[c], bodies->count))
+        if (!bodies->columns.list[c].words &&
+            !further_fits(&bodies->columns.list[c], bodies->count))
             text_list(columns, sizeof columns, bodies->columns.list[c].name);
     if (!*columns)
         return;

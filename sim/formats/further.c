@@ -87,15 +87,18 @@ void further_split(const char *word, char name[BODY_COLUMN_NAME], char unit[BODY
     cut(unit, BODY_COLUMN_UNIT, inside, end ? (size_t)(end - inside) : strlen(inside));
 }
 
-bool further_narrow(const struct body_column *column, size_t count)
+bool further_fits(const struct body_column *column, size_t count)
 {
     size_t i = 0;
-    if (!column->single)
-        return false;
     while (i < count &&
            (isnan(column->value[i]) || (double)(float)column->value[i] == column->value[i]))
         i++;
     return i == count;
+}
+
+bool further_narrow(const struct body_column *column, size_t count)
+{
+    return column->single && further_fits(column, count);
 }
 
 /* ---- kernel ---- */

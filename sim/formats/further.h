@@ -18,6 +18,9 @@ void further_note(struct body_columns *columns, const char *name, const char *un
 /* Splits a header's word: "rho [g/cm3]" and "rho (g/cm3)" are rho in g/cm3. */
 void further_split(const char *word, char name[BODY_COLUMN_NAME], char unit[BODY_COLUMN_UNIT]);
 
+/* Whether float32 stores these values exactly, besides those that are missing. */
+bool further_fits(const struct body_column *column, size_t count);
+
 /* Whether the column can be written as float32: it was read as that, and its values still fit. */
 bool further_narrow(const struct body_column *column, size_t count);
 

@@ -5,7 +5,6 @@
  * section 6. */
 #include "sim/formats/formats.h"
 
-#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,6 +1,5 @@
 #include "sim/formats/hdf5.h"
 
-#include "base/memory.h"
 #include "sim/formats/columns.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"

@@ -1,10 +1,8 @@
 #include "sim/formats/hdf5.h"
 
-#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "sim/formats/columns.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/further.h"
 #include "sim/formats/snapshot.h"

@@ -5,7 +5,6 @@
 #include "base/part.h"
 #include "sim/bodies/whole.h"
 #include "sim/formats/bytes.h"
-#include "sim/formats/columns.h"
 #include "sim/formats/further.h"
 #include "sim/formats/snapshot.h"
 #include "sim/formats/units.h"

@@ -8,7 +8,6 @@
 #include "sim/formats/records.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

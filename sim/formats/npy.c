@@ -1,12 +1,10 @@
 #include "sim/formats/npy.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "sim/formats/formats.h"
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,8 +191,7 @@ enum status npy_header_read(npy_take take, void *from, const char *name, struct 
     status = take(from, size, head[NPY_MAGIC] == 1 ? 2 : 4);
     if (status != STATUS_OK)
         return status;
-    const uint32_t length = (uint32_t)size[0] | (uint32_t)size[1] << 8 | (uint32_t)size[2] << 16 |
-                            (uint32_t)size[3] << 24;
+    const uint32_t length = bytes_u32(size, false);
     if (length > TEXT_MAX)
         return status_fail(STATUS_USAGE,
                            "the header of %s has %" PRIu32

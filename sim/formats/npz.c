@@ -361,50 +361,41 @@ static void put_time(struct zip_writer *zip, struct body_output *output, double 
     body_output_put(output, &time, sizeof time);
 }
 
+static struct number_type real(bool narrow)
+{
+    return (struct number_type){'f', narrow ? 4 : 8, false};
+}
+
 static enum status write(const char *path, const struct snapshot *snapshot)
 {
     const struct bodies *bodies = snapshot->bodies;
+    const size_t count = bodies->count;
     struct body_output *output;
     const enum status status = body_output_open(&output, path);
     if (status != STATUS_OK)
         return status;
     struct zip_writer *zip = zip_begin(output);
+    const struct number_type mass = real(snapshot_narrow(snapshot, bodies->mass, count)),
+                             pos = real(snapshot_narrow(snapshot, bodies->position[0], 3 * count)),
+                             vel = real(snapshot_narrow(snapshot, bodies->velocity[0], 3 * count));
     const struct {
         const char *name;
         bool written;
-        int column;
-        unsigned across;
-        struct number_type type;
+        struct record_field field;
     } arrays[] = {
-        {"mass",
-         true,
-         COLUMN_MASS,
-         1,
-         {'f', snapshot_narrow(snapshot, bodies->mass, bodies->count) ? 4 : 8, false}},
-        {"pos",
-         true,
-         COLUMN_X,
-         3,
-         {'f', snapshot_narrow(snapshot, bodies->position[0], 3 * bodies->count) ? 4 : 8, false}},
-        {"vel",
-         true,
-         COLUMN_VX,
-         3,
-         {'f', snapshot_narrow(snapshot, bodies->velocity[0], 3 * bodies->count) ? 4 : 8, false}},
-        {"id", bodies->id, COLUMN_ID, 1, {'u', 8, false}},
-        {"galaxy", bodies->component_count > 1, COLUMN_GALAXY, 1, {'i', 4, false}},
+        {"mass", true, {COLUMN_MASS, 1, mass, 0, false}},
+        {"pos", true, {COLUMN_X, 3, pos, 0, false}},
+        {"vel", true, {COLUMN_VX, 3, vel, 0, false}},
+        {"id", bodies->id, {COLUMN_ID, 1, {'u', 8, false}, 0, false}},
+        {"galaxy", bodies->component_count > 1, {COLUMN_GALAXY, 1, {'i', 4, false}, 0, false}},
     };
-    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++) {
-        const struct record_field field = {arrays[a].column, arrays[a].across, arrays[a].type, 0,
-                                           false};
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
         if (arrays[a].written)
-            put_member(zip, output, arrays[a].name, &field, bodies);
-    }
+            put_member(zip, output, arrays[a].name, &arrays[a].field, bodies);
     for (size_t c = 0; c < bodies->columns.count; c++) {
         const struct body_column *further = &bodies->columns.list[c];
-        const bool narrow = further_narrow(further, bodies->count);
-        const struct record_field field = {
-            COLUMN_FURTHER + (int)c, 1, {'f', narrow ? 4 : 8, false}, 0, false};
+        const struct record_field field = {COLUMN_FURTHER + (int)c, 1,
+                                           real(further_narrow(further, count)), 0, false};
         put_member(zip, output, further->name, &field, bodies);
     }
     if (snapshot->time_known)

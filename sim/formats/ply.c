@@ -10,9 +10,7 @@
 
 #include <ctype.h>
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,7 +235,8 @@ static enum status check_numbers(const struct bodies *bodies, const char *path)
 }
 
 /* The position comes first, because some readers expect it there. */
-static size_t place_fields(const struct bodies *bodies, struct record_field *field, size_t *size)
+static size_t place_fields(const struct bodies *bodies, bool ids, struct record_field *field,
+                           size_t *size)
 {
     static const struct number_type real = {'f', 4, false}, whole = {'u', 4, false};
     size_t count = 0;
@@ -245,7 +244,7 @@ static size_t place_fields(const struct bodies *bodies, struct record_field *fie
     field[count++] = (struct record_field){COLUMN_MASS, 1, real, 0, false};
     if (bodies->component_count > 1)
         field[count++] = (struct record_field){COLUMN_GALAXY, 1, whole, 0, false};
-    if (records_keep_ids(bodies, IDS_END))
+    if (ids)
         field[count++] = (struct record_field){COLUMN_ID, 1, whole, 0, false};
     for (size_t c = 0; c < bodies->columns.count; c++)
         field[count++] = (struct record_field){COLUMN_FURTHER + (int)c, 1, real, 0, false};
@@ -259,6 +258,7 @@ static size_t place_fields(const struct bodies *bodies, struct record_field *fie
 static enum status write(const char *path, const struct snapshot *snapshot)
 {
     const struct bodies *bodies = snapshot->bodies;
+    const bool ids = records_keep_ids(bodies, IDS_END);
     struct body_output *output;
     enum status status = check_numbers(bodies, path);
     if (status == STATUS_OK)
@@ -271,12 +271,12 @@ static enum status write(const char *path, const struct snapshot *snapshot)
                       "property float vx\nproperty float vy\nproperty float vz\n"
                       "property float mass\n%s%s",
                       bodies->count, bodies->component_count > 1 ? "property int galaxy\n" : "",
-                      records_keep_ids(bodies, IDS_END) ? "property uint id\n" : "");
+                      ids ? "property uint id\n" : "");
     status = put_names(output, path, &bodies->columns);
     body_output_print(output, "end_header\n");
     size_t size;
     struct record_field *field = memory_new(COLUMNS + bodies->columns.count, sizeof *field);
-    const size_t count = place_fields(bodies, field, &size);
+    const size_t count = place_fields(bodies, ids, field, &size);
     if (status == STATUS_OK)
         records_write(output, field, count, size, bodies);
     free(field);

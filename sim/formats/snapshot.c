@@ -7,7 +7,6 @@
 #include "sim/bodies/components.h"
 #include "sim/bodies/edit.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>

@@ -8,10 +8,8 @@
 #include "sim/formats/further.h"
 #include "sim/formats/table_names.h"
 #include "sim/formats/text_lines.h"
-#include "sim/formats/units.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -67,12 +67,8 @@ static enum status advance_by(struct integration *self, const struct frame_span 
                               volatile sig_atomic_t *stop,
                               enum status (*make)(struct integration *self, bool *done))
 {
-    self->adaptive = (struct adaptive){.eta = self->eta,
-                                       .softening = self->softening,
-                                       .frame_time = frame->duration,
-                                       .tick = self->adaptive.tick,
-                                       .pace = self->pace};
     enum status status = STATUS_OK;
+    self->adaptive.frame_time = frame->duration;
     for (bool done = false; status == STATUS_OK && !done;) {
         if (ranks_stop(stop))
             return STATUS_STOPPED;

@@ -227,14 +227,10 @@ enum status integrator_check(const struct simulation_params *params)
     return status;
 }
 
-static bool adapts(const struct simulation_params *params)
-{
-    return params->adaptive > 0 && !params->played;
-}
-
 bool integrator_keeps(const struct simulation_params *params)
 {
-    return adapts(params) && params->integrator->traits & INTEGRATOR_ADAPTS;
+    return params->adaptive > 0 && !params->played &&
+           params->integrator->traits & INTEGRATOR_ADAPTS;
 }
 
 /* ---- integration ---- */
@@ -265,7 +261,7 @@ static const struct pacing *choose_adaptive(const struct integrator *integrator,
 static const struct pacing *choose(const struct simulation_params *params,
                                    const struct solver *solver)
 {
-    if (adapts(params) && params->integrator->traits & INTEGRATOR_ADAPTS)
+    if (integrator_keeps(params))
         return choose_adaptive(params->integrator, solver);
     if (!(params->double_steps > 0) || params->played)
         return &pacing_equal;
@@ -286,12 +282,12 @@ struct integration *integration_open(const struct simulation_params *params, str
         .solver = solver,
         .dt = params->dt,
         .damping = params->damping > 0 ? params->damping : 1,
-        .eta = adapts(params) ? params->adaptive : 0,
-        .softening = softening,
         .bodies = bodies,
         .usual_softening = params->softening,
         .doubled_from = params->double_steps,
-        .pace = params->pace ? params->pace : "simulation.steps_per_frame",
+        .adaptive = {.eta = integrator_keeps(params) ? params->adaptive : 0,
+                     .softening = softening,
+                     .pace = params->pace ? params->pace : "simulation.steps_per_frame"},
     };
     return integration;
 }

@@ -71,9 +71,11 @@ struct pacing {
 
 extern const struct pacing pacing_equal, pacing_adaptive, pacing_blocks, pacing_doubled;
 
-/* Progress within a frame of adaptive steps. */
+/* Adaptive steps, and their progress within a frame. */
 struct adaptive {
-    double eta, softening, frame_time; /* softening: the smallest of all bodies */
+    double eta;       /* accuracy of the steps; 0: not adaptive */
+    double softening; /* the smallest of all bodies */
+    double frame_time;
     uint64_t tick;    /* ticks of the frame that have passed, see sim/solver/solver.h */
     const char *pace; /* the parameter that makes frames shorter, for messages */
 };
@@ -85,12 +87,9 @@ struct integration {
     struct solver *solver;
     double dt;                   /* of the clock outside slow motion */
     double damping;              /* factor on velocities per dt; 1: none */
-    double eta;                  /* accuracy of adaptive steps; 0: not adaptive */
-    double softening;            /* smallest softening of all bodies */
     const struct bodies *bodies; /* with their components */
     double usual_softening;      /* of bodies without one of their own */
     double doubled_from;         /* softening from which bodies make steps of twice the length */
-    const char *pace;            /* as in struct adaptive */
     uint64_t steps;              /* made since the start of the run */
     /* the state of the pacing */
     struct adaptive adaptive;

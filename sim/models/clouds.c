@@ -81,8 +81,7 @@ static enum status uniform_make(const struct bodies_params *params, struct bodie
     static const double radius = 1.2;
     enum status status = cloud_create(params, "uniform", out);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
-        struct random random;
-        random = random_of(params->seed, 0, cloud_first(*out) + i);
+        struct random random = random_of(params->seed, 0, cloud_first(*out) + i);
         const double r = fn_cbrt(random_uniform(&random));
         random_direction3(&random, (*out)->position[i]);
         for (int k = 0; k < 3; k++) {
@@ -108,8 +107,7 @@ static enum status cube_make(const struct bodies_params *params, struct bodies *
     static const double side = 1.88231264438966;
     enum status status = cloud_create(params, "cube", out);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
-        struct random random;
-        random = random_of(params->seed, 0, cloud_first(*out) + i);
+        struct random random = random_of(params->seed, 0, cloud_first(*out) + i);
         for (int k = 0; k < 3; k++) {
             (*out)->position[i][k] = (random_uniform(&random) - 0.5) * side;
             if (params->virial_ratio > 0)
@@ -130,8 +128,7 @@ static enum status shell_make(const struct bodies_params *params, struct bodies 
 {
     enum status status = cloud_create(params, "shell", out);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
-        struct random random;
-        random = random_of(params->seed, 0, cloud_first(*out) + i);
+        struct random random = random_of(params->seed, 0, cloud_first(*out) + i);
         double *x = (*out)->position[i], *v = (*out)->velocity[i];
         random_direction3(&random, x);
         v[0] = -x[1];
@@ -169,7 +166,7 @@ static double curvature(const double rho[3], double r, double mass)
     return slope * slope * (rho[2] + rho[1] * bend);
 }
 
-/* The integral above, with curvature linear in psi between two radii. */
+/* The integral (models.h), with curvature linear in psi between two radii. */
 static double invert(const struct isotropic *s, const double *g, int k)
 {
     double sum = 0;
@@ -284,8 +281,7 @@ static enum status isotropic_bodies(const struct bodies_params *params, const ch
             rise[k] = fn_log(sphere->f[k + 1] / sphere->f[k]);
     enum status status = cloud_create(params, name, out);
     for (size_t i = 0; status == STATUS_OK && i < (*out)->count; i++) {
-        struct random random;
-        random = random_of(params->seed, 0, cloud_first(*out) + i);
+        struct random random = random_of(params->seed, 0, cloud_first(*out) + i);
         double *x = (*out)->position[i], *v = (*out)->velocity[i];
         const double r = between(sphere->mass, sphere->radius, mass * random_uniform(&random));
         const double fast =
@@ -389,7 +385,7 @@ const struct bodies_model model_nfw = {
 
 /* I. R. King (1966), AJ 71, 64; J. Binney and S. Tremaine, Galactic Dynamics, 2008, section 4.3.3:
  * of the lowered Maxwellian f = exp(E) - 1 for E > 0, at the potential W in units of sigma^2, the
- * king_density is, up to a factor, */
+ * density is, up to a factor, */
 static double king_density(double w)
 {
     return w > 0 ? fn_exp(w) * fn_erf(sqrt(w)) - sqrt(4 * w / M_PI) * (1 + 2 * w / 3) : 0;
@@ -437,10 +433,10 @@ static double edge(double centre)
 static void tabulate(double centre, struct isotropic *out)
 {
     enum { STEPS = 16 };
-    const double first = 1e-3, grow = fn_log(edge(centre) / first) / (ISOTROPIC_POINTS - 1);
+    const double first = 1e-3, grow = fn_log(edge(centre) / first) / (N - 1);
     double r = first;
     struct state s = {centre - 1.5 * r * r, 3 * r * r * r};
-    for (int k = 0; k < ISOTROPIC_POINTS; k++) {
+    for (int k = 0; k < N; k++) {
         out->radius[k] = r;
         out->mass[k] = s.mass;
         out->psi[k] = fmax(s.w, 0);
@@ -451,7 +447,7 @@ static void tabulate(double centre, struct isotropic *out)
             r += h;
         }
     }
-    out->psi[ISOTROPIC_POINTS - 1] = out->f[ISOTROPIC_POINTS - 1] = 0;
+    out->psi[N - 1] = out->f[N - 1] = 0;
 }
 
 static enum status king_make(const struct bodies_params *params, struct bodies **out)

@@ -1,13 +1,12 @@
-#include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
-#include "sim/orbit/orbit.h"
 #include "base/functions/fn.h"
 #include "base/random.h"
 #include "base/ranks/ranks.h"
+#include "sim/bodies/edit.h"
+#include "sim/bodies/whole.h"
+#include "sim/orbit/orbit.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* The restricted problem of A. Toomre and J. Toomre (1972), ApJ 178, 623: galaxies are points with
  * all of the mass, and their disks are rings of massless particles on circular orbits. */

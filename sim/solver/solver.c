@@ -10,7 +10,6 @@
 #include "sim/bodies/whole.h"
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/tree/tree_force.h"
 #include "sim/params.h"
 
 #include <float.h>

@@ -7,7 +7,6 @@
 #include "base/sort.h"
 #include "cmd/bench/bed.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/tree/tree_force.h"
 #include "sim/params.h"
 
 #include <math.h>

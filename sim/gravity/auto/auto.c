@@ -1,6 +1,5 @@
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/tree/tree_force.h"
 #include "sim/bodies/whole.h"
 
 #include <string.h>
