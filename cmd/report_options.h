@@ -42,7 +42,7 @@ enum {
     REPORT_OPTION_END
 };
 
-/* Rows for a command's table; their groups are those of cmd/cli/help/page.h. */
+/* Rows for a command's table; their groups are those of cmd/cli/help/help_page.h. */
 /* clang-format off */
 #define REPORT_OPTIONS                                                                             \
     {"limit", REPORT_OPTION_LIMIT, "RULE=VALUE", 0,                                                \

@@ -127,7 +127,7 @@ struct tints {
 
 struct look_params {
     const struct look_preset
-        *preset; /* NULL: none; only set while the scene is read, see scenes/check.h */
+        *preset; /* NULL: none; only set while the scene is read, see scenes/scene_check.h */
     const struct draw_mode *mode;
     const struct colour *color;
     struct tints colors;                /* for the modes galaxy, component and stars */

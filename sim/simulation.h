@@ -106,8 +106,9 @@ enum status simulation_view_read(struct simulation *simulation, enum view_memory
                                  const float *from, size_t count, float *to);
 void simulation_view_destroy(struct simulation *simulation, struct view **view);
 
-/* Whether the bodies are a share (sim/bodies/whole.h), so that all ranks make the same calls: all
- * functions that are not const are then collective. Each fills views of its own share. */
+/* Whether the bodies are a share (sim/bodies/bodies_whole.h), so that all ranks make the same
+ * calls: all functions that are not const are then collective. Each fills views of its own share.
+ */
 bool simulation_is_shared(const struct simulation *simulation);
 /* Whether ranks share the bodies of its state, so that no rank can have all of it. */
 bool simulation_state_is_shared(const struct simulation *simulation);

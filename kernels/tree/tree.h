@@ -22,7 +22,7 @@
 #pragma once
 
 #include "kernels/isa.h"
-#include "kernels/tree/cells.h"
+#include "kernels/tree/tree_cells.h"
 
 #include <stdbool.h>
 #include <stddef.h>

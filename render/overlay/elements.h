@@ -8,7 +8,7 @@
 #include "render/draw.h"
 #include "render/overlay/ink.h"
 #include "render/overlay/layout.h"
-#include "render/overlay/numbers.h"
+#include "render/overlay/number_text.h"
 #include "sim/view.h"
 
 #include <stdbool.h>

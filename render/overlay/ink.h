@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "render/overlay/numbers.h"
+#include "render/overlay/number_text.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/params.h"
-#include "render/picture/isa.h"
+#include "render/picture/pixel_isa.h"
 
 #include <math.h>
 #include <stdlib.h>

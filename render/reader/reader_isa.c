@@ -1,9 +1,9 @@
-#include "render/picture/lanes.h"
+#include "render/picture/pixel_lanes.h"
 #include "render/picture/picture.h"
 #include "render/reader/frame.h"
 #include "render/reader/rgb16.h"
 
-/* Compiled once per instruction set (render/picture/lanes.h). */
+/* Compiled once per instruction set (render/picture/pixel_lanes.h). */
 
 typedef uint8_t bytes __attribute__((vector_size(LANES)));
 typedef uint16_t half __attribute__((vector_size(LANES)));
@@ -103,7 +103,7 @@ void OF_ISA(convert_row)(const struct convert_row *row, const struct convert_fac
 
 /* ---- quiet_isa ---- */
 
-/* Compiled once per instruction set (render/picture/lanes.h). */
+/* Compiled once per instruction set (render/picture/pixel_lanes.h). */
 
 enum { SPAN = LANES_BYTES };
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "sim/bodies/components.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/formats/bytes.h"
 #include "sim/formats/further.h"
 #include "sim/formats/text_lines.h"

@@ -133,7 +133,7 @@ double bodies_time(const struct bodies_params *params, const struct snapshot *fi
 /* Reads params->file and converts it to the scene's units (units.h), with the components of
  * bodies_arrange. */
 enum status bodies_read(const struct bodies_params *params, struct bodies **out);
-/* The same for share `part` of `parts` (format_read_slice) of bodies that ranks share (whole.h),
- * with the file's own components. */
+/* The same for share `part` of `parts` (format_read_slice) of bodies that ranks share
+ * (bodies_whole.h), with the file's own components. */
 enum status bodies_read_slice(const struct bodies_params *params, unsigned part, unsigned parts,
                               struct bodies **out);

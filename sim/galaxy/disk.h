@@ -22,7 +22,7 @@
 #pragma once
 
 #include "base/random.h"
-#include "sim/galaxy/sheet.h"
+#include "sim/galaxy/disk_potential.h"
 
 #include <stddef.h>
 

@@ -7,7 +7,7 @@
 #include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/spread.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/formats/formats.h"
 #include "sim/params.h"
 #include "sim/playback/playback.h"

@@ -5,7 +5,7 @@
 #include "base/ranks/ranks.h"
 #include "sim/bodies/components.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/playback/directory.h"
 #include "sim/playback/series.h"
 

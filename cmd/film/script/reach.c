@@ -2,7 +2,7 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
 #include "cmd/film/script/ellipse.h"
 #include "cmd/film/start/panels.h"
 #include "render/camera/camera.h"
@@ -11,7 +11,7 @@
 #include "render/panel/places.h"
 #include "render/picture/picture.h"
 #include "render/sprites/modes.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/diagnostics.h"
 #include "sim/gravity/tree/neighbours.h"
 #include "sim/pilot/galaxy_core.h"

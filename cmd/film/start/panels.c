@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 
 #include <stdio.h>
 #include <stdlib.h>

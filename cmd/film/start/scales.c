@@ -9,7 +9,7 @@
 #include "render/panel/places.h"
 #include "render/sprites/modes.h"
 #include "sim/simulation.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/judge/join.h"
+#include "cmd/regression/judge/frame_join.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -21,7 +21,7 @@ struct comparison_details {
     const double (*(*positions)(void *user, bool now, uint64_t frame, size_t *count))[3];
 
     /* Measures the pictures of those `frames` that both sides have, and adds the worst of each rule
-     * to the stage (see picture.h). *measured: number of frames measured. */
+     * to the stage (see picture_judge.h). *measured: number of frames measured. */
     enum status (*pictures)(void *user, const uint64_t *frames, size_t count,
                             struct stage_report *stage, size_t *measured);
 };

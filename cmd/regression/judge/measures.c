@@ -1,7 +1,7 @@
-/* Measures two films, rule by rule, except their bodies (bodies.c); and the registry of rules. */
-#include "cmd/regression/judge/bodies.h"
-#include "cmd/regression/judge/join.h"
-#include "cmd/regression/judge/picture.h"
+/* Measures two films by the rules, except for their bodies (body_motion.c); the registry of rules. */
+#include "cmd/regression/judge/body_motion.h"
+#include "cmd/regression/judge/frame_join.h"
+#include "cmd/regression/judge/picture_judge.h"
 
 #include "base/memory.h"
 #include "base/text.h"

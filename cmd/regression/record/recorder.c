@@ -10,7 +10,7 @@
 #include "cmd/regression/record/readback.h"
 #include "render/sinks.h"
 #include "scenes/print.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 
 #include <math.h>
 #include <stdlib.h>
