@@ -81,6 +81,9 @@ bool walk_next(const struct walk *walk, uint64_t *i, struct met *met);
 /* Adds the finding of a rule, with its sentence unless the value is 0. */
 struct finding *walk_found(struct walk *walk, const struct rule *rule, double value, int64_t frame);
 
+/* Returns the recorded value of a frame that the rule judges (OF_FRAME in measures.def). */
+double rule_member(const struct rule *rule, const struct frame_record *frame);
+
 /* Judge a rule (struct rule) by the hashes of the stage, or by combining the values of its frames.
  */
 void judge_bits(struct walk *walk, const struct rule *rule);
