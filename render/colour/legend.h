@@ -32,16 +32,18 @@ void oklab_to_light(const double lab[3], double light[3]);
 
 enum { LEGEND_BARS_MAX = 3, LEGEND_TICKS_MAX = 8 };
 
-/* What the numbers along a bar measure, and so which of the look's scales is the full value. */
+/* What the numbers along a bar measure, and so their unit. */
 enum legend_scale {
     LEGEND_WITHOUT_NUMBERS,
+    LEGEND_NUMBER, /* no unit */
+    LEGEND_LENGTH,
     LEGEND_SPEED,
-    LEGEND_DISPERSION, /* half the speed's scale */
     LEGEND_ACCELERATION,
-    LEGEND_CELL,
-    LEGEND_DISTANCE, /* look_found.extent */
     LEGEND_QUANTITY, /* look_found.quantity_from to quantity_to, labelled with look.quantity */
 };
+
+struct look_found;
+struct look_params;
 
 /* What the colours of a bar depend on. */
 struct legend_look {
@@ -52,6 +54,8 @@ struct legend_look {
 struct legend {
     const char *quantity; /* "speed" */
     enum legend_scale scale;
+    /* The full value (render/found.h); NULL: without numbers, or a quantity. */
+    double (*full)(const struct look_params *look, const struct look_found *found);
     bool signed_scale;      /* starts at minus the full value, not at 0 */
     double decades;         /* > 0: logarithmic, this many decades up to the full value */
     bool from_one;          /* logarithmic, starts at 1 */

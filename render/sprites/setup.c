@@ -200,7 +200,7 @@ enum status sprites_setup_check(const struct sprites_setup *setup)
 double sprites_setup_surface(const struct sprites_setup *setup)
 {
     const double pi = 3.14159265358979323846;
-    const double spacing = setup->found.spacing > 0 ? setup->found.spacing : 1;
+    const double spacing = look_full_spacing(&setup->look, &setup->found);
     const double mass = setup->look.weight->by_mass ? setup->found.mean_mass : 1;
     return 3 * mass / (pi * spacing * spacing);
 }
