@@ -1,5 +1,6 @@
-/* What the commands whose result is a report share: their options (limits, the files to write views
- * of the report to, how to simulate), and the run from the command line to the exit code. */
+/* The common part of the commands whose result is a report: their options (limits, the files to
+ * write views of the report to, how to simulate), and the run from the command line to the exit
+ * code. */
 #pragma once
 
 #include "base/status.h"

@@ -108,7 +108,7 @@ struct overlay_label {
     int x, y, width, height; /* the panel, in pixels from the picture's upper left corner */
 };
 
-/* What the overlay says about the film. */
+/* The facts about the film that the overlay shows. */
 struct film_labels {
     const char *title;
     double length_kpc; /* of the scene's unit of length; 0: unknown */

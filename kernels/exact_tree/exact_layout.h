@@ -41,8 +41,8 @@ struct exact_tree_body {
     float lo[3], half; /* eps^2 / 2 */
 };
 
-/* What a cell is judged by, about its centre of mass. third, fourth: upper bounds on the pull of
- * its moments of those orders at distance 1, the error of using the cell. */
+/* The properties by which a cell is judged, about its centre of mass. third, fourth: upper bounds
+ * on the pull of its moments of those orders at distance 1, the error of using the cell. */
 struct exact_tree_place {
     float hi[3], radius; /* no body is farther from the centre */
     float lo[3], mass;

@@ -21,8 +21,8 @@ struct colour_map {
 /* Red, green, blue, 0 to 1, on an sRGB display; values outside 0 to 1 are clamped. */
 void colour_map_at(const struct colour_map *map, float value, float shown[3]);
 
-/* What a picture's colours mean: bars of colour with numbers along them, or swatches of the groups'
- * tints. Colours are those of the bodies, as shown on a display. Pure and thread-safe. */
+/* The meaning of a picture's colours: bars of colour with numbers along them, or swatches of the
+ * groups' tints. Colours are those of the bodies, as shown on a display. Pure and thread-safe. */
 
 /* OKLab: colours by lightness, green to red, and blue to yellow, evenly spaced to the eye.
  * B. Ottosson, "A perceptual color space for image processing", 2020. Pure and thread-safe. */
@@ -32,7 +32,7 @@ void oklab_to_light(const double lab[3], double light[3]);
 
 enum { LEGEND_BARS_MAX = 3, LEGEND_TICKS_MAX = 8 };
 
-/* What the numbers along a bar measure, and so their unit. */
+/* The kind of numbers along a bar, which decides their unit. */
 enum legend_scale {
     LEGEND_WITHOUT_NUMBERS,
     LEGEND_NUMBER, /* no unit */
@@ -45,7 +45,7 @@ enum legend_scale {
 struct look_found;
 struct look_params;
 
-/* What the colours of a bar depend on. */
+/* The settings that a bar's colours depend on. */
 struct legend_look {
     const struct colour_map *map;
     double saturation;

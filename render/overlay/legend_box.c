@@ -87,10 +87,10 @@ static const struct legend_unit *unit_for(const struct legend_unit *units, size_
     return units + u;
 }
 
-/* From km/s. */
+/* Factors from km/s. */
 static const struct legend_unit speeds[] = {{"km/s", 1}, {"m/s", 1e3}};
 
-/* From km/s per Myr. */
+/* Factors from km/s per Myr. */
 static const struct legend_unit accelerations[] = {{"km/s per s", 1 / 3.15576e13},
                                                    {"km/s per day", 1 / 365.25e6},
                                                    {"km/s per yr", 1e-6},

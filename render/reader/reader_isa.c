@@ -107,7 +107,8 @@ void OF_ISA(convert_row)(const struct convert_row *row, const struct convert_fac
 
 enum { SPAN = LANES_BYTES };
 
-/* What is not quiet in a row: the maximum of both, and their difference. */
+/* Marks the samples that are not quiet: those above `most` on either side, and those that differ by
+ * more than `free`. */
 LANES_INLINE lanes_bytes loud_luma(const uint8_t *in_a, const uint8_t *in_b, lanes_bytes most,
                                    lanes_bytes free)
 {

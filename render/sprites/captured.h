@@ -35,7 +35,7 @@ void captured_destroy(struct captured *captured); /* accepts all zero */
 /* Begins a picture for the target. */
 void captured_begin(struct captured *captured, const struct gl_target *target);
 
-/* Which sprites of a body are added. */
+/* The sprites of a body that are added. */
 struct captured_kind {
     bool streaks; /* the program outputs rows of sprites */
     GLint star;   /* its uniform that numbers a body's sprites */

@@ -279,7 +279,7 @@ void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *set
         choose_round(out, setup, rows);
     const float longer =
         setup->whole_sphere && !mode->square ? out->largest * longest : out->largest;
-    /* On Mesa's software renderer a quad costs twice a point. */
+    /* A quad costs twice as much as a point on Mesa's software renderer. */
     out->quads = setup->quads || fmaxf(longer, CELL_SPLAT) > point_size_max;
     float margin = longer / 2;
     if (out->quads || out->adaptive)

@@ -20,7 +20,7 @@ struct format_head {
 
 enum { FORMAT_HEAD_BYTES = 4096 };
 
-/* What a format can store besides mass, position and velocity. */
+/* The data that a format can store besides mass, position and velocity. */
 enum {
     KEEPS_COMPONENTS = 1, /* the component of each body */
     KEEPS_NAMES = 2,      /* with arbitrary names of components */

@@ -38,7 +38,7 @@ static void divide(struct bodies *bodies)
     bodies->shared = true;
 }
 
-/* At most `count` bodies, as in any model. */
+/* Keeps at most `count` bodies, as any model does. */
 static enum status list_make(const struct bodies_params *params, struct bodies **out)
 {
     *out = NULL;

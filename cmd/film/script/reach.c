@@ -83,7 +83,7 @@ static const double opening_fill = 0.48;
 static const double late = 0.2;
 /* Part of half the picture within which ellipses must be. */
 static const double within_margin = 0.9;
-/* Factor on the pace towards peaks; the rest makes up for what averaging takes from them. */
+/* Factor on the pace towards peaks; the rest compensates for averaging, which lowers peaks. */
 static const double eased = 0.94;
 /* Part of the light in the opening shot if no galaxies are known, since nothing has been flung out
  * yet that could be left out. */

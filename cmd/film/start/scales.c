@@ -38,7 +38,7 @@ static enum status find_acceleration(struct start *start, struct simulation *sim
     return status;
 }
 
-/* Which scales the film's pictures use. */
+/* The scales that the film's pictures use. */
 struct shown {
     bool acceleration, density, difference;
 };

@@ -341,7 +341,7 @@ static bool find_sides(struct walk *walk, const struct rule *rule, bool tells, s
     return out->count > 0;
 }
 
-/* What encoding loses on average, or in the worst frame; larger values are better. */
+/* Judges the loss by encoding, on average or in the worst frame; larger values are better. */
 static void judge_lost(struct walk *walk, const struct rule *rule)
 {
     const bool mean = !(rule->flags & RULE_IS_WORST);

@@ -53,9 +53,9 @@ struct frame_record {
 #include "cmd/regression/record/measures.def"
 };
 
-/* What the bits depend on besides the scene. Where the texts are equal, the bits must agree. Each
- * text names everything that affects its stage and nothing else; it is "" if nothing does (physics
- * with force exact). */
+/* Everything that the bits depend on besides the scene. Where the texts are equal, the bits must
+ * agree. Each text names everything that affects its stage and nothing else; it is "" if nothing
+ * does (physics with force exact). */
 struct platform {
     char *start;   /* "functions 0x1f2e3d4c"; "" where bodies come from a file */
     char *physics; /* "fast on cpu, avx512, ..." */

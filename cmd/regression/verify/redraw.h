@@ -3,7 +3,7 @@
 
 #include "cmd/regression/verify/subject.h"
 
-/* What was done, for the case's sentence. */
+/* A summary of the redrawing, for the case's sentence. */
 struct redrawn {
     uint64_t frames;
     uint64_t ordered; /* frames whose order, light and colour are compared; these among them */

@@ -45,7 +45,7 @@ int exact_tree_cuda_survey(size_t count, const double *rows, unsigned row_stride
                            const double *last, unsigned last_stride, struct exact_tree_share *share,
                            void *stream);
 
-/* What lies on the other sides of a stretch. */
+/* The place of a stretch among all bodies, and the keys on either side of it. */
 struct exact_tree_borders {
     uint32_t base;           /* the first own place in the arrays */
     uint32_t start;          /* and among all bodies */
