@@ -311,6 +311,7 @@ enum status recording_make(const struct recording *recording, struct baseline *o
     struct making making = {.recording = recording, .out = out};
     char *name = name_of(recording), *path = text_format("%s/%s.json", recording->folder, name);
     baseline_start(out, path);
+    const bool was_there = file_exists(recording->folder);
     enum status status = check_name(name);
     if (status == STATUS_OK)
         status = check_before(&making);
@@ -318,6 +319,8 @@ enum status recording_make(const struct recording *recording, struct baseline *o
         status = open_scene(&making);
     if (status == STATUS_OK)
         status = make(&making);
+    if (status != STATUS_OK && !was_there)
+        (void)rmdir(recording->folder); /* if it is empty */
     made_free(&making.made);
     temporary_close(&making.scratch);
     scene_close(&making.scene);
