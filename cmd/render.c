@@ -414,7 +414,7 @@ static void tell_folder(const struct run *run)
         return;
     char *folder = file_folder(path);
     if (!file_exists(folder))
-        log_info("the folder '%s' is not there, and %s made", folder,
+        log_info("the folder '%s' does not exist, and %s made", folder,
                  run->options->dry_run ? "would be" : "is");
     free(folder);
 }

@@ -28,8 +28,7 @@ struct length_unit {
 };
 extern const struct length_unit length_parsecs, length_light_years;
 
-/* The unit in which a length in kpc reads best, and how many of it are a kpc. unit NULL: parsecs.
- */
+/* The unit in which a length in kpc reads best, and its number per kpc. unit NULL: parsecs. */
 const char *overlay_length_unit(const struct length_unit *unit, double length_kpc, double *factor);
 
 /* The longest bar of 1, 2 or 5 times a power of ten that takes at most `longest` pixels. */

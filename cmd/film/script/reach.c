@@ -364,8 +364,9 @@ static double distance_for(const struct edges *box, const struct sight *sight, d
     return longer / (fill * fmin(sight->edge[0], sight->edge[1]));
 }
 
-/* The shift that centres the light in the picture, from the place where the camera is nearest, as
- * far as the edges permit with a camera that backs off hardly, and at most to `most`. */
+/* The shift that centres the light in the picture, starting at the shift where the camera is
+ * nearest: as far as the edges permit while the camera backs off a little, to a distance of at most
+ * `most`. */
 static void centre_light(struct reach_need *need, const struct reach_eyes *eyes,
                          const struct sight *sight, const struct bodies *bodies, double most)
 {
