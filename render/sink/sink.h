@@ -63,6 +63,7 @@ struct sink_ops {
     bool binary;                    /* its output must not go to a terminal */
     bool sequence;                  /* one file per picture; the path is a pattern */
     bool discards;                  /* writes no file, so that no extension selects it */
+    bool film;                      /* writes packets in a container */
     /* Checks the parameters and tries the encoder, without touching a file. */
     enum status (*plan)(const struct sink_params *params, struct sink_plan *plan);
     enum status (*open)(const struct sink_params *params, struct sink **out);
