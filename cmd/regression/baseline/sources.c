@@ -196,7 +196,7 @@ enum status source_start(const struct source *source, struct made *out)
     struct bodies *bodies = NULL;
     struct film film = {0};
     if (!first || first->frame != 0 || !first->mass) /* older baselines have no masses */
-        return status_fail(STATUS_MISMATCH, "the baseline has no start");
+        return status_fail(STATUS_MISMATCH, "the baseline stores no initial state");
     enum status status = record_create(&out->record, 0, source->baseline->record.count);
     if (status == STATUS_OK)
         status = take_bodies(source, first, &bodies);
