@@ -34,7 +34,7 @@ static const struct shared_option {
     {TAKER_RENDER | TAKER_STILL | TAKER_SHEET,
      {"plan", OPTION_PLAN, "FILE", 0,
       "Take camera, moments, exposure and scales from the plan of another run of the scene instead "
-      "of finding them: plan.json of its work folder or of --checkpoints",
+      "of finding them: plan.json of its work folder, or a plan in --checkpoints",
       HELP_FILES}},
     {TAKER_STILL | TAKER_SHEET,
      {"as-film", OPTION_AS_FILM, NULL, 0,
