@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "cmd/bench/suites/suites.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/command.h"
 #include "sim/solver/solver.h"
 

@@ -60,9 +60,9 @@ void scene_differences_say(struct scene_difference *found, size_t count, const c
 char *scene_differences_text(const struct scene_difference *found, size_t count,
                              char *(*say)(const struct scene_difference *one));
 
-/* What captions say of their own scene: keys' values in a text, and conditions on them. A key is
- * written "section.key", an item's key "section.list[2].key", counted from 1; a list is the number
- * of its items. Pure, thread-safe. */
+/* References of captions to their own scene: keys' values in a text, and conditions on them. A key
+ * is written "section.key", an item's key "section.list[2].key", counted from 1; a list is the
+ * number of its items. Pure, thread-safe. */
 
 /* The key's value as YAML has it, which the caller frees; NULL when the list has fewer items.
  * STATUS_USAGE when there is no such key. */

@@ -6,7 +6,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/film/scene/own_scene.h"
 #include "render/sinks.h"
 #include "scenes/keys.h"

@@ -4,7 +4,7 @@
 #include "base/ranks/ranks.h"
 #include "kernels/isa.h"
 #include "sim/playback/playback.h"
-#include "sim/ranks/views.h"
+#include "sim/ranks/rank_view.h"
 #include "sim/solver/cpu.h"
 
 #include <math.h>

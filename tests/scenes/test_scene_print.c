@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "scenes/keys.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "scenes/reference.h"
 #include "scenes/scene.h"

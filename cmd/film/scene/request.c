@@ -11,7 +11,7 @@
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/panels.h"
 #include "render/picture/picture.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/scene.h"
 #include "scenes/keys.h"
 #include "scenes/print.h"

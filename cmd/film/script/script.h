@@ -8,7 +8,7 @@
 #include "cmd/film/script/captions.h"
 #include "cmd/film/script/moments.h"
 #include "render/draw.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/scene.h"
 #include "sim/frame_clock.h"
 

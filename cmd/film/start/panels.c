@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,7 +187,7 @@ static enum status unknown_name(const struct scene *scene, const struct bodies *
     return scene_blame(scene, "look.colors");
 }
 
-/* What a tint's name refers to. */
+/* The bodies that a tint's name refers to. */
 struct named {
     bool there, drawn,
         seen;    /* it exists among the bodies; a picture draws it; a picture shows its colour */

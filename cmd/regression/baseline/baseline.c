@@ -7,7 +7,7 @@
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/record/record.h"
 #include "scenes/scene.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 
 #include <dirent.h>

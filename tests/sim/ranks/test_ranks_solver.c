@@ -22,7 +22,7 @@
 #include "sim/gravity/force.h"
 #include "sim/gravity/tree/tree_force.h"
 #include "sim/integrators/integrator.h"
-#include "sim/ranks/solver.h"
+#include "sim/ranks/rank_solver.h"
 #include "sim/simulation.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
 #include "cmd/film/script/ellipse.h"
 #include "cmd/film/start/panels.h"
 #include "cmd/film/script/reach.h"
@@ -15,7 +15,7 @@
 #include "sim/pilot/galaxy_core.h"
 #include "sim/simulation.h"
 #include "scenes/scene.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 
 #include <math.h>
 #include <stdlib.h>
