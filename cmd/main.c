@@ -191,8 +191,8 @@ static int run_command(int argc, char **argv)
     if (ranks_own() > 0)
         return STATUS_OK;
     if (ranks_count() > 1 && command != &command_doctor)
-        log_info("rank 0 runs `%s` alone; ranks share the work of render, resume, simulate, still "
-                 "and sheet",
+        log_info("rank 0 runs `%s` alone; ranks share the work of render, resume, simulate, still, "
+                 "sheet, baseline, check and bench",
                  command->name);
     return command->run(argc, argv);
 }
