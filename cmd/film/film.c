@@ -507,7 +507,7 @@ enum status film_open(struct film *film, const struct film_options *options)
         return open_parts(film, options);
     film->gathered = options->whole && !film_played(options->scene);
     if (film->gathered)
-        log_info("rank 0 has and draws all bodies, because %s needs them", options->whole);
+        log_info_once("rank 0 has and draws all bodies, because %s needs them", options->whole);
     else
         film->sum = (struct light_sum){.add = add, .share = add_for_all, .leads = ranks_own() == 0};
     const enum status status = ranks_scope(open_parts(film, options));

@@ -267,9 +267,10 @@ static enum status open_here(const struct scene_request *request, struct scene *
     return status == STATUS_OK ? check_differences(*out) : status;
 }
 
-/* Collective: the other ranks read the scene as rank 0 has it, with what it has found in files. */
-static enum status share(struct scene **scene)
+enum status scene_share(struct scene **scene)
 {
+    if (!ranks_are_together())
+        return STATUS_OK;
     char *text = *scene ? scene_print(*scene) : NULL;
     enum status status = ranks_first_text(&text);
     if (status == STATUS_OK && !*scene)
@@ -286,8 +287,8 @@ enum status scene_request_open(const struct scene_request *request, struct scene
     if (ranks_begin_first())
         status = open_here(request, out);
     status = ranks_end_first(status);
-    if (status == STATUS_OK && ranks_are_together())
-        status = share(out);
+    if (status == STATUS_OK)
+        status = scene_share(out);
     if (status == STATUS_OK)
         (*out)->bodies.all_columns = request->all_columns;
     return status;
