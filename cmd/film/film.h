@@ -43,8 +43,8 @@ struct film_options {
     struct loop_range loop;     /* see script_open */
     const char *whole; /* what needs all simulated bodies on rank 0, for a message; NULL: nothing */
     const char *plan;  /* the film's, as text (script/plan.h); NULL: it is made */
-    const struct run *run; /* has bodies and motion (sim/run/run.h); NULL: they are simulated. Of
-                            * the scene, only its look then matters. Outlives the film. */
+    const struct run *run; /* has bodies and motion (sim/run/run.h); NULL: the scene's or, without
+                            * one, they are simulated. Outlives the film. */
     bool records;          /* views get the columns that a run records (run/recording.h) */
 };
 
