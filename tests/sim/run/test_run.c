@@ -207,8 +207,8 @@ static void damage_is_found(void **state)
         found += !survives(path);
         bytes[at] ^= (char)(1 << (at % 8));
     }
-    /* the rest are bytes that only HDF5 reads */
-    assert_true(found > tried / 2);
+    /* the rest are bytes that only HDF5 reads, of 5 groups and 24 tables */
+    assert_true((tried - found) * 37 < 14 << 10);
     for (size_t cut = 0; cut < size; cut += 211) {
         assert_ok(file_write(path, bytes, cut));
         if (cut < size - 4096)
