@@ -21,6 +21,7 @@ struct film {
     bool gathered;                              /* rank 0 has all bodies of several ranks */
     struct light_sum sum;                       /* with other ranks */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
+    const struct run *run;                      /* see struct film_options */
 };
 
 struct film_tile {
@@ -42,6 +43,9 @@ struct film_options {
     struct loop_range loop;     /* see script_open */
     const char *whole; /* what needs all simulated bodies on rank 0, for a message; NULL: nothing */
     const char *plan;  /* the film's, as text (script/plan.h); NULL: it is made */
+    const struct run *run; /* has bodies and motion (sim/run/run.h); NULL: the scene's or, without
+                            * one, they are simulated. Outlives the film. */
+    bool records;          /* views get the columns that a run records (run/recording.h) */
 };
 
 /* Opens bodies, script, simulations and renderer. On failure everything is closed again.

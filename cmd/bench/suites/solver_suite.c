@@ -4,7 +4,7 @@
 
 #include "base/ranks/ranks.h"
 #include "cmd/bench/bed.h"
-#include "sim/ranks/solver.h"
+#include "sim/ranks/rank_solver.h"
 
 #include <stdio.h>
 

@@ -11,7 +11,7 @@
 #include "cmd/regression/record/recorder.h"
 #include "render/sinks.h"
 #include "scenes/print.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 
 #include <stdlib.h>
 #include <string.h>
