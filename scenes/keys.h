@@ -55,6 +55,7 @@ struct key {
     const struct key_list *list;
     const struct registry *registry;
     bool rare;  /* printed only if it does not have its default */
+    bool names_file; /* its value is the name of a file */
     bool lines; /* a multi-line text; \n on a command line starts a new line */
 };
 

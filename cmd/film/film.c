@@ -294,6 +294,17 @@ static bool draws(const struct film *film)
     return !film->gathered || ranks_own() == 0;
 }
 
+/* Keeps what film_aim needs. */
+static void keep_shown(struct film *film, struct opening *opening)
+{
+    film->shown = opening->params;
+    film->shown.groups = NULL;
+    memset(film->shown.panel_groups, 0, sizeof film->shown.panel_groups);
+    film->shown.find = NULL;
+    film->parts = opening->parts;
+    opening->parts = NULL;
+}
+
 /* Starts from the scene's parameters, then adds what is found: when things happen, where the camera
  * is, how colours are scaled. */
 static enum status open_renderer(struct film *film, struct opening *opening,
@@ -332,6 +343,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         status = renderer_open(&film->renderer, params);
     if (status == STATUS_OK && !is_planned(opening))
         status = take_measured(opening, &params->found);
+    keep_shown(film, opening);
     return status == STATUS_OK && !is_planned(opening) ? describe_plan(film, opening, params)
                                                        : status;
 }
@@ -424,6 +436,8 @@ static void free_parts(struct film *film)
     script_close(&film->script);
     free(film->plan);
     film->plan = NULL;
+    free(film->parts);
+    film->parts = NULL;
     bodies_destroy(&film->bodies);
 }
 
@@ -519,6 +533,27 @@ enum status film_open(struct film *film, const struct film_options *options)
 void film_close(struct film *film)
 {
     free_parts(film);
+}
+
+enum status film_aim(struct film *film, const struct camera_params *camera)
+{
+    static const double start = 0;
+    struct renderer_params params = film->shown;
+    const bool alone = camera->keyframe_count == 1 && camera->move_count == 0;
+    const bool same = camera->keyframe_count == params.camera.keyframe_count &&
+                      camera->move_count == params.camera.move_count;
+    if (!alone && !same)
+        return status_fail(STATUS_USAGE,
+                           "a film of %u keyframes and %u moves cannot be seen with %u and %u of "
+                           "them before it is opened anew",
+                           params.camera.keyframe_count, params.camera.move_count,
+                           camera->keyframe_count, camera->move_count);
+    if (alone && !same)
+        params.found.camera.keyframe = &start;
+    if (!camera->frame->automatic || camera->distance > 0 || camera->keyframe_count > 0)
+        params.found.camera.framing = NULL;
+    params.camera = *camera;
+    return renderer_aim(film->renderer, &params);
 }
 
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)

@@ -20,6 +20,8 @@ struct film {
     bool kernels;                               /* a drawn body has a kernel, see kernel_drawn */
     bool gathered;                              /* rank 0 has all bodies of several ranks */
     struct light_sum sum;                       /* with other ranks */
+    struct camera_part *parts;             /* with a renderer: what camera.follow can name */
+    struct renderer_params shown;          /* likewise, for film_aim; without groups */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
 };
 
@@ -51,6 +53,12 @@ struct film_options {
  * is set, rank 0 has and draws all bodies of a simulation, and says so. `plan` is rank 0's. */
 enum status film_open(struct film *film, const struct film_options *options);
 void film_close(struct film *film);
+
+/* Sees the next pictures as another camera section says, without looking for an exposure that suits
+ * it: for pictures that follow a hand. The section has as many keyframes and moves as the scene,
+ * whose moments stay; or no moves and one keyframe, at frame 0. STATUS_USAGE for another one, and
+ * for what camera_open rejects; the camera is then the one before. */
+enum status film_aim(struct film *film, const struct camera_params *camera);
 
 /* The frame of a moment within the film, with a fraction; see script_find. */
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame);
