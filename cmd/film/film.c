@@ -19,6 +19,8 @@
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
+#include "sim/run/run.h"
+#include "scenes/print.h"
 #include "scenes/scene.h"
 
 #include <math.h>
@@ -36,6 +38,7 @@ struct opening {
     const struct loop_range *loop; /* see struct film_options; NULL: none */
     struct look_params look;    /* the scene's, with every choice made that depends on the bodies */
     char start_hash[HASH_TEXT]; /* of the bodies, see struct plan */
+    bool records;               /* likewise */
     struct plan plan;           /* the plan of the film; without the hash of a scene, it has yet to
                                  * be made */
     /* The short pilot run, which runs while the renderer is opened. */
@@ -70,7 +73,8 @@ static void choose_look(struct opening *opening, const struct film *film)
 }
 
 /* Requests the columns that the pictures need in views. */
-static enum status ask_columns(struct film *film, const struct look_params *look, int i)
+static enum status ask_columns(struct film *film, const struct look_params *look, int i,
+                               bool records)
 {
     const struct whole drawn = count_drawn(film->bodies);
     const unsigned k =
@@ -78,6 +82,8 @@ static enum status ask_columns(struct film *film, const struct look_params *look
     struct column_names names;
     struct column_ask asks[VIEW_COLUMNS_MAX];
     look_columns(look, &names);
+    if (records)
+        column_names_add(&names, COLUMN_ACCELERATION);
     ranks_decide("columns of views", (uint64_t)names.count);
     ranks_decide("neighbour", k);
     for (int c = 0; c < names.count; c++)
@@ -96,6 +102,26 @@ static enum status keep_trail(struct film *film, int i)
     return status == STATUS_USAGE ? scene_blame(film->scene, "look.trails") : status;
 }
 
+/* Which simulation of the film's run has this physics. */
+static enum status find_in_run(const struct film *film, struct simulation_params *params)
+{
+    char physics[RUN_TEXT];
+    if (!film->run)
+        return STATUS_OK;
+    const struct run_about *about = run_about(film->run);
+    film_physics(params, physics, sizeof physics);
+    params->run = film->run;
+    while (params->of_run < about->simulation_count &&
+           strcmp(about->simulations[params->of_run].physics, physics) != 0)
+        params->of_run++;
+    return params->of_run < about->simulation_count
+               ? STATUS_OK
+               : status_fail(STATUS_USAGE,
+                             "the run has no simulation with %s, but with %s; record a run of a "
+                             "scene with these panels",
+                             physics, about->simulations[0].physics);
+}
+
 static enum status open_simulations(struct film *film, const struct opening *opening)
 {
     const struct scene *scene = film->scene;
@@ -103,8 +129,11 @@ static enum status open_simulations(struct film *film, const struct opening *ope
     const struct look_params *look = &opening->look;
     enum status status = kernel_check(scene, look, film->bodies);
     for (int i = 0; i < sources->count && status == STATUS_OK; i++) {
-        status = simulation_open(&film->simulations[i], &sources->params[i], film->backend,
-                                 film->device, film->bodies);
+        struct simulation_params params = sources->params[i];
+        status = find_in_run(film, &params);
+        if (status == STATUS_OK)
+            status = simulation_open(&film->simulations[i], &params, film->backend, film->device,
+                                     film->bodies);
         if (status != STATUS_OK)
             break;
         film->simulation_count++;
@@ -114,11 +143,20 @@ static enum status open_simulations(struct film *film, const struct opening *ope
         if (look->trails > 0)
             status = keep_trail(film, i);
         if (status == STATUS_OK)
-            status = ask_columns(film, look, i);
+            status = ask_columns(film, look, i, opening->records);
     }
     if (status == STATUS_OK && scene->overlay.energy)
         status = simulation_record_energy(film->simulations[0], scene->output.frames);
     return status;
+}
+
+/* The device that draws: the one that simulates, or for a run would. */
+static int drawing_device(const struct film *film)
+{
+    const struct solver_ops *ops = simulation_solver(film->simulations[0])->ops;
+    if (film->run && solver_choose(film->backend, film->device, &ops) != STATUS_OK)
+        return -1;
+    return ops->views == VIEW_HOST ? -1 : film->device;
 }
 
 /* The renderer's parameters from the scene, for the whole picture. */
@@ -153,7 +191,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .groups = opening->groups.list[0],
         .group_count = opening->groups.count,
         .views = {memory, device},
-        .gl_device = device,
+        .gl_device = drawing_device(film),
     };
     for (int i = 0; i < look_pictures(&scene->look); i++) {
         params.panel_groups[i] = opening->groups.list[i];
@@ -366,6 +404,10 @@ static enum division division_of(const struct film *film)
 
 static enum status make_bodies(struct film *film)
 {
+    if (film->run) {
+        const enum status copied = bodies_copy(&film->bodies, run_about(film->run)->bodies);
+        return copied == STATUS_OK ? quantity_check(film->scene, film->bodies) : copied;
+    }
     enum status status = quantity_bodies(film->scene, division_of(film), &film->bodies);
     const struct bodies_model *model = film->scene->bodies.model;
     if (status == STATUS_OK && model->reads_file && !model->plays)
@@ -408,10 +450,43 @@ static enum status check_played(const struct film *film)
     return scene_blame(film->scene, "simulation.dt");
 }
 
+/* Whether the film's scene moves as the run does. */
+static enum status check_run(const struct film *film)
+{
+    char moves[17];
+    struct scene_difference found;
+    if (!film->run)
+        return STATUS_OK;
+    const struct run_about *about = run_about(film->run);
+    film_moves_hash(film->scene, moves);
+    if (strcmp(moves, about->moves) != 0) {
+        char *text = scene_print(film->scene), *own = film_moves_text(text),
+             *its = film_moves_text(about->scene);
+        scene_difference(its, own, &found);
+        free(text);
+        free(own);
+        free(its);
+        return status_fail(
+            STATUS_USAGE,
+            "the run does not move like the scene: its %s is %s, and the scene's %s; "
+            "change only look, camera, overlay and output, or simulate again",
+            found.key, found.a, found.b);
+    }
+    if (film->scene->output.frames <= about->frames)
+        return STATUS_OK;
+    status_fail(STATUS_USAGE,
+                "the film has %llu frames, but the run only %llu; ask for at most as many, or "
+                "record a longer run",
+                (unsigned long long)film->scene->output.frames, (unsigned long long)about->frames);
+    return scene_blame(film->scene, "output.frames");
+}
+
 /* Opens bodies, script and simulations. The film's bodies are given, or NULL. */
 static enum status open_physics(struct film *film, struct opening *opening)
 {
-    enum status status = film->bodies ? STATUS_OK : make_bodies(film);
+    enum status status = check_run(film);
+    if (status == STATUS_OK && !film->bodies)
+        status = make_bodies(film);
     if (status == STATUS_OK)
         status = kernel_drawn(film->bodies, &film->kernels);
     if (status == STATUS_OK)
@@ -445,7 +520,7 @@ static void free_parts(struct film *film)
  * are set, and `sum`. */
 static enum status open_parts(struct film *film, const struct film_options *options)
 {
-    struct opening opening = {.loop = &options->loop};
+    struct opening opening = {.loop = &options->loop, .records = options->records};
     film_sources(film->scene, &opening.sources);
     enum status status = take_plan(film, &opening, options->plan);
     if (status == STATUS_OK)
@@ -465,7 +540,8 @@ static struct film film_of(const struct film_options *options)
     return (struct film){.scene = options->scene,
                          .backend = options->backend,
                          .device = options->device,
-                         .bodies = options->bodies};
+                         .bodies = options->bodies,
+                         .run = options->run};
 }
 
 /* ---- a film that ranks share ---- */

@@ -23,6 +23,7 @@ struct film {
     struct camera_part *parts;             /* with a renderer: what camera.follow can name */
     struct renderer_params shown;          /* likewise, for film_aim; without groups */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
+    const struct run *run;                      /* see struct film_options */
 };
 
 struct film_tile {
@@ -44,6 +45,9 @@ struct film_options {
     struct loop_range loop;     /* see script_open */
     const char *whole; /* what needs all simulated bodies on rank 0, for a message; NULL: nothing */
     const char *plan;  /* the film's, as text (script/plan.h); NULL: it is made */
+    const struct run *run; /* has bodies and motion (sim/run/run.h); NULL: they are simulated. Of
+                            * the scene, only its look then matters. Outlives the film. */
+    bool records;          /* views get the columns that a run records (run/recording.h) */
 };
 
 /* Opens bodies, script, simulations and renderer. On failure everything is closed again.

@@ -60,6 +60,7 @@ static const struct room {
 
     {"sim/hdf5", ""},
     {"sim/bodies", ""},
+    {"sim/run", "sim/bodies "},
     {"sim/galaxy", ""},
     {"sim/orbit", "sim/galaxy "},
     {"sim/formats", "sim/bodies sim/hdf5 "},
@@ -75,14 +76,14 @@ static const struct room {
      "sim/gravity sim/bodies sim/gravity/pairs sim/gravity/tensor sim/gravity/tree "},
     {"sim/solver", "sim/bodies sim/gravity sim/gravity/* kernels kernels/pairs "},
     {"sim/ranks",
-     "sim/playback sim/solver sim/solver/cuda sim/bodies sim/gravity sim/gravity/* kernels "
+     "sim/playback sim/run sim/solver sim/solver/cuda sim/bodies sim/gravity sim/gravity/* kernels "
      "kernels/exact_tree kernels/exact_tree/cuda kernels/pairs kernels/pairs/cuda "},
     {"sim/solver/cuda",
      "sim/solver sim/gravity sim/bodies kernels kernels/pairs/cuda kernels/steps "
      "kernels/tree/cuda "},
     {"sim/integrators", "sim/solver sim/gravity sim/bodies "},
     {"sim",
-     "sim/playback sim/integrators sim/ranks sim/solver sim/gravity sim/gravity/tree sim/bodies "},
+     "sim/playback sim/run sim/integrators sim/ranks sim/solver sim/gravity sim/gravity/tree sim/bodies "},
     {"sim/checkpoint", "sim sim/bodies sim/hdf5 "},
     {"sim/pilot", "sim sim/models sim/solver sim/gravity sim/gravity/* sim/bodies "},
 
@@ -130,6 +131,7 @@ static const struct room {
     {"cmd/view", "cmd/film/run cmd/film/scene cmd/film scenes render render/* sim sim/* "},
     {"cmd/film/join", "cmd/film/scene cmd/film scenes render render/* "},
     {"cmd/film/snapshots", "scenes sim sim/* "},
+    {"cmd/film/run", "cmd/film cmd/film/start scenes render render/* sim sim/* "},
 
     {"cmd/regression/record",
      "cmd/film/job cmd/film/pipeline cmd/film cmd/film/start scenes render render/* sim sim/* "},
