@@ -6,10 +6,13 @@
 #include "cmd/film/script/camera.h"
 #include "cmd/film/script/captions.h"
 #include "cmd/film/script/reach.h"
+#include "base/text.h"
 #include "cmd/film/start/panels.h"
+#include "scenes/print.h"
 #include "sim/models/models.h"
 #include "sim/pilot/galaxy_core.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -609,4 +612,24 @@ void script_direct(const struct script *script, struct renderer_params *params)
     params->found.counts_from_event = script->counts_from_event;
     params->found.event = script->event;
     params->found.duration = script->duration;
+}
+
+char *script_motion(const struct script *script, const struct scene *scene)
+{
+    const struct frame_clock *clock = &script->clock;
+    char *text = scene_print_motion(scene);
+    text_append(&text, "", "clock: %.17g * %" PRIu64, clock->dt, clock->steps_per_frame);
+    for (size_t i = 0; i < clock->slow_count; i++)
+        text_append(&text, ", ", "%.17g / %.17g for %.17g", clock->slow[i].at,
+                    clock->slow[i].factor, clock->slow[i].span);
+    if (clock->freezes)
+        text_append(&text, ", ", "still from frame %" PRIu64, clock->freeze_frame);
+    return text;
+}
+
+void script_motion_hash(const struct script *script, const struct scene *scene, char out[17])
+{
+    char *text = script_motion(script, scene);
+    scene_text_hash(text, out);
+    free(text);
 }
