@@ -30,7 +30,11 @@ struct film_tile {
     uint32_t width, height;
 };
 
-enum film_parts { FILM_PICTURES, FILM_SIMULATIONS /* no renderer */ };
+enum film_parts {
+    FILM_PICTURES,
+    FILM_SIMULATIONS, /* no renderer */
+    FILM_PLAN,        /* no renderer either, but its plan */
+};
 
 struct film_options {
     const struct scene *scene; /* these four as in struct film */
@@ -45,6 +49,8 @@ struct film_options {
     struct loop_range loop;     /* see script_open */
     const char *whole; /* what needs all simulated bodies on rank 0, for a message; NULL: nothing */
     const char *plan;  /* the film's, as text (script/plan.h); NULL: it is made */
+    bool near; /* the plan is that of a film with the same motion and moments that looks otherwise:
+                * see plan_read_near */
     const struct run *run; /* has bodies and motion (sim/run/run.h); NULL: they are simulated. Of
                             * the scene, only its look then matters. Outlives the film. */
     bool records;          /* views get the columns that a run records (run/recording.h) */

@@ -73,13 +73,14 @@ function cameraChanges() {
   return list;
 }
 
-// Asks for the picture of the present state: a quick one now, the full one when nothing has moved for a while.
+// Asks for the picture of the present state: a quick one while something moves, the full one when nothing has for a
+// while, and then the film's own, with the exposure that is found for this camera.
 function draw(moving = false, more = {}) {
   if (!scene) return;
   clearTimeout(pictures.rest);
   pictures.wanted = {moving, more};
   $("picture").dataset.rest = "";
-  if (moving && !playing) pictures.rest = setTimeout(() => draw(false), 220);
+  if (!more.exact && !playing) pictures.rest = setTimeout(() => draw(false, moving ? {} : {exact: 1}), moving ? 220 : 500);
   fly();
 }
 
@@ -95,12 +96,15 @@ async function fly() {
     });
     if (answer.ok) {
       const bitmap = await createImageBitmap(await answer.blob());
-      if (serial > pictures.shown) show(bitmap, serial, moving, JSON.parse(decodeURIComponent(answer.headers.get("X-Gravreel"))));
+      if (serial > pictures.shown) show(bitmap, serial, more.exact, JSON.parse(decodeURIComponent(answer.headers.get("X-Gravreel"))));
       if (moving) adapt(performance.now() - began);
+    } else if (answer.status === 503) { // its exposure is being found
+      clearTimeout(pictures.rest);
+      if (!pictures.wanted) pictures.rest = setTimeout(() => draw(false, more), 500);
     } else if (answer.status !== 409) {
       say((await answer.json()).error, true);
     } else if (!moving && !pictures.wanted) {
-      setTimeout(() => draw(false), 300);
+      setTimeout(() => draw(false, more), 300);
     }
   } catch (problem) {
     say(pictures.ended ? "" : "The program has ended; start `gravreel view` again.", true);
@@ -117,7 +121,7 @@ function adapt(time) {
   if (middle > 200 && pictures.side > 480) pictures.side = pictures.side > 640 ? 640 : 480;
 }
 
-function show(bitmap, serial, moving, told) {
+function show(bitmap, serial, exact, told) {
   const canvas = $("picture");
   pictures.shown = serial;
   facts = told;
@@ -128,7 +132,7 @@ function show(bitmap, serial, moving, told) {
   $("first").hidden = true;
   canvas.dataset.serial = serial;
   canvas.dataset.frame = told.frame;
-  canvas.dataset.rest = moving ? "" : "1";
+  canvas.dataset.rest = exact && !pictures.wanted && told.frame === frame ? told.stage : "";
   if ("picked" in told) follow(told.picked);
   tick();
 }

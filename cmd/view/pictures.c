@@ -5,10 +5,12 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/view/plans.h"
 #include "render/camera/camera.h"
 #include "render/picture/picture.h"
 #include "scenes/check.h"
 #include "scenes/print.h"
+#include "scenes/value.h"
 #include "sim/views.h"
 
 #include <math.h>
@@ -22,6 +24,7 @@ struct sight {
     char *identity; /* NULL: none is open */
     struct scene *scene;
     struct film film;
+    struct recorded *recorded; /* NULL: the start alone is known */
     struct view *view;
     struct picture *picture;
     double start[RENDERER_STATE]; /* the exposure found at frame 0 */
@@ -43,6 +46,7 @@ enum { FOREGROUND, BACKGROUND, LANES };
 struct pictures {
     const struct view_source *source;
     struct motion *motion;
+    struct plans *plans;
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t asked, answered;
@@ -84,24 +88,116 @@ static void close_sight(struct pictures *pictures, struct sight *sight)
         leave(pictures);
     views_destroy(sight->film.simulations, &sight->view);
     film_close(&sight->film);
+    recorded_release(&sight->recorded);
     scene_close(&sight->scene);
     free(sight->identity);
     *sight = (struct sight){0};
 }
 
-/* Takes over identity and scene. */
-static enum status open_sight(struct pictures *pictures, struct sight *sight, char *identity,
-                              struct scene *scene)
+static void put_captions(struct facts *facts, const struct film *film)
 {
-    const struct film_options how = {.scene = scene,
+    const struct overlay_params *overlay = &film->scene->overlay;
+    facts_list(facts, "captions");
+    for (uint32_t i = 0; i < overlay->caption_count && i < film->script.caption_count; i++) {
+        const struct caption_found *found = &film->script.captions[i];
+        if (found->ends <= found->begins)
+            continue;
+        struct facts *item = facts_item(facts, "captions");
+        facts_text(item, "text", found->text ? found->text : overlay->captions[i].text);
+        facts_number(item, "begins", found->begins);
+        facts_number(item, "ends", found->ends);
+    }
+}
+
+static void put_moments(struct facts *facts, const struct film *film)
+{
+    const struct script *script = &film->script;
+    const double fps = (double)film->scene->output.fps.num / film->scene->output.fps.den;
+    facts_list(facts, "moments");
+    if (script->passage >= 0) {
+        struct facts *item = facts_item(facts, "moments");
+        facts_text(item, "name", "first passage");
+        facts_number(item, "frame", script->passage * fps);
+    }
+    for (uint32_t i = 0; i < film->scene->camera.move_count; i++) {
+        struct facts *item = facts_item(facts, "moments");
+        facts_text(item, "name", "move of the camera");
+        facts_number(item, "frame", script->move_from[i]);
+    }
+    facts_list(facts, "keyframes");
+    for (uint32_t i = 0; i < film->scene->camera.keyframe_count; i++)
+        facts_number(facts_list(facts, "keyframes"), NULL, script->keyframe[i]);
+}
+
+/* What the page shows along the film's time. */
+static void tell_story(struct pictures *pictures, const struct sight *sight)
+{
+    struct facts *facts = facts_open();
+    put_captions(facts, &sight->film);
+    put_moments(facts, &sight->film);
+    facts_number(facts, "distance", sight->film.shown.found.camera.distance);
+    char *story = facts_written(&facts, 0, 9);
+    pthread_mutex_lock(&pictures->mutex);
+    if (!pictures->story || strcmp(pictures->story, story) != 0) {
+        free(pictures->story);
+        pictures->story = story;
+        story = NULL;
+        pictures->story_serial++;
+    }
+    pthread_mutex_unlock(&pictures->mutex);
+    free(story);
+}
+
+/* Frame 0 sets the exposure. */
+static enum status meter(struct sight *sight)
+{
+    enum status status = views_fill(sight->film.simulations, sight->view);
+    if (status == STATUS_OK)
+        status = renderer_meter(sight->film.renderer, sight->view);
+    if (status == STATUS_OK)
+        renderer_state(sight->film.renderer, sight->start);
+    return status;
+}
+
+/* What is to be drawn. */
+struct subject {
+    struct scene *scene;
+    char *identity;            /* of the sight that draws it */
+    struct recorded *recorded; /* NULL: the start alone is known */
+    uint64_t frame;
+    char *plan; /* NULL: none is needed */
+    bool near;  /* it is one of another camera or look */
+};
+
+static void free_subject(struct subject *subject)
+{
+    free(subject->plan);
+    free(subject->identity);
+    scene_close(&subject->scene);
+    recorded_release(&subject->recorded);
+}
+
+/* Takes over the subject's identity, scene and run. */
+static enum status open_sight(struct pictures *pictures, struct sight *sight,
+                              struct subject *subject)
+{
+    const struct film_options how = {.scene = subject->scene,
+                                     .run = subject->recorded ? recorded_run(subject->recorded)
+                                                              : NULL,
+                                     .plan = subject->plan,
+                                     .near = subject->near,
                                      .backend = pictures->source->backend,
                                      .device = pictures->source->device,
                                      .format = PICTURE_RGBA8,
                                      .unfaded = true};
     close_sight(pictures, sight);
     leave(pictures); /* opening a renderer leaves no context current */
-    sight->identity = identity;
-    sight->scene = scene;
+    sight->identity = subject->identity;
+    sight->scene = subject->scene;
+    sight->recorded = subject->recorded;
+    subject->identity = NULL;
+    subject->scene = NULL;
+    subject->recorded = NULL;
     enum status status = film_open(&sight->film, &how);
     if (status == STATUS_OK)
         status = views_create(sight->film.simulations, sight->film.simulation_count, &sight->view);
@@ -110,12 +206,10 @@ static enum status open_sight(struct pictures *pictures, struct sight *sight, ch
     if (status == STATUS_OK)
         status = renderer_picture_create(sight->film.renderer, &sight->picture);
     if (status == STATUS_OK)
-        status = views_fill(sight->film.simulations, sight->view);
-    if (status == STATUS_OK)
-        status = renderer_meter(sight->film.renderer, sight->view);
-    if (status == STATUS_OK)
-        renderer_state(sight->film.renderer, sight->start);
-    else
+        status = meter(sight);
+    if (status == STATUS_OK && sight->recorded)
+        tell_story(pictures, sight);
+    if (status != STATUS_OK)
         close_sight(pictures, sight);
     return status;
 }
@@ -176,33 +270,39 @@ static enum status cut_to_start(struct scene *scene)
     return scene_validate(scene);
 }
 
-static enum status compose(struct pictures *pictures, const struct wish *wish, struct scene **out,
-                           char **identity)
+static enum status compose(struct pictures *pictures, const struct wish *wish,
+                           struct subject *out)
 {
     struct wish own = *wish;
     char *size = NULL;
+    *out = (struct subject){.frame = wish->frame};
     if (wish->width > 0 && own.setting_count < SETTINGS_MAX) {
         size = text_format("%ux%u", wish->width, wish->height);
         own.settings[own.setting_count++] =
             (struct setting){(char *)"output.size", size, "the page", false};
     }
     enum status status =
-        view_scene(pictures->source, own.settings, own.setting_count, out);
+        view_scene(pictures->source, own.settings, own.setting_count, &out->scene);
     free(size);
     if (status == STATUS_OK && !wish->background)
-        status = motion_follow(pictures->motion, *out);
-    struct motion_state state;
-    motion_state(pictures->motion, &state);
-    if (status == STATUS_OK && state.stage == MOTION_START)
-        status = cut_to_start(*out);
-    if (status == STATUS_OK && wish->moving && (*out)->look.stars == 0)
-        (*out)->look.stars = 1;
+        status = motion_follow(pictures->motion, out->scene);
     if (status != STATUS_OK)
         return status;
-    char *text = scene_print(*out);
-    if (wish->moving)
+    if (out->frame >= out->scene->output.frames)
+        out->frame = out->scene->output.frames - 1;
+    out->recorded = motion_hold(pictures->motion, &out->frame);
+    if (out->recorded)
+        recorded_adapt(out->recorded, out->scene);
+    else
+        status = cut_to_start(out->scene);
+    if (wish->moving && out->scene->look.stars == 0)
+        out->scene->look.stars = 1;
+    if (status != STATUS_OK)
+        return status;
+    char *text = scene_print(out->scene);
+    if (!wish->exact)
         drop_section(text, "camera");
-    *identity = text_format("%d %s", (int)state.stage + 8 * wish->moving, text);
+    out->identity = text_format("%p %d %s", (void *)out->recorded, wish->exact, text);
     free(text);
     return STATUS_OK;
 }
@@ -270,14 +370,13 @@ static enum status pick(const struct sight *sight, const double place[2], const 
     return status;
 }
 
-static enum status describe(struct pictures *pictures, const struct sight *sight,
-                            const struct wish *wish, const struct camera_params *camera,
-                            double began, char **out)
+static enum status describe(const struct sight *sight, const struct wish *wish,
+                            const struct scene *scene, double began, char **out)
 {
     static const char *const stages[] = {"start", "pilot", "full"};
-    struct motion_state state;
+    const enum motion_stage stage = sight->recorded ? recorded_stage(sight->recorded)
+                                                    : MOTION_START;
     const char *picked = NULL;
-    motion_state(pictures->motion, &state);
     const enum status status =
         wish->picks ? pick(sight, wish->pick, &picked) : STATUS_OK;
     if (status != STATUS_OK)
@@ -285,9 +384,9 @@ static enum status describe(struct pictures *pictures, const struct sight *sight
     struct facts *facts = facts_open();
     facts_whole(facts, "frame", sight->view->frame);
     facts_number(facts, "time", sight->view->time);
-    facts_text(facts, "stage", stages[state.stage]);
+    facts_text(facts, "stage", stages[stage]);
     facts_whole(facts, "bodies", sight->view->count);
-    put_camera(facts, sight, camera);
+    put_camera(facts, sight, &scene->camera);
     if (picked)
         facts_text(facts, "picked", picked);
     facts_number(facts, "seconds", clock_seconds() - began);
@@ -312,47 +411,110 @@ static enum status copy(const struct picture *picture, struct answer *answer)
     return STATUS_OK;
 }
 
+static bool same_moment(const struct moment *a, const struct moment *b)
+{
+    return a->kind == b->kind && a->value == b->value && a->shift == b->shift;
+}
+
+/* Whether a plan of one scene has the moments of the other. */
+static bool same_moments(const struct scene *a, const struct scene *b)
+{
+    const struct overlay_params *x = &a->overlay, *y = &b->overlay;
+    bool same = x->caption_count == y->caption_count && a->output.frames == b->output.frames &&
+                same_moment(&x->clock_from, &y->clock_from);
+    for (uint32_t i = 0; same && i < x->caption_count; i++) {
+        const struct caption_params *c = &x->captions[i], *d = &y->captions[i];
+        same = strcmp(c->text, d->text) == 0 && strcmp(c->when, d->when) == 0 &&
+               same_moment(&c->from, &d->from) && same_moment(&c->to, &d->to);
+    }
+    return same;
+}
+
+/* Gives the scene the camera of another one; the second then has the first's. */
+static void swap_cameras(struct scene *a, struct scene *b)
+{
+    for (size_t i = 0; i < scene_key_count; i++)
+        if (strcmp(scene_keys[i].section, "camera") == 0)
+            value_swap(&scene_keys[i], a, b);
+}
+
+/* Opens the sight by the plan of its film. Where the picture need not be exact, the plan of the
+ * simulated scene will do, with the camera that it is for; that of the subject comes afterwards. */
+static enum status open_planned(struct pictures *pictures, const struct wish *wish,
+                                struct sight *sight, struct subject *subject)
+{
+    struct scene *given = NULL;
+    enum status status = plans_get(pictures->plans, subject->scene, subject->recorded,
+                                   &subject->plan);
+    if (status != STATUS_OK)
+        return status;
+    if (subject->plan)
+        return open_sight(pictures, sight, subject);
+    if (wish->exact || !same_moments(subject->scene, recorded_scene(subject->recorded)))
+        return STATUS_STOPPED;
+    char *text = scene_print(recorded_scene(subject->recorded));
+    status = scene_parse(&given, text, "the scene");
+    free(text);
+    if (status == STATUS_OK) {
+        swap_cameras(given, subject->scene);
+        subject->plan = memory_text(recorded_plan(subject->recorded));
+        subject->near = true;
+        status = open_sight(pictures, sight, subject);
+    }
+    if (status == STATUS_OK)
+        status = film_aim(&sight->film, &given->camera) == STATUS_OK ? STATUS_OK : STATUS_STOPPED;
+    scene_close(&given);
+    return status;
+}
+
+/* Finds the sight of the subject, or opens it. STATUS_STOPPED: it takes a plan that is being
+ * made. */
+static enum status sight_of(struct pictures *pictures, const struct wish *wish,
+                            struct subject *subject, struct sight **out)
+{
+    struct sight *sight = *out = find_sight(pictures, subject->identity);
+    sight->used = ++pictures->clock;
+    if (sight->identity && strcmp(sight->identity, subject->identity) == 0) {
+        const enum status status = enter(pictures, sight);
+        if (status != STATUS_OK || wish->exact ||
+            film_aim(&sight->film, &subject->scene->camera) == STATUS_OK)
+            return status; /* or it has another number of keyframes */
+    }
+    return subject->recorded ? open_planned(pictures, wish, sight, subject)
+                             : open_sight(pictures, sight, subject);
+}
+
+static enum status show(const struct sight *sight, uint64_t frame)
+{
+    const struct film *film = &sight->film;
+    enum status status = STATUS_OK;
+    for (int i = 0; sight->recorded && i < film->simulation_count && status == STATUS_OK; i++)
+        status = simulation_show(film->simulations[i], frame);
+    if (status == STATUS_OK)
+        status = views_fill(film->simulations, sight->view);
+    if (status == STATUS_OK)
+        renderer_resume(film->renderer, sight->start);
+    if (status == STATUS_OK)
+        status = renderer_submit(film->renderer, sight->view, sight->picture);
+    return status == STATUS_OK ? renderer_wait(film->renderer) : status;
+}
+
 static enum status draw(struct pictures *pictures, const struct wish *wish, struct answer *answer)
 {
-    struct scene *scene = NULL;
-    char *identity = NULL;
+    struct subject subject;
+    struct sight *sight = NULL;
     const double began = clock_seconds();
-    enum status status = compose(pictures, wish, &scene, &identity);
-    if (status != STATUS_OK) {
-        scene_close(&scene);
-        return status;
-    }
-    struct sight *sight = find_sight(pictures, identity);
-    const struct camera_params *camera = &scene->camera;
-    sight->used = ++pictures->clock;
-    if (sight->identity && strcmp(sight->identity, identity) == 0) {
-        status = enter(pictures, sight);
-        if (status == STATUS_OK && wish->moving &&
-            film_aim(&sight->film, &scene->camera) != STATUS_OK) {
-            free(sight->identity); /* another number of keyframes: it is opened anew */
-            sight->identity = memory_text("");
-        }
-    }
-    if (status == STATUS_OK && (!sight->identity || strcmp(sight->identity, identity) != 0)) {
-        status = open_sight(pictures, sight, identity, scene);
-        camera = status == STATUS_OK ? &sight->scene->camera : NULL;
-        identity = NULL;
-        scene = NULL;
-    }
+    enum status status = compose(pictures, wish, &subject);
     if (status == STATUS_OK)
-        status = views_fill(sight->film.simulations, sight->view);
+        status = sight_of(pictures, wish, &subject, &sight);
     if (status == STATUS_OK)
-        renderer_resume(sight->film.renderer, sight->start);
+        status = show(sight, subject.frame);
     if (status == STATUS_OK)
-        status = renderer_submit(sight->film.renderer, sight->view, sight->picture);
-    if (status == STATUS_OK)
-        status = renderer_wait(sight->film.renderer);
-    if (status == STATUS_OK)
-        status = describe(pictures, sight, wish, camera, began, &answer->facts);
+        status = describe(sight, wish, subject.scene ? subject.scene : sight->scene, began,
+                          &answer->facts);
     if (status == STATUS_OK)
         status = copy(sight->picture, answer);
-    free(identity);
-    scene_close(&scene);
+    free_subject(&subject);
     return status;
 }
 
@@ -360,7 +522,8 @@ static void fail(struct answer *answer, enum status status)
 {
     free(answer->pixels);
     free(answer->facts);
-    *answer = (struct answer){.how = ANSWER_FAILED, .status = status};
+    *answer = (struct answer){.how = status == STATUS_STOPPED ? ANSWER_LATER : ANSWER_FAILED,
+                              .status = status};
     snprintf(answer->sentence, sizeof answer->sentence, "%s", status_text());
 }
 
@@ -441,18 +604,25 @@ enum status pictures_open(struct pictures **out, const struct view_source *sourc
     pthread_mutex_init(&pictures->mutex, NULL);
     pthread_cond_init(&pictures->asked, NULL);
     pthread_cond_init(&pictures->answered, NULL);
-    const int error = pthread_create(&pictures->thread, NULL, work, pictures);
-    if (error == 0)
+    const enum status status = plans_open(&pictures->plans, source);
+    const int error =
+        status == STATUS_OK ? pthread_create(&pictures->thread, NULL, work, pictures) : 0;
+    if (status == STATUS_OK && error == 0)
         return STATUS_OK;
+    plans_close(&pictures->plans);
     free(pictures);
     *out = NULL;
-    return status_fail(STATUS_RUNTIME, "cannot start the thread that draws: %s", strerror(error));
+    return status != STATUS_OK ? status
+                               : status_fail(STATUS_RUNTIME,
+                                             "cannot start the thread that draws: %s",
+                                             strerror(error));
 }
 
 void pictures_end(struct pictures *pictures)
 {
     pthread_mutex_lock(&pictures->mutex);
     pictures->ending = true;
+    plans_end(pictures->plans);
     for (int lane = 0; lane < LANES; lane++)
         dismiss(pictures, lane, ANSWER_ENDING);
     pthread_cond_signal(&pictures->asked);
@@ -466,6 +636,7 @@ void pictures_close(struct pictures **pictures)
         return;
     pictures_end(self);
     pthread_join(self->thread, NULL);
+    plans_close(&self->plans);
     pthread_cond_destroy(&self->answered);
     pthread_cond_destroy(&self->asked);
     pthread_mutex_destroy(&self->mutex);

@@ -2,9 +2,9 @@
  * time. Nothing queues: a request that arrives while another waits takes its place. Thread-safe but
  * for opening and closing.
  *
- * A picture at rest is opened as its film is, so it has the film's camera, exposure and scales. A
- * moving one keeps the exposure of the picture before, has fewer stars, and only its camera is new:
- * that takes as long as drawing does. */
+ * An exact picture is opened as its film is, so it has the film's camera, exposure and scales. Any
+ * other keeps what was found for one with another camera: that takes as long as drawing does. A
+ * moving one has fewer stars, too. */
 #pragma once
 
 #include "cmd/view/motion.h"
@@ -21,7 +21,7 @@ void pictures_close(struct pictures **pictures);
 void pictures_end(struct pictures *pictures);
 
 struct answer {
-    enum { ANSWER_DRAWN, ANSWER_REPLACED, ANSWER_FAILED, ANSWER_ENDING } how;
+    enum { ANSWER_DRAWN, ANSWER_REPLACED, ANSWER_LATER, ANSWER_FAILED, ANSWER_ENDING } how;
     enum status status;             /* ANSWER_FAILED */
     char sentence[STATUS_TEXT_MAX]; /* likewise */
     uint8_t *pixels;                /* the rest: ANSWER_DRAWN. Rows of RGBA, top row first */
@@ -30,7 +30,7 @@ struct answer {
     char *facts; /* JSON on one line: the frame, the camera, what was simulated; docs/view.md */
 };
 
-/* Waits for the picture. The caller frees pixels and facts. */
+/* Waits for the picture. ANSWER_LATER: it takes a plan that is being made; ask again soon. The caller frees pixels and facts. */
 void pictures_ask(struct pictures *pictures, const struct wish *wish, struct answer *answer);
 
 /* The last film's moments, captions and keyframes as JSON, which the caller frees; NULL: no film is

@@ -248,6 +248,12 @@ static enum status take_pick(struct wish *wish, const struct field *field)
 static enum status take_field(struct wish *wish, const struct field *field)
 {
     enum { FRAME_MAX = 1 << 30 };
+    static const struct {
+        const char *name;
+        size_t at;
+    } flags[] = {{"moving", offsetof(struct wish, moving)},
+                 {"exact", offsetof(struct wish, exact)},
+                 {"background", offsetof(struct wish, background)}};
     const char *name = field->name;
     uint64_t number = 0;
     enum status status;
@@ -267,14 +273,15 @@ static enum status take_field(struct wish *wish, const struct field *field)
         wish->quality = (int)number;
         return status;
     }
-    if (strcmp(name, "moving") == 0 || strcmp(name, "background") == 0) {
-        status = take_whole(field, 0, 1, &number);
-        *(name[0] == 'm' ? &wish->moving : &wish->background) = number;
-        return status;
-    }
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strcmp(name, flags[i].name) == 0) {
+            status = take_whole(field, 0, 1, &number);
+            *(bool *)((char *)wish + flags[i].at) = number;
+            return status;
+        }
     return status_fail(STATUS_USAGE,
                        "there is no field '%s'; the fields are set, frame, width, height, quality, "
-                       "moving, background and pick",
+                       "moving, exact, background and pick",
                        name);
 }
 

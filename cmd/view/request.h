@@ -74,7 +74,9 @@ struct wish {
     uint64_t frame;
     uint32_t width, height; /* 0 x 0: the scene's */
     int quality;            /* of the JPEG */
-    bool moving;            /* the picture follows a hand: an exposure found before will do */
+    bool moving;            /* the picture follows a hand, and has fewer stars */
+    bool exact;             /* it has the exposure of its own film; else, that of one before with
+                             * another camera will do */
     bool background;        /* waits until nobody asks for another picture */
     bool picks;             /* what is drawn at `pick` is wanted, in parts of width and height */
     double pick[2];

@@ -120,6 +120,8 @@ static enum MHD_Result send_picture(struct server *server, struct MHD_Connection
     pictures_ask(server->pictures, wish, &answer);
     if (answer.how == ANSWER_REPLACED)
         return refuse(connection, 409, "a later request has taken the place of this one");
+    if (answer.how == ANSWER_LATER)
+        return refuse(connection, 503, "the film is being looked through; ask again soon");
     if (answer.how == ANSWER_ENDING)
         return refuse(connection, 503, "`gravreel view` is ending");
     if (answer.how == ANSWER_FAILED)
@@ -468,6 +470,7 @@ void server_close(struct server **server)
     struct server *self = *server;
     if (!self)
         return;
+    motion_end(self->motion);
     if (self->pictures)
         pictures_end(self->pictures);
     if (self->daemon)
