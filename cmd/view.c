@@ -137,10 +137,10 @@ static int serve(struct view_command *view)
     }
     if (status == STATUS_OK)
         wait_for_signal(stop);
-    server_close(&server);
     if (view->door)
         unlink(view->door);
     free(view->door);
+    server_close(&server);
     return status == STATUS_OK ? 0 : (int)status;
 }
 

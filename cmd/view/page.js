@@ -356,10 +356,10 @@ const actions = {
   save: {name: "Save", key: "S", run: save},
   render: {name: "Render", key: "R", run: render},
   help: {name: "Help", key: "?", run: () => $("help").showModal()},
-  play: {name: "Play", key: "Space", run: play, sign: "▶"},
-  start: {name: "To the start", key: "Home", run: () => seek(0), sign: "⏮"},
-  back: {name: "One frame back", key: ",", run: () => seek(frame - 1), sign: "◂"},
-  on: {name: "One frame on", key: ".", run: () => seek(frame + 1), sign: "▸"},
+  play: {name: "Play", key: "Space", run: play, sign: "M5 3v10l8-5z"},
+  start: {name: "To the start", key: "Home", run: () => seek(0), sign: "M3 3h2v10H3zM13 3v10L6 8z"},
+  back: {name: "One frame back", key: ",", run: () => seek(frame - 1), sign: "M10 4v8L4 8zM11 4h2v8h-2z"},
+  on: {name: "One frame on", key: ".", run: () => seek(frame + 1), sign: "M6 4v8l6-4zM3 4h2v8H3z"},
   keyframe: {name: "Add keyframe here", key: "K", run: addKeyframe},
   film: {name: "Back to the film’s camera", key: "Escape", run: film},
   safe: {name: "Safe areas", key: "A", run: () => press("safe", $("safe").hidden = !$("safe").hidden)},
@@ -371,10 +371,19 @@ const actions = {
 };
 const press = (name, off) => document.querySelectorAll(`[data-do=${name}]`).forEach(b => b.setAttribute("aria-pressed", !off));
 
+function icon(path) {
+  const space = "http://www.w3.org/2000/svg", svg = document.createElementNS(space, "svg"), shape = document.createElementNS(space, "path");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  shape.setAttribute("d", path);
+  svg.append(shape);
+  return svg;
+}
+
 function wire() {
   for (const [name, action] of Object.entries(actions)) {
     document.querySelectorAll(`[data-do="${name}"]`).forEach(button => {
-      button.textContent = action.sign || action.name;
+      button.replaceChildren(action.sign ? icon(action.sign) : action.name);
       button.title = `${action.name} (${action.key})`;
       button.setAttribute("aria-label", action.name);
       button.setAttribute("aria-keyshortcuts", action.key);
@@ -452,6 +461,11 @@ function tick() {
 }
 function play() {
   const button = document.querySelector("[data-do=play]");
+  const sign = () => {
+    if (button.getAttribute("aria-label") === (playing ? "Pause" : "Play")) return;
+    button.replaceChildren(icon(playing ? "M4 3h3v10H4zM9 3h3v10H9z" : actions.play.sign));
+    button.setAttribute("aria-label", playing ? "Pause" : "Play");
+  };
   if (playing) {
     cancelAnimationFrame(playing);
     playing = null;
@@ -473,12 +487,11 @@ function play() {
       }
       $("scrub").value = frame;
       tick();
-      button.textContent = playing ? "⏸" : "▶";
+      sign();
     };
     playing = requestAnimationFrame(step);
   }
-  button.textContent = playing ? "⏸" : "▶";
-  button.setAttribute("aria-label", playing ? "Pause" : "Play");
+  sign();
 }
 const available = () => Math.max(1, Math.min(state.count || 1, scene.frames));
 
@@ -704,6 +717,7 @@ async function cards() {
   if (!list.children.length)
     for (const option of key.options) {
       const card = make("button", {className: "card"}, make("canvas", {width: w, height: h}), make("b", {textContent: option.name}), make("span", {textContent: option.doc}));
+      card.firstChild.setAttribute("aria-hidden", "true");
       card.dataset.preset = option.name;
       card.addEventListener("click", () => attempt(() => change({"look.preset": option.name === "none" ? null : option.name})));
       list.append(card);

@@ -465,6 +465,21 @@ enum status server_open(struct server **out, const struct view_settings *setting
     return status;
 }
 
+/* There is nothing left to be closed but memory. */
+static void *leave(void *user)
+{
+    (void)user;
+    sleep(1);
+    _exit(0);
+}
+
+static void leave_soon(void)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, leave, NULL) == 0)
+        pthread_detach(thread);
+}
+
 void server_close(struct server **server)
 {
     struct server *self = *server;
@@ -475,9 +490,11 @@ void server_close(struct server **server)
         pictures_end(self->pictures);
     if (self->daemon)
         MHD_stop_daemon(self->daemon);
+    job_run_close(&self->job);
+    if (self->daemon) /* it has served, so the command has nothing to say afterwards */
+        leave_soon();
     pictures_close(&self->pictures);
     motion_close(&self->motion);
-    job_run_close(&self->job);
     pthread_mutex_destroy(&self->mutex);
     free(self);
     *server = NULL;

@@ -19,7 +19,8 @@ struct server;
 
 /* STATUS_RUNTIME if no port is free. */
 enum status server_open(struct server **out, const struct view_settings *settings);
-/* Ends connections, drawing, simulation and a film that is being rendered; a film can be resumed.
+/* Ends connections, a film that is being rendered, which can be resumed, drawing and simulation. A
+ * pilot run cannot be stopped: if one goes on, the process ends after a second with exit code 0.
  * Accepts a pointer to NULL. */
 void server_close(struct server **server);
 
