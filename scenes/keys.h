@@ -22,6 +22,10 @@ struct scene {
     struct overlay_params overlay;
     struct output_params output;
     struct expect_params expect;
+    /* Not keys: a run that has the motion, which scene_close closes; NULL: none, or not the
+     * scene's. */
+    struct run *run; /* sim/run/run.h */
+    void (*close_run)(struct run **run);
 };
 
 enum key_type {

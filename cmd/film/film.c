@@ -561,7 +561,7 @@ static struct film film_of(const struct film_options *options)
                          .backend = options->backend,
                          .device = options->device,
                          .bodies = options->bodies,
-                         .run = options->run};
+                         .run = options->run ? options->run : options->scene->run};
 }
 
 /* ---- a film that ranks share ---- */

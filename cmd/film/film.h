@@ -51,8 +51,8 @@ struct film_options {
     const char *plan;  /* the film's, as text (script/plan.h); NULL: it is made */
     bool near; /* the plan is that of a film with the same motion and moments that looks otherwise:
                 * see plan_read_near */
-    const struct run *run; /* has bodies and motion (sim/run/run.h); NULL: they are simulated. Of
-                            * the scene, only its look then matters. Outlives the film. */
+    const struct run *run; /* has bodies and motion (sim/run/run.h); NULL: the scene's or, without
+                            * one, they are simulated. Outlives the film. */
     bool records;          /* views get the columns that a run records (run/recording.h) */
 };
 

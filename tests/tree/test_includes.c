@@ -60,7 +60,7 @@ static const struct room {
 
     {"sim/hdf5", ""},
     {"sim/bodies", ""},
-    {"sim/run", "sim/bodies "},
+    {"sim/run", "sim/playback sim/bodies sim/hdf5 "},
     {"sim/galaxy", ""},
     {"sim/orbit", "sim/galaxy "},
     {"sim/formats", "sim/bodies sim/hdf5 "},
@@ -131,7 +131,7 @@ static const struct room {
     {"cmd/view", "cmd/film/run cmd/film/scene cmd/film scenes render render/* sim sim/* "},
     {"cmd/film/join", "cmd/film/scene cmd/film scenes render render/* "},
     {"cmd/film/snapshots", "scenes sim sim/* "},
-    {"cmd/film/run", "cmd/film cmd/film/start scenes render render/* sim sim/* "},
+    {"cmd/film/run", "cmd/film/manifest cmd/film cmd/film/start scenes render render/* sim sim/* "},
 
     {"cmd/regression/record",
      "cmd/film/job cmd/film/pipeline cmd/film cmd/film/start scenes render render/* sim sim/* "},

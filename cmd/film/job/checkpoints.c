@@ -61,8 +61,21 @@ static bool find_shared(const struct job *job, uint64_t limit, uint64_t *frame)
     return false;
 }
 
+/* A film that shows a run needs no state. */
+static enum status show_frame(struct job *job, uint64_t frame)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < job->film->simulation_count && status == STATUS_OK; i++)
+        status = simulation_show(job->film->simulations[i], frame);
+    if (status == STATUS_OK)
+        job->start = frame;
+    return status;
+}
+
 static enum status read_checkpoint(struct job *job, const char *folder, uint64_t frame)
 {
+    if (job->film->run)
+        return show_frame(job, frame);
     char *path = path_of(folder, frame);
     enum status status =
         checkpoint_read(path, job->film->simulations, (size_t)job->film->simulation_count,
@@ -392,7 +405,7 @@ enum status checkpoints_leave(void *user, uint64_t frame)
 {
     struct job *job = user;
     struct checkpoint_writing *writing = &job->writing;
-    if (frame == 0)
+    if (frame == 0 || job->film->run)
         return STATUS_OK;
     if (!writing->thread_runs && !job_follows()) {
         const int error = pthread_create(&writing->thread, NULL, write_checkpoints, job);
@@ -455,7 +468,7 @@ static enum status leave_now(struct job *job, uint64_t frame)
 void checkpoints_leave_last(struct job *job, uint64_t next)
 {
     const uint64_t at = simulation_frame(job->film->simulations[0]);
-    if (at == 0 || at >= next || at >= job->plan.last)
+    if (at == 0 || at >= next || at >= job->plan.last || job->film->run)
         return;
     enum status status = job_follows() ? STATUS_OK : saved_exposure_keep(job, at + 1);
     status = agree(status);

@@ -15,9 +15,10 @@ struct setting {
 };
 
 struct scene_request {
-    const char *scene;       /* built-in name or path, also of a film or still */
+    const char *scene;       /* built-in name or path, also of a film, still or run */
     const char *bodies_from; /* NULL: as in the scene */
     const char *snapshots;   /* likewise; at most one of the two is given */
+    const char *run;         /* --run: has the motion; NULL: the scene, if it is a run */
     double duration, speed;  /* --duration in seconds, --speed; 0: not given */
     bool all_columns;        /* snapshots are written, with all columns of a file */
 
@@ -30,7 +31,7 @@ struct scene_request {
  * a word that is likely a misspelt scene name. */
 bool scene_is_named(const char *name);
 
-/* Opens the scene, which may be that of a film or still, applies bodies_from and the settings, and
+/* Opens the scene, which may be that of a film, still or run, applies bodies_from and the settings, and
  * validates it. Both are collective on ranks, and ask rank 0's disk. */
 enum status scene_request_open(const struct scene_request *request, struct scene **out);
 
