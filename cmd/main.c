@@ -43,7 +43,7 @@ void version_print(FILE *file)
 
 static const struct command *const commands[] = {
     &command_render, &command_simulate, &command_resume,  &command_join,
-    &command_farm,   &command_still,    &command_sheet,   &command_scenes,
+    &command_farm,   &command_still,    &command_sheet,   &command_view,   &command_scenes,
     &command_info,   &command_doctor,   &command_bench,   &command_baseline,
     &command_check,  &command_verify,   &command_compare, &command_convert};
 static const struct registry registry = REGISTRY_LIST("command", commands);

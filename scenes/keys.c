@@ -261,7 +261,7 @@ const struct key scene_keys[] = {
 
     KEY(bodies, model, KEY_CHOICE, "galaxies", .registry = &model_registry,
         .doc = "how the bodies are made"),
-    KEY(bodies, file, KEY_TEXT, "\"\"",
+    KEY(bodies, file, KEY_TEXT, "\"\"", .names_file = true,
         .doc = "table of bodies for model file; looked for beside the scene, in the current folder, then in "
              "the folders of $GRAVREEL_DATA"),
     KEY(bodies, format, KEY_CHOICE, "auto", .registry = &body_format_registry, .rare = true,
@@ -578,7 +578,7 @@ const struct key scene_keys[] = {
         .doc = "bits per sample of EXR pictures: half or 32-bit floats"),
     KEY(output, png_level, KEY_U32, "3", RANGE(0, 9),
         .doc = "compression of PNG pictures: 0 none, 1 to 5 fast, 6 to 9 smallest and several times slower"),
-    KEY(output, audio, KEY_TEXT, "\"\"", .rare = true,
+    KEY(output, audio, KEY_TEXT, "\"\"", .rare = true, .names_file = true,
         .doc = "audio file that is copied into mp4, mov, mkv or webm, from its start, cut to the film's length"),
     KEY(output, alpha, KEY_CHOICE, "none", .registry = &alpha_registry, .rare = true,
         .doc = "transparency of dark areas, in PNG pictures, WebP, ProRes and FFV1"),

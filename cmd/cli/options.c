@@ -51,12 +51,12 @@ static const struct shared_option {
       "Take the bodies from a file: a table `mass x y z vx vy vz`, CSV, NumPy's arrays, Tipsy, "
       "GADGET, NEMO or HDF5; - is standard input",
       HELP_SCENE}},
-    {TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_FARM,
+    {TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_FARM | TAKER_VIEW,
      {"snapshots", OPTION_SNAPSHOTS, "PATTERN", 0,
       "Show another program's simulation: the bodies of these files and their motion from one to "
       "the next; quote the pattern, 'snapshot_*.hdf5'",
       HELP_SCENE}},
-    {TAKER_STILL | TAKER_BASELINE | TAKER_FARM,
+    {TAKER_STILL | TAKER_BASELINE | TAKER_FARM | TAKER_VIEW,
      {"frames", OPTION_FRAMES, "N", 0,
       "Make the film N frames long, at the same pace, so that it ends later or earlier",
       HELP_SCENE}},

@@ -39,6 +39,7 @@ struct opening {
     struct look_params look;    /* the scene's, with every choice made that depends on the bodies */
     char start_hash[HASH_TEXT]; /* of the bodies, see struct plan */
     bool records;               /* likewise */
+    bool near;                  /* likewise */
     struct plan plan;           /* the plan of the film; without the hash of a scene, it has yet to
                                  * be made */
     /* The short pilot run, which runs while the renderer is opened. */
@@ -64,11 +65,12 @@ static struct whole count_drawn(const struct bodies *bodies)
 static void choose_look(struct opening *opening, const struct film *film)
 {
     struct look_params *look = &opening->look;
+    const bool chosen = is_planned(opening) && !opening->near;
     *look = film->scene->look;
-    look->size = is_planned(opening)
+    look->size = chosen
                      ? opening->plan.size
                      : sizing_choose(look, bodies_whole(film->bodies), film->kernels);
-    look->stars = is_planned(opening) ? opening->plan.stars
+    look->stars = chosen ? opening->plan.stars
                                       : resolved_choose(look, count_drawn(film->bodies));
 }
 
@@ -243,8 +245,10 @@ static enum status take_plan(struct film *film, struct opening *opening, const c
 {
     film->plan = given ? memory_text(given) : NULL;
     enum status status = ranks_first_text(&film->plan);
-    return status == STATUS_OK && film->plan ? plan_read(&opening->plan, film->plan, film->scene)
-                                             : status;
+    return status == STATUS_OK && film->plan
+               ? (opening->near ? plan_read_near : plan_read)(&opening->plan, film->plan,
+                                                              film->scene)
+               : status;
 }
 
 /* Describes what has been found so far; params NULL: the script alone. On ranks, all read rank 0's
@@ -326,10 +330,34 @@ static enum status find_rest(struct film *film, struct opening *opening)
     return status;
 }
 
+/* A plan of a film that looks otherwise may lack the scales of this one. */
+static enum status find_scales(struct film *film, struct opening *opening)
+{
+    struct look_found *found = &opening->params.found.look;
+    const struct look_found planned = *found;
+    const enum status status =
+        scales_find(&opening->params, &opening->start, film->simulations[0]);
+    found->brightest = planned.brightest;
+    found->middle = planned.middle;
+    found->faintest = planned.faintest;
+    return status;
+}
+
 /* Where rank 0 has all bodies, the others have nothing to draw. */
 static bool draws(const struct film *film)
 {
     return !film->gathered || ranks_own() == 0;
+}
+
+/* Keeps what film_aim needs. */
+static void keep_shown(struct film *film, struct opening *opening)
+{
+    film->shown = opening->params;
+    film->shown.groups = NULL;
+    memset(film->shown.panel_groups, 0, sizeof film->shown.panel_groups);
+    film->shown.find = NULL;
+    film->parts = opening->parts;
+    opening->parts = NULL;
 }
 
 /* Starts from the scene's parameters, then adds what is found: when things happen, where the camera
@@ -362,14 +390,17 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     status = film_camera_place(params, film->scene, &opening->start);
     if (status == STATUS_OK && !is_planned(opening))
         status = find_rest(film, opening);
+    if (status == STATUS_OK && is_planned(opening) && opening->near)
+        status = find_scales(film, opening);
     if (options->unfaded)
         unfade(params);
     if (options->tile.width > 0)
         choose_tile(params, &options->tile);
-    if (status == STATUS_OK && draws(film))
+    if (status == STATUS_OK && draws(film) && options->opens == FILM_PICTURES)
         status = renderer_open(&film->renderer, params);
     if (status == STATUS_OK && !is_planned(opening))
         status = take_measured(opening, &params->found);
+    keep_shown(film, opening);
     return status == STATUS_OK && !is_planned(opening) ? describe_plan(film, opening, params)
                                                        : status;
 }
@@ -499,6 +530,8 @@ static void free_parts(struct film *film)
     script_close(&film->script);
     free(film->plan);
     film->plan = NULL;
+    free(film->parts);
+    film->parts = NULL;
     bodies_destroy(&film->bodies);
 }
 
@@ -506,14 +539,15 @@ static void free_parts(struct film *film)
  * are set, and `sum`. */
 static enum status open_parts(struct film *film, const struct film_options *options)
 {
-    struct opening opening = {.loop = &options->loop, .records = options->records};
+    struct opening opening = {.loop = &options->loop, .records = options->records,
+                              .near = options->near};
     film_sources(film->scene, &opening.sources);
     enum status status = take_plan(film, &opening, options->plan);
     if (status == STATUS_OK)
         status = open_physics(film, &opening);
-    if (status == STATUS_OK && options->opens == FILM_PICTURES)
+    if (status == STATUS_OK && options->opens != FILM_SIMULATIONS)
         status = start_open(&opening.start, film->bodies);
-    if (status == STATUS_OK && options->opens == FILM_PICTURES)
+    if (status == STATUS_OK && options->opens != FILM_SIMULATIONS)
         status = open_renderer(film, &opening, options);
     end_opening(&opening);
     if (status != STATUS_OK)
@@ -595,6 +629,27 @@ enum status film_open(struct film *film, const struct film_options *options)
 void film_close(struct film *film)
 {
     free_parts(film);
+}
+
+enum status film_aim(struct film *film, const struct camera_params *camera)
+{
+    static const double start = 0;
+    struct renderer_params params = film->shown;
+    const bool alone = camera->keyframe_count == 1 && camera->move_count == 0;
+    const bool same = camera->keyframe_count == params.camera.keyframe_count &&
+                      camera->move_count == params.camera.move_count;
+    if (!alone && !same)
+        return status_fail(STATUS_USAGE,
+                           "a film of %u keyframes and %u moves cannot be seen with %u and %u of "
+                           "them before it is opened anew",
+                           params.camera.keyframe_count, params.camera.move_count,
+                           camera->keyframe_count, camera->move_count);
+    if (alone && !same)
+        params.found.camera.keyframe = &start;
+    if (!camera->frame->automatic || camera->distance > 0 || camera->keyframe_count > 0)
+        params.found.camera.framing = NULL;
+    params.camera = *camera;
+    return renderer_aim(film->renderer, &params);
 }
 
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)

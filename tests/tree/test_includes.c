@@ -128,6 +128,7 @@ static const struct room {
      "cmd/film/forecast cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes "
      "render render/* sim sim/* "},
     {"cmd/film/stills", "cmd/film scenes render render/* sim sim/* "},
+    {"cmd/view", "cmd/film/run cmd/film/scene cmd/film scenes render render/* sim sim/* "},
     {"cmd/film/join", "cmd/film/scene cmd/film scenes render render/* "},
     {"cmd/film/snapshots", "scenes sim sim/* "},
     {"cmd/film/run", "cmd/film/manifest cmd/film cmd/film/start scenes render render/* sim sim/* "},
@@ -202,6 +203,7 @@ static const struct rule library_rules[] = {
     {"render/picture/png_pdf.c", "cairo*"},
     {"render/picture/png_pdf.c", "png.h"},
     {"render/picture/png_pdf.c", "zlib.h"},
+    {"render/picture/jpeg.c", "jpeglib.h"},
     {"render/video/exr.c", "OpenEXR/openexr.h"},
     {"render/video/jxl.c", "jxl/*"},
     {"render/*", "epoxy/*"},
@@ -231,6 +233,7 @@ static const struct rule library_rules[] = {
     {"kernels/exact_tree/cuda/stretch.cu", "cub/*"},
     {"cmd/bench/device_cuda.c", "cuda*"},
     {"cmd/regression/baseline/objects.c", "zlib.h"},
+    {"cmd/view/server.c", "microhttpd.h"},
 };
 
 /* What comes with the C compiler, the C library and the kernel: C17, POSIX, GNU and Linux, vector
