@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cmd/film/run/recording.h"
 #include "cmd/film/start/panels.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "sim/run/run.h"
 
