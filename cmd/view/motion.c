@@ -131,17 +131,9 @@ struct recorded *motion_hold(struct motion *motion, uint64_t *frame)
 /* What decides which states the frames show. */
 static char *identify(const struct scene *scene)
 {
-    char *text = scene_print_motion(scene);
     const bool timed =
         scene->simulation.slow_count > 0 || scene->simulation.freeze_at.kind != MOMENT_END;
-    if (!timed)
-        return text;
-    char *printed = scene_print(scene), *moves = film_moves_text(printed);
-    text_append(&text, "", "%s%u/%u %llu", moves, scene->output.fps.num, scene->output.fps.den,
-                (unsigned long long)scene->output.frames);
-    free(printed);
-    free(moves);
-    return text;
+    return scene_print_motion(scene, MOTION_PANELS | (timed ? MOTION_CLOCK : 0));
 }
 
 static bool goes_on(struct motion *motion, uint64_t wanted)
@@ -191,7 +183,7 @@ static enum status record(struct motion *motion, const struct film *film, struct
     recorded->stage = stage;
     recorded->plan = memory_text(film->plan);
     recorded->scene = scene;
-    enum status status = recording_describe(&about, film);
+    enum status status = recording_describe(&about, film, 1);
     const enum status fits = status == STATUS_OK ? check_memory(&about) : status;
     if (status == STATUS_OK)
         status = run_create(&recorded->run, &about);

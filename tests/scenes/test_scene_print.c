@@ -300,11 +300,11 @@ static void what_moves_is_printed_apart(void **state)
     };
     (void)state;
     struct scene *scene = parse("bodies: {count: 100}\n");
-    char *usual = scene_print_motion(scene);
+    char *usual = scene_print_motion(scene, MOTION_PANELS);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct scene *changed = parse("bodies: {count: 100}\n");
         assert_ok(scene_set(changed, rows[i].path, rows[i].value, "test"));
-        char *text = scene_print_motion(changed);
+        char *text = scene_print_motion(changed, MOTION_PANELS);
         assert_int_equal(strcmp(text, usual) != 0, rows[i].moves);
         free(text);
         scene_close(&changed);

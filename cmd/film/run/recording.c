@@ -71,7 +71,7 @@ enum status recording_describe(struct run_about *out, const struct film *film, u
         status = bodies_copy(&out->bodies, film->bodies);
     if (status == STATUS_OK) {
         out->scene = scene_print(film->scene);
-        film_moves_hash(film->scene, out->moves);
+        script_motion_hash(&film->script, film->scene, false, out->moves);
         return STATUS_OK;
     }
     run_about_free(out);
@@ -288,7 +288,7 @@ static enum status restore(struct run_job *job, bool *restored)
     while (status == STATUS_IO && manifest_checkpoint_file_before(job->folder, frame, &frame)) {
         char *path = checkpoint_path(job, frame);
         status = checkpoint_read(path, job->film->simulations, (size_t)job->film->simulation_count,
-                                 job->moves, "");
+                                 job->moves);
         if (status == STATUS_IO)
             log_warning("%s; the run continues from an earlier checkpoint", status_text());
         free(path);
@@ -374,7 +374,7 @@ enum status run_job_open(struct run_job **out, struct film *film, const char *pa
                             .path = memory_text(path),
                             .folder = text_format("%s.state", path),
                             .since = clock_seconds()};
-    film_moves_hash(film->scene, job->moves);
+    script_motion_hash(&film->script, film->scene, true, job->moves);
     const enum status status = open_job(job, every, overwrite);
     if (status != STATUS_OK)
         run_job_close(out);
