@@ -288,7 +288,7 @@ static enum status restore(struct run_job *job, bool *restored)
     while (status == STATUS_IO && manifest_checkpoint_file_before(job->folder, frame, &frame)) {
         char *path = checkpoint_path(job, frame);
         status = checkpoint_read(path, job->film->simulations, (size_t)job->film->simulation_count,
-                                 job->moves, "");
+                                 job->moves);
         if (status == STATUS_IO)
             log_warning("%s; the run continues from an earlier checkpoint", status_text());
         free(path);
