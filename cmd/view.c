@@ -7,7 +7,9 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
+#include "cmd/film/scene/own_scene.h"
 #include "cmd/view/server.h"
+#include "sim/run/run.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -34,6 +36,17 @@ static enum status take(void *user, int key, char *argument)
     (void)key, (void)argument;
     ((struct view_command *)user)->open = true;
     return STATUS_OK;
+}
+
+/* A file of bodies, or a pattern of snapshots, is shown in the default scene. */
+static void take_file(struct scene_request *request)
+{
+    const char *name = request->scene;
+    if (request->bodies_from || request->snapshots || scene_is_named(name) || run_is_file(name) ||
+        strcmp(file_extension(name), RUN_EXTENSION) == 0 || own_scene_possible(name))
+        return;
+    *(strpbrk(name, "*?[") ? &request->snapshots : &request->bodies_from) = name;
+    request->scene = builtin_default();
 }
 
 /* The scene's own file may be saved to without -y, since it is named twice. */
@@ -165,7 +178,7 @@ static int run_view(int argc, char **argv)
     struct view_command view = {0};
     const struct scene_command command = {
         .name = "view",
-        .args_doc = "[SCENE|RUN]",
+        .args_doc = "[SCENE|RUN|BODIES|SNAPSHOTS]",
         .doc = "Serves a page on this machine that shows a scene as its film will: turn it with "
                "the mouse, play it, change its keys and see the change, add keyframes, save it. "
                "Prints the page's address. Default scene: milky-way-andromeda.\v"
@@ -182,6 +195,7 @@ static int run_view(int argc, char **argv)
     enum status status = scene_command_parse(&command, &view.options, argc, argv);
     int code = (int)status;
     if (status == STATUS_OK && !view.options.answered) {
+        take_file(&view.options.request);
         status = check(&view.options);
         code = status == STATUS_OK ? serve(&view) : (int)status;
     }

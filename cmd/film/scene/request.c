@@ -235,6 +235,10 @@ static enum status take_run(struct scene **scene, const char *path, struct run *
         run_close(&run);
     if (status != STATUS_OK)
         return status;
+    if (run_about(run)->every > 1)
+        log_info_once("the run '%s' keeps a frame of every %u: those between are interpolated by "
+                      "cubic Hermite polynomials of positions and velocities",
+                      path, run_about(run)->every);
     (*scene)->run = run;
     (*scene)->close_run = opened ? NULL : run_close;
     return STATUS_OK;

@@ -21,7 +21,8 @@ static const char *const scenes[] = {
     "look: {trails: 0.1}\noverlay: {energy: true, title: false}\nsimulation: {dt: 0.1}\n",
     "look: {color: acceleration, size: adaptive}\nsimulation: {adaptive: 0.05, dt: 0.2}\n",
     "look: {color: temperature, panels: [{}, {softening: 0.4}]}\nsimulation: {subset: 2}\n",
-    "simulation: {slow: [{at: frame 2, factor: 2, span: 0.02}]}\ncamera: {frame: auto, follow: mass}\n",
+    "simulation: {slow: [{at: frame 2, factor: 2, span: 0.02}]}\ncamera: {frame: auto, follow: "
+    "mass}\n",
     "look: {exposure: adapt}\nbodies: {count: 100, model: plummer}\n",
 };
 
@@ -54,7 +55,7 @@ static void record(const struct scene *scene, struct run **run)
     options.records = true;
     assert_ok(film_open(&film, &options));
     assert_ok(recording_describe(&about, &film, 1));
-    assert_ok(getenv("RUNFILE") ? run_create_file(run, &about, getenv("RUNFILE")) : run_create(run, &about));
+    assert_ok(run_create(run, &about));
     assert_ok(recording_open(&recording, &film, *run));
     assert_ok(recording_take(recording));
     assert_true(run_count(*run) == 1);
