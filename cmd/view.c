@@ -7,7 +7,9 @@
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
+#include "cmd/film/scene/own_scene.h"
 #include "cmd/view/server.h"
+#include "sim/run/run.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -34,6 +36,17 @@ static enum status take(void *user, int key, char *argument)
     (void)key, (void)argument;
     ((struct view_command *)user)->open = true;
     return STATUS_OK;
+}
+
+/* A file of bodies, or a pattern of snapshots, is shown in the default scene. */
+static void take_file(struct scene_request *request)
+{
+    const char *name = request->scene;
+    if (request->bodies_from || request->snapshots || scene_is_named(name) || run_is_file(name) ||
+        strcmp(file_extension(name), RUN_EXTENSION) == 0 || own_scene_possible(name))
+        return;
+    *(strpbrk(name, "*?[") ? &request->snapshots : &request->bodies_from) = name;
+    request->scene = builtin_default();
 }
 
 /* The scene's own file may be saved to without -y, since it is named twice. */
@@ -107,9 +120,19 @@ static void wait_for_signal(const volatile sig_atomic_t *stop)
         nanosleep(&while_waiting, NULL);
 }
 
+/* Opens a run once, rather than for each picture. */
+static enum status open_run(struct scene_request *request, struct scene **out)
+{
+    const struct view_source source = {.request = request};
+    const enum status status = view_scene(&source, NULL, 0, out);
+    if (status == STATUS_OK)
+        request->opened = (*out)->run;
+    return status == STATUS_OK ? scene_request_find_bodies(request, *out) : status;
+}
+
 static int serve(struct view_command *view)
 {
-    const struct render_options *options = &view->options;
+    struct render_options *options = &view->options;
     const struct view_settings settings = {
         .source = {&options->request, options->backend, options->device},
         .name = options->request.scene,
@@ -119,10 +142,7 @@ static int serve(struct view_command *view)
     struct scene *scene = NULL;
     struct server *server = NULL;
     volatile sig_atomic_t *stop = interrupt_catch();
-    enum status status = view_scene(&settings.source, NULL, 0, &scene);
-    if (status == STATUS_OK)
-        status = scene_request_find_bodies(&options->request, scene);
-    scene_close(&scene);
+    enum status status = open_run(&options->request, &scene);
     if (status == STATUS_OK)
         status = server_open(&server, &settings);
     if (status == STATUS_OK) {
@@ -141,6 +161,7 @@ static int serve(struct view_command *view)
         unlink(view->door);
     free(view->door);
     server_close(&server);
+    scene_close(&scene);
     return status == STATUS_OK ? 0 : (int)status;
 }
 
@@ -157,7 +178,7 @@ static int run_view(int argc, char **argv)
     struct view_command view = {0};
     const struct scene_command command = {
         .name = "view",
-        .args_doc = "[SCENE]",
+        .args_doc = "[SCENE|RUN|BODIES|SNAPSHOTS]",
         .doc = "Serves a page on this machine that shows a scene as its film will: turn it with "
                "the mouse, play it, change its keys and see the change, add keyframes, save it. "
                "Prints the page's address. Default scene: milky-way-andromeda.\v"
@@ -174,6 +195,7 @@ static int run_view(int argc, char **argv)
     enum status status = scene_command_parse(&command, &view.options, argc, argv);
     int code = (int)status;
     if (status == STATUS_OK && !view.options.answered) {
+        take_file(&view.options.request);
         status = check(&view.options);
         code = status == STATUS_OK ? serve(&view) : (int)status;
     }

@@ -40,6 +40,7 @@ struct recorded {
     atomic_int holders;
     enum motion_stage stage;
     struct run *run;
+    bool given;          /* by the command line, which closes it */
     char *plan;          /* of the scene that was simulated */
     struct scene *scene; /* which is this one */
 };
@@ -66,7 +67,8 @@ void recorded_release(struct recorded **recorded)
     *recorded = NULL;
     if (!self || atomic_fetch_sub(&self->holders, 1) > 1)
         return;
-    run_close(&self->run);
+    if (!self->given)
+        run_close(&self->run);
     scene_close(&self->scene);
     free(self->plan);
     free(self);
@@ -200,9 +202,25 @@ static enum status record(struct motion *motion, const struct film *film, struct
     return status;
 }
 
+/* The run of the command line has all frames: only its plan is made. */
+static enum status take_given(struct motion *motion, const struct film *film, struct scene *scene,
+                              uint64_t wanted, struct recorded **out)
+{
+    struct recorded *recorded = *out = memory_new(1, sizeof *recorded);
+    *recorded = (struct recorded){.stage = MOTION_FULL,
+                                  .run = motion->source->request->opened,
+                                  .given = true,
+                                  .plan = memory_text(film->plan),
+                                  .scene = scene};
+    atomic_init(&recorded->holders, 1);
+    publish(motion, wanted, recorded);
+    return STATUS_OK;
+}
+
 static enum status simulate(struct motion *motion, const char *text, uint64_t wanted,
                             enum motion_stage stage)
 {
+    const struct run *given = motion->source->request->opened;
     struct scene *scene = NULL;
     struct film film;
     enum status status = scene_parse(&scene, text, "the scene");
@@ -218,7 +236,8 @@ static enum status simulate(struct motion *motion, const char *text, uint64_t wa
                                      .opens = FILM_PLAN,
                                      .format = PICTURE_RGBA8,
                                      .unfaded = true,
-                                     .records = true};
+                                     .records = !given,
+                                     .run = given};
     if (status == STATUS_OK)
         status = film_open(&film, &how);
     if (status != STATUS_OK) {
@@ -226,15 +245,18 @@ static enum status simulate(struct motion *motion, const char *text, uint64_t wa
         return status;
     }
     struct recorded *recorded;
-    status = record(motion, &film, scene, wanted, stage, &recorded);
+    status = given ? take_given(motion, &film, scene, wanted, &recorded)
+                   : record(motion, &film, scene, wanted, stage, &recorded);
     film_close(&film);
     recorded_release(&recorded); /* and its scene, which the film needed until here */
     return status;
 }
 
 /* Whether a pilot is worth its time. */
-static bool needs_pilot(const char *text)
+static bool needs_pilot(const struct motion *motion, const char *text)
 {
+    if (motion->source->request->opened)
+        return false;
     struct scene *scene = NULL;
     const bool needed = scene_parse(&scene, text, "the scene") == STATUS_OK &&
                         scene->bodies.model && !scene->bodies.model->reads_file &&
@@ -271,7 +293,7 @@ static void *work(void *user)
         motion->stop = 0;
         pthread_mutex_unlock(&motion->mutex);
         enum status status =
-            needs_pilot(text) ? simulate(motion, text, wanted, MOTION_PILOT) : STATUS_OK;
+            needs_pilot(motion, text) ? simulate(motion, text, wanted, MOTION_PILOT) : STATUS_OK;
         if (status == STATUS_OK && goes_on(motion, wanted))
             status = simulate(motion, text, wanted, MOTION_FULL);
         keep_failure(motion, wanted, status);

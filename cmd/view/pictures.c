@@ -261,11 +261,11 @@ static enum status cut_to_start(struct scene *scene)
                                         "simulation.slow", "look.fade_in", "look.fade_out",
                                         "output.loop", "expect"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-        if (key_path_find(later[i]))
+        if (key_path_find(later[i]) && !(scene->run && strcmp(later[i], "simulation.slow") == 0))
             scene_forget(scene, later[i]);
     cut_camera(scene);
     scene->output.frames = 1;
-    if (!scene->bodies.model->reads_file && scene->bodies.count > BODIES)
+    if (!scene->run && !scene->bodies.model->reads_file && scene->bodies.count > BODIES)
         scene->bodies.count = BODIES;
     return scene_validate(scene);
 }

@@ -135,7 +135,7 @@ static bool is_text(const char *text)
     return true;
 }
 
-enum status fields_add(struct fields *fields, const char *name, const char *value)
+static enum status fields_add(struct fields *fields, const char *name, const char *value)
 {
     if (fields->count == SETTINGS_MAX)
         return status_fail(STATUS_USAGE, "a request can have at most %d fields", SETTINGS_MAX);

@@ -37,7 +37,7 @@ struct resource {
 
 /* The head of a request; members that it lacks are NULL. */
 struct request_head {
-    const char *method, *path; /* the path is decoded, without what follows a '?' */
+    const char *method, *path; /* the path as it was sent, without what follows a '?' */
     const char *host, *origin;
     const char *site;   /* Sec-Fetch-Site, by which browsers tell where a request comes from */
     const char *length; /* Content-Length */
@@ -58,11 +58,9 @@ struct fields {
     } list[SETTINGS_MAX];
 };
 
-/* Parses a form, as the body of a POST has it. STATUS_USAGE for a wrong escape, a control character,
+/* Parses a form, as the body of a POST or the end of an address has it. STATUS_USAGE for a wrong escape, a control character,
  * text that is not UTF-8, or too many fields. fields_free in every case. */
 enum status fields_parse(struct fields *out, const char *text, size_t size);
-/* Adds a field that is decoded already. */
-enum status fields_add(struct fields *fields, const char *name, const char *value);
 void fields_free(struct fields *fields);
 
 enum { PICTURE_SIDE_MAX = 4096, PICTURE_PIXELS_MAX = 3840 * 2160 };

@@ -42,7 +42,9 @@ struct server {
 
 /* A request whose body is arriving. */
 struct arriving {
-    const struct resource *resource;
+    char *address;                   /* as it was sent: no escape is decoded */
+    const char *query;               /* what follows the '?' in it; "": nothing */
+    const struct resource *resource; /* NULL: the head has not been looked at */
     char *body;
     size_t size;
 };
@@ -280,26 +282,12 @@ static enum MHD_Result answer_wish(struct server *server, struct MHD_Connection 
     return result;
 }
 
-struct gathering {
-    struct fields *fields;
-    enum status status;
-};
-
-static enum MHD_Result gather(void *user, enum MHD_ValueKind kind, const char *name,
-                              const char *value)
-{
-    struct gathering *gathering = user;
-    (void)kind;
-    gathering->status = fields_add(gathering->fields, name, value ? value : "");
-    return gathering->status == STATUS_OK ? MHD_YES : MHD_NO;
-}
-
 static enum MHD_Result answer(struct server *server, struct MHD_Connection *connection,
                               const struct arriving *arriving)
 {
     const struct resource *resource = arriving->resource;
     struct fields *fields = memory_new(1, sizeof *fields);
-    struct gathering gathering = {fields, STATUS_OK};
+    enum status status = STATUS_OK;
     enum MHD_Result result;
     switch (resource->kind) {
     case RESOURCE_FILE:
@@ -317,13 +305,11 @@ static enum MHD_Result answer(struct server *server, struct MHD_Connection *conn
         result = send_state(server, connection);
         break;
     default:
-        if (arriving->body)
-            gathering.status = fields_parse(fields, arriving->body, arriving->size);
-        else
-            MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, gather, &gathering);
-        result = gathering.status == STATUS_OK
-                     ? answer_wish(server, connection, resource, fields)
-                     : refuse_status(connection, gathering.status);
+        status = arriving->body
+                     ? fields_parse(fields, arriving->body, arriving->size)
+                     : fields_parse(fields, arriving->query, strlen(arriving->query));
+        result = status == STATUS_OK ? answer_wish(server, connection, resource, fields)
+                                     : refuse_status(connection, status);
     }
     fields_free(fields);
     free(fields);
@@ -331,11 +317,15 @@ static enum MHD_Result answer(struct server *server, struct MHD_Connection *conn
 }
 
 static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
-                             const char *path, const char *method, void **state)
+                             struct arriving *arriving, const char *method)
 {
+    char *mark = strchr(arriving->address, '?');
+    if (mark)
+        *mark++ = '\0';
+    arriving->query = mark ? mark : "";
     const struct request_head head = {
         .method = method,
-        .path = path,
+        .path = arriving->address,
         .host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host"),
         .origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"),
         .site = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Site"),
@@ -348,11 +338,9 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
         return refuse(connection, code, sentence);
     if (!allow(server))
         return refuse(connection, 429, "too many requests; wait a second");
-    struct arriving *arriving = memory_new(1, sizeof *arriving);
     arriving->resource = resource;
     if (strcmp(method, "POST") == 0)
         arriving->body = memory_new(1, 1);
-    *state = arriving;
     return MHD_YES;
 }
 
@@ -362,9 +350,11 @@ static enum MHD_Result access_resource(void *user, struct MHD_Connection *connec
 {
     struct server *server = user;
     struct arriving *arriving = *state;
-    (void)version;
+    (void)version, (void)path;
     if (!arriving)
-        return begin(server, connection, path, method, state);
+        return MHD_NO;
+    if (!arriving->resource)
+        return begin(server, connection, arriving, method);
     if (*size == 0)
         return answer(server, connection, arriving);
     if (!arriving->body || arriving->size + *size > REQUEST_BYTES_MAX)
@@ -376,13 +366,24 @@ static enum MHD_Result access_resource(void *user, struct MHD_Connection *connec
     return MHD_YES;
 }
 
+/* Keeps the address of a request: what libmicrohttpd decodes ends at the first NUL. */
+static void *arrive(void *user, const char *address, struct MHD_Connection *connection)
+{
+    struct arriving *arriving = memory_new(1, sizeof *arriving);
+    (void)user, (void)connection;
+    arriving->address = memory_text(address);
+    return arriving;
+}
+
 static void forget(void *user, struct MHD_Connection *connection, void **state,
                    enum MHD_RequestTerminationCode how)
 {
     struct arriving *arriving = *state;
     (void)user, (void)connection, (void)how;
-    if (arriving)
-        free(arriving->body);
+    if (!arriving)
+        return;
+    free(arriving->address);
+    free(arriving->body);
     free(arriving);
     *state = NULL;
 }
@@ -439,7 +440,8 @@ static enum status start(struct server *server)
         MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)HEAD_BYTES, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,
-        MHD_OPTION_NOTIFY_COMPLETED, forget, NULL, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_COMPLETED, forget, NULL,
+        MHD_OPTION_URI_LOG_CALLBACK, arrive, NULL, MHD_OPTION_END);
     if (server->daemon)
         return STATUS_OK;
     close(descriptor);

@@ -169,7 +169,8 @@ static const struct room wings[] = {
     {"cmd/regression", "cmd/film "},
     {"cmd/bench", "cmd/film "},
     {"cmd/cli", "cmd/film "},
-    {"cmd", "cmd/film cmd/regression cmd/bench cmd/cli "},
+    {"cmd/view", "cmd/film "},
+    {"cmd", "cmd/film cmd/regression cmd/bench cmd/cli cmd/view "},
 };
 
 /* Headers of declarations, without a .c beside them, that every library of their folder may
@@ -239,10 +240,10 @@ static const struct rule library_rules[] = {
 /* What comes with the C compiler, the C library and the kernel: C17, POSIX, GNU and Linux, vector
  * instructions, OpenMP. Every other header in angle brackets belongs to a library. */
 static const char *const platform[] = {
-    "argp.h",    "arm_neon.h",  "ctype.h",  "dirent.h", "dlfcn.h",     "errno.h",    "fcntl.h",
+    "argp.h",    "arpa/*.h",    "arm_neon.h",  "ctype.h",  "dirent.h", "dlfcn.h",     "errno.h",    "fcntl.h",
     "float.h",   "fts.h",       "ftw.h",    "glob.h",   "immintrin.h", "inttypes.h", "limits.h",
     "linux/*.h", "malloc.h",    "math.h",   "omp.h",    "poll.h",      "pthread.h",  "pwd.h",
-    "sched.h",   "signal.h",    "spawn.h",  "stdarg.h", "stdatomic.h", "stdbool.h",  "stddef.h",
+    "netinet/*.h", "sched.h",   "setjmp.h",  "signal.h",    "spawn.h",  "stdarg.h", "stdatomic.h", "stdbool.h",  "stddef.h",
     "stdint.h",  "stdio.h",     "stdlib.h", "string.h", "strings.h",   "sys/*.h",    "threads.h",
     "time.h",    "type_traits", "unistd.h",
 };

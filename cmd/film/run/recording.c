@@ -61,7 +61,7 @@ enum status recording_describe(struct run_about *out, const struct film *film, u
 {
     struct film_sources sources;
     *out = (struct run_about){.frames = film->scene->output.frames,
-                              .every = every,
+                              .every = every > 0 ? every : 1,
                               .simulation_count = film->simulation_count};
     film_sources(film->scene, &sources);
     enum status status = find_columns(film, &out->columns);

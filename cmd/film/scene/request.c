@@ -225,18 +225,22 @@ static const char *run_of(const struct scene_request *request, bool *own)
 }
 
 /* Gives the scene the run. Without a scene, makes that of the run. */
-static enum status take_run(struct scene **scene, const char *path)
+static enum status take_run(struct scene **scene, const char *path, struct run *opened)
 {
-    struct run *run;
-    enum status status = run_open(&run, path);
+    struct run *run = opened;
+    enum status status = run ? STATUS_OK : run_open(&run, path);
     if (status == STATUS_OK && !*scene)
         status = scene_parse(scene, run_about(run)->scene, path);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK && !opened)
         run_close(&run);
+    if (status != STATUS_OK)
         return status;
-    }
+    if (run_about(run)->every > 1)
+        log_info_once("the run '%s' keeps a frame of every %u: those between are interpolated by "
+                      "cubic Hermite polynomials of positions and velocities",
+                      path, run_about(run)->every);
     (*scene)->run = run;
-    (*scene)->close_run = run_close;
+    (*scene)->close_run = opened ? NULL : run_close;
     return STATUS_OK;
 }
 
@@ -260,7 +264,7 @@ static enum status open_here(const struct scene_request *request, struct scene *
     if (status == STATUS_OK && !is_run)
         status = carried ? own_scene_open(out, name) : scene_open(out, name);
     if (status == STATUS_OK && run)
-        status = take_run(out, run);
+        status = take_run(out, run, request->opened);
     struct own_files files = {0};
     if (status == STATUS_OK)
         (*out)->bodies.all_columns = request->all_columns;

@@ -224,8 +224,9 @@ static enum status make_clock(struct script *script, const struct scene *scene,
     if (last == 0) /* a still has no motion to slow down */
         return STATUS_OK;
     status = slow_down(&script->clock, scene, even);
-    /* Only rank 0 knows whether an option shortened the film, so it checks for all. */
-    if (scene_is_option(scene, "output.frames") || ranks_own() > 0)
+    /* Only rank 0 knows whether an option shortened the film, so it checks for all. A run's scene
+     * has passed the check where it was recorded. */
+    if (scene_is_option(scene, "output.frames") || ranks_own() > 0 || scene->run)
         return status;
     for (uint32_t i = 0; i < simulation->slow_count && status == STATUS_OK; i++) {
         const struct place at = {scene, "simulation.slow", i, "at"};
