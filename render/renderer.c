@@ -331,6 +331,17 @@ enum status renderer_observe(struct renderer *renderer, const struct view *view)
     return light(renderer, LIGHT_OBSERVE, view);
 }
 
+enum status renderer_aim(struct renderer *renderer, const struct renderer_params *params)
+{
+    return panel_set_aim(&renderer->set, params);
+}
+
+void renderer_aim_at(const struct renderer *renderer, const struct view *view,
+                     struct camera_aim *out)
+{
+    camera_aim(renderer->set.cameras[0], view, out);
+}
+
 void renderer_state(const struct renderer *renderer, double state[RENDERER_STATE])
 {
     panel_set_state(&renderer->set, state);

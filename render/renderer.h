@@ -16,6 +16,7 @@
 #include "sim/view.h"
 
 struct renderer;
+struct camera_aim; /* camera/project.h */
 
 /* STATUS_DEVICE without a usable GL; STATUS_USAGE for an unknown colour, colour map or draw mode
  * (lists them), a size beyond GL's limit, or, with params->sum, a look that is not a sum of the
@@ -46,6 +47,15 @@ bool renderer_meters_every_frame(const struct renderer *renderer);
 enum { RENDERER_STATE = 16 };
 void renderer_state(const struct renderer *renderer, double state[RENDERER_STATE]);
 void renderer_resume(struct renderer *renderer, const double state[RENDERER_STATE]);
+
+/* Sees the next pictures with another camera: `camera`, `parts` and found.camera of `params`, which
+ * otherwise are those of renderer_open. Neither the exposure nor what was found about the film
+ * changes. After a failure, as of camera_open, the camera is the one before. */
+enum status renderer_aim(struct renderer *renderer, const struct renderer_params *params);
+
+/* Where the first picture's camera is and looks in this view. */
+void renderer_aim_at(const struct renderer *renderer, const struct view *view,
+                     struct camera_aim *out);
 
 /* Memory for one finished picture, page-locked where that helps. The renderer must be bound. */
 enum status renderer_picture_create(struct renderer *renderer, struct picture **out);

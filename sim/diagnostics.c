@@ -297,6 +297,12 @@ bool energy_history_due(const struct energy_history *history, uint64_t frame)
     return frame <= history->last && (frame % history->every == 0 || frame == history->last);
 }
 
+size_t energy_history_until(const struct energy_history *history, uint64_t frame)
+{
+    const uint64_t at = frame < history->last ? frame : history->last;
+    return (size_t)(at / history->every) + 1 + (at == history->last && at % history->every > 0);
+}
+
 void energy_history_add(struct energy_history *history, const struct energy_point *point)
 {
     if (history->count < history->room)

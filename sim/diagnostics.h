@@ -83,6 +83,9 @@ void energy_history_destroy(struct energy_history **history); /* accepts a point
 /* Whether this frame has a point. */
 bool energy_history_due(const struct energy_history *history, uint64_t frame);
 
+/* The number of points up to this frame. */
+size_t energy_history_until(const struct energy_history *history, uint64_t frame);
+
 /* `time` must not be before the last point's. A point without room is dropped. */
 void energy_history_add(struct energy_history *history, const struct energy_point *point);
 

@@ -18,10 +18,12 @@
 
 struct simulation;
 struct playback; /* sim/playback/playback.h */
+struct run;      /* sim/run/run.h */
 
 /* Copies everything it needs, the bodies' columns included: bodies and params may be freed
  * afterwards, except params->played, whose snapshots then determine how the bodies move between the
- * first and the last snapshot (sim/playback). */
+ * first and the last snapshot (sim/playback), and params->run, whose frames then are the only ones;
+ * the bodies must be those of the run, which has to have frame 0. */
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,
                             const char *backend, int device, const struct bodies *bodies);
 void simulation_close(struct simulation **simulation);
@@ -35,6 +37,9 @@ void simulation_set_clock(struct simulation *simulation, const struct frame_cloc
  * per frame). Returns STATUS_STOPPED soon after *stop (may be NULL) becomes nonzero. */
 enum status simulation_advance(struct simulation *simulation, uint64_t frame,
                                volatile sig_atomic_t *stop);
+
+/* Goes to any frame of params->run, also to an earlier one; observers do not see it. */
+enum status simulation_show(struct simulation *simulation, uint64_t frame);
 
 /* Sees every `every`-th frame (0: none) during simulation_advance, on its thread; may run
  * diagnostics. A failure ends the advance. There can be two observers; adding one with the same
@@ -167,5 +172,7 @@ const uint64_t *simulation_rungs(const struct simulation *simulation);
 double simulation_time(const struct simulation *simulation);
 /* The playback that moves the bodies of params->played; NULL: the integrator moves them. */
 const struct playback *simulation_playback(const struct simulation *simulation);
+/* The run that params->run has given, and which of its simulations; NULL: none. */
+const struct run *simulation_run(const struct simulation *simulation, int *number);
 uint64_t simulation_step(const struct simulation *simulation);  /* steps made so far */
 uint64_t simulation_frame(const struct simulation *simulation); /* frames completed */

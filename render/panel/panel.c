@@ -323,6 +323,12 @@ void panel_find(struct panel *panel, const struct look_found *found)
     panel->setup.sprites.found = *found;
 }
 
+void panel_aim(struct panel *panel, const struct camera *camera)
+{
+    panel->setup.camera = camera;
+    panel->overviewed = 0;
+}
+
 void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y)
 {
     panel->x = x;

@@ -30,6 +30,9 @@ void panel_destroy(struct panel **panel); /* accepts a pointer to NULL */
 /* See panel_set_find. */
 void panel_find(struct panel *panel, const struct look_found *found);
 
+/* Sees later bodies with this camera, which is not owned. The exposure stays as it is. */
+void panel_aim(struct panel *panel, const struct camera *camera);
+
 /* Sets the tile's upper left corner in the whole picture; 0, 0 after creation. */
 void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y);
 

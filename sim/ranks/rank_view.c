@@ -13,7 +13,7 @@
 enum status ranks_view_create(struct solver *solver, const struct bodies *bodies, struct view **out)
 {
     enum status status = host_view_create(solver, out);
-    if (status != STATUS_OK || !solver->samples)
+    if (status != STATUS_OK || !solver->samples || bodies->shared == DIVIDE_NOT)
         return status;
     const size_t whole = whole_size(bodies_whole(bodies)), stride = view_sample_stride(whole);
     (*out)->whole = whole;

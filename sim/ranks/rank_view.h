@@ -3,7 +3,7 @@
 
 #include "sim/solver/solver.h"
 
-/* bodies: the share. If the solver takes samples, the view has room for a sample of all bodies. */
+/* bodies: the share, or all. If they are shared and the solver takes samples, the view has room for a sample of all bodies. */
 enum status ranks_view_create(struct solver *solver, const struct bodies *bodies,
                               struct view **out);
 void ranks_view_destroy(struct solver *solver, struct view **view);

@@ -60,6 +60,7 @@ static const struct room {
 
     {"sim/hdf5", ""},
     {"sim/bodies", ""},
+    {"sim/run", "sim/playback sim/bodies sim/hdf5 "},
     {"sim/galaxy", ""},
     {"sim/orbit", "sim/galaxy "},
     {"sim/formats", "sim/bodies sim/hdf5 "},
@@ -75,14 +76,14 @@ static const struct room {
      "sim/gravity sim/bodies sim/gravity/pairs sim/gravity/tensor sim/gravity/tree "},
     {"sim/solver", "sim/bodies sim/gravity sim/gravity/* kernels kernels/pairs "},
     {"sim/ranks",
-     "sim/playback sim/solver sim/solver/cuda sim/bodies sim/gravity sim/gravity/* kernels "
+     "sim/playback sim/run sim/solver sim/solver/cuda sim/bodies sim/gravity sim/gravity/* kernels "
      "kernels/exact_tree kernels/exact_tree/cuda kernels/pairs kernels/pairs/cuda "},
     {"sim/solver/cuda",
      "sim/solver sim/gravity sim/bodies kernels kernels/pairs/cuda kernels/steps "
      "kernels/tree/cuda "},
     {"sim/integrators", "sim/solver sim/gravity sim/bodies "},
     {"sim",
-     "sim/playback sim/integrators sim/ranks sim/solver sim/gravity sim/gravity/tree sim/bodies "},
+     "sim/playback sim/run sim/integrators sim/ranks sim/solver sim/gravity sim/gravity/tree sim/bodies "},
     {"sim/checkpoint", "sim sim/bodies sim/hdf5 "},
     {"sim/pilot", "sim sim/models sim/solver sim/gravity sim/gravity/* sim/bodies "},
 
@@ -127,8 +128,10 @@ static const struct room {
      "cmd/film/forecast cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes "
      "render render/* sim sim/* "},
     {"cmd/film/stills", "cmd/film scenes render render/* sim sim/* "},
+    {"cmd/view", "cmd/film/run cmd/film/scene cmd/film scenes render render/* sim sim/* "},
     {"cmd/film/join", "cmd/film/scene cmd/film scenes render render/* "},
     {"cmd/film/snapshots", "scenes sim sim/* "},
+    {"cmd/film/run", "cmd/film/manifest cmd/film cmd/film/start scenes render render/* sim sim/* "},
 
     {"cmd/regression/record",
      "cmd/film/job cmd/film/pipeline cmd/film cmd/film/start scenes render render/* sim sim/* "},
@@ -166,7 +169,8 @@ static const struct room wings[] = {
     {"cmd/regression", "cmd/film "},
     {"cmd/bench", "cmd/film "},
     {"cmd/cli", "cmd/film "},
-    {"cmd", "cmd/film cmd/regression cmd/bench cmd/cli "},
+    {"cmd/view", "cmd/film "},
+    {"cmd", "cmd/film cmd/regression cmd/bench cmd/cli cmd/view "},
 };
 
 /* Headers of declarations, without a .c beside them, that every library of their folder may
@@ -200,6 +204,7 @@ static const struct rule library_rules[] = {
     {"render/picture/png_pdf.c", "cairo*"},
     {"render/picture/png_pdf.c", "png.h"},
     {"render/picture/png_pdf.c", "zlib.h"},
+    {"render/picture/jpeg.c", "jpeglib.h"},
     {"render/video/exr.c", "OpenEXR/openexr.h"},
     {"render/video/jxl.c", "jxl/*"},
     {"render/*", "epoxy/*"},
@@ -229,15 +234,16 @@ static const struct rule library_rules[] = {
     {"kernels/exact_tree/cuda/stretch.cu", "cub/*"},
     {"cmd/bench/device_cuda.c", "cuda*"},
     {"cmd/regression/baseline/objects.c", "zlib.h"},
+    {"cmd/view/server.c", "microhttpd.h"},
 };
 
 /* What comes with the C compiler, the C library and the kernel: C17, POSIX, GNU and Linux, vector
  * instructions, OpenMP. Every other header in angle brackets belongs to a library. */
 static const char *const platform[] = {
-    "argp.h",    "arm_neon.h",  "ctype.h",  "dirent.h", "dlfcn.h",     "errno.h",    "fcntl.h",
+    "argp.h",    "arpa/*.h",    "arm_neon.h",  "ctype.h",  "dirent.h", "dlfcn.h",     "errno.h",    "fcntl.h",
     "float.h",   "fts.h",       "ftw.h",    "glob.h",   "immintrin.h", "inttypes.h", "limits.h",
     "linux/*.h", "malloc.h",    "math.h",   "omp.h",    "poll.h",      "pthread.h",  "pwd.h",
-    "sched.h",   "signal.h",    "spawn.h",  "stdarg.h", "stdatomic.h", "stdbool.h",  "stddef.h",
+    "netinet/*.h", "sched.h",   "setjmp.h",  "signal.h",    "spawn.h",  "stdarg.h", "stdatomic.h", "stdbool.h",  "stddef.h",
     "stdint.h",  "stdio.h",     "stdlib.h", "string.h", "strings.h",   "sys/*.h",    "threads.h",
     "time.h",    "type_traits", "unistd.h",
 };

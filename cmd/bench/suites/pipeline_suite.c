@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/part.h"
+#include "base/ranks/ranks.h"
 #include "cmd/film/film.h"
 #include "cmd/film/pipeline/pipeline.h"
 #include "render/sinks.h"
@@ -98,9 +99,7 @@ static enum status open_reel(struct reel *reel, const struct bench_case *what,
                              const struct bench_options *options)
 {
     *reel = (struct reel){.what = what};
-    enum status status = temporary_open(&reel->temporary);
-    if (status == STATUS_OK)
-        status = make_scene(reel);
+    enum status status = make_scene(reel);
     if (status != STATUS_OK)
         return status;
     const struct output_params *output = &reel->scene->output;
@@ -115,8 +114,13 @@ static enum status open_reel(struct reel *reel, const struct bench_case *what,
     reel->sink.output.crf = -1;
     reel->sink.output.preset = (char *)(size_t)what->preset; /* only read */
     reel->sink.output.threads = thread_count(what);
-    struct sink_plan plan;
-    status = sink_make_plan(&reel->sink, &plan);
+    struct sink_plan plan = {0};
+    if (ranks_begin_first()) {
+        status = temporary_open(&reel->temporary);
+        if (status == STATUS_OK)
+            status = sink_make_plan(&reel->sink, &plan);
+    }
+    status = ranks_end_first(status);
     if (status == STATUS_OK)
         status =
             film_open(&reel->film, &(struct film_options){.scene = reel->scene,
@@ -149,16 +153,11 @@ static enum status simulate_alone(struct reel *reel, double *rate)
     return status;
 }
 
-static enum status draw_alone(struct reel *reel, struct picture **pictures, double *rate)
+static enum status draw(struct reel *reel, struct view *view, struct picture **pictures,
+                        double *rate)
 {
-    struct simulation *simulation = reel->film.simulations[0];
     struct renderer *renderer = reel->film.renderer;
-    struct view *view = NULL;
-    enum status status = simulation_view_create(simulation, &view);
-    if (status == STATUS_OK)
-        status = simulation_view_fill(simulation, view);
-    if (status == STATUS_OK)
-        status = renderer_meter(renderer, view);
+    enum status status = renderer_meter(renderer, view);
     for (int i = 0; i < SAMPLES && status == STATUS_OK; i++)
         status = renderer_picture_create(renderer, &pictures[i]);
     const uint64_t frames = reel->what->frames;
@@ -172,8 +171,20 @@ static enum status draw_alone(struct reel *reel, struct picture **pictures, doub
     if (status == STATUS_OK)
         status = renderer_wait(renderer);
     *rate = (double)frames / (clock_seconds() - since);
-    simulation_view_destroy(simulation, &view);
     return status;
+}
+
+static enum status draw_alone(struct reel *reel, struct picture **pictures, double *rate)
+{
+    struct simulation *simulation = reel->film.simulations[0];
+    struct view *view = NULL;
+    enum status status = simulation_view_create(simulation, &view);
+    if (status == STATUS_OK)
+        status = simulation_view_fill(simulation, view);
+    if (ranks_begin_first() && status == STATUS_OK)
+        status = draw(reel, view, pictures, rate);
+    simulation_view_destroy(simulation, &view);
+    return ranks_end_first(status);
 }
 
 /* Frames per second of the encoders alone, given previously drawn pictures. */
@@ -220,7 +231,7 @@ static enum status run_together(struct reel *reel, unsigned encoders, uint64_t l
         .simulation_count = 1,
         .renderer = reel->film.renderer,
         .metered = true,
-        .segments = &segments,
+        .segments = reel->film.renderer ? &segments : NULL, /* rank 0 draws all bodies */
         .user = reel,
         .first = first,
         .last = first + reel->what->frames - 1,
@@ -244,12 +255,30 @@ static void tell(const struct reel *reel, const char *stage)
     log_info("pipeline: %s: %s", reel->what->label, stage);
 }
 
+static enum status measure_encoding(struct reel *reel, unsigned encoders,
+                                    struct picture *const *samples, struct figures *figures)
+{
+    tell(reel, "encoding alone");
+    enum status status =
+        encode_alone(reel, encoders, reel->what->length, samples, &figures->encoding);
+    if (status == STATUS_OK && encoders > 1) {
+        tell(reel, "one encoder alone");
+        reel->sink.output.threads = machine_processors() > 16 ? 16 : machine_processors();
+        status = encode_alone(reel, 1, 0, samples, &figures->one_encoder);
+        reel->sink.output.threads = thread_count(reel->what);
+    }
+    return status;
+}
+
 static enum status measure(struct reel *reel, unsigned encoders, struct figures *figures,
                            struct pipeline_progress *progress)
 {
     struct picture *samples[SAMPLES] = {0};
     struct renderer *renderer = reel->film.renderer;
-    enum status status = renderer_bind(renderer);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = renderer_bind(renderer);
+    status = ranks_end_first(status);
     if (status != STATUS_OK)
         return status;
     tell(reel, "simulation alone");
@@ -258,19 +287,14 @@ static enum status measure(struct reel *reel, unsigned encoders, struct figures 
         tell(reel, "drawing alone");
         status = draw_alone(reel, samples, &figures->drawing);
     }
-    if (status == STATUS_OK) {
-        tell(reel, "encoding alone");
-        status = encode_alone(reel, encoders, reel->what->length, samples, &figures->encoding);
+    if (ranks_begin_first()) {
+        if (status == STATUS_OK)
+            status = measure_encoding(reel, encoders, samples, figures);
+        for (int i = 0; i < SAMPLES; i++)
+            renderer_picture_destroy(renderer, &samples[i]);
+        renderer_unbind(renderer);
     }
-    if (status == STATUS_OK && encoders > 1) {
-        tell(reel, "one encoder alone");
-        reel->sink.output.threads = machine_processors() > 16 ? 16 : machine_processors();
-        status = encode_alone(reel, 1, 0, samples, &figures->one_encoder);
-        reel->sink.output.threads = thread_count(reel->what);
-    }
-    for (int i = 0; i < SAMPLES; i++)
-        renderer_picture_destroy(renderer, &samples[i]);
-    renderer_unbind(renderer);
+    status = ranks_end_first(status);
     if (status == STATUS_OK)
         tell(reel, "all together");
     if (status == STATUS_OK)
@@ -314,9 +338,9 @@ static void run_case(const struct bench_options *options, struct bench_table *ta
     enum status status = open_reel(&reel, what, options);
     if (status == STATUS_OK)
         status = measure(&reel, encoders, &figures, &progress);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && reel.film.renderer)
         fill_row(table, &reel, encoders, &figures);
-    else
+    else if (status != STATUS_OK)
         bench_failed(table, TOGETHER, "%s", status_text());
     close_reel(&reel);
 }
@@ -365,4 +389,5 @@ const struct bench_suite suite_pipeline = {
     .name = "pipeline",
     .doc = "simulation, drawing and encoding alone and together",
     .run = run_pipeline,
+    .on_ranks = true,
 };

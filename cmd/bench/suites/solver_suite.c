@@ -2,7 +2,9 @@
  * bound. */
 #include "cmd/bench/suites/suites.h"
 
+#include "base/ranks/ranks.h"
 #include "cmd/bench/bed.h"
+#include "sim/ranks/rank_solver.h"
 
 #include <stdio.h>
 
@@ -10,6 +12,7 @@ struct run {
     const struct bench_options *options;
     struct bench_report *report;
     struct bench_device *device;
+    char ranks[32];
 };
 
 /* ---- over N, modes and masses ---- */
@@ -26,7 +29,9 @@ static const struct bench_column columns[COLUMNS] = {
     [KERNEL] = {"kernel", "", 0, false, false},
 };
 
-enum limit { NO_LIMIT, ISSUE_SLOTS, ROOTS };
+/* ONLY_RANKS: measured on ranks alone, because the suite tree has it in one process; without a rate,
+ * which counts all pairs. */
+enum limit { NO_LIMIT, ISSUE_SLOTS, ROOTS, ONLY_RANKS };
 
 static const struct mode {
     const char *force, *words;
@@ -39,6 +44,7 @@ static const struct mode {
     {"tensor", "tensor", false, ROOTS, 0, SIZE_MAX},
     {"exact", "exact", false, ISSUE_SLOTS, 16384, SIZE_MAX},
     {"double", "double", false, NO_LIMIT, 16384, 262144},
+    {"tree-exact", "tree-exact", false, ONLY_RANKS, SIZE_MAX, SIZE_MAX},
 };
 
 static void solver_row(struct bench_table *table, struct bench_bed *bed,
@@ -50,7 +56,8 @@ static void solver_row(struct bench_table *table, struct bench_bed *bed,
     bench_number(table, N, (double)count);
     bench_text(table, MODE, "%s", mode->words);
     enum status status = bench_bed_solver(bed, ops, mode->force, NULL, &outcome);
-    bench_result(table, RATE, status, 1e-9 * outcome.rate);
+    if (status != STATUS_OK || mode->limit != ONLY_RANKS)
+        bench_result(table, RATE, status, 1e-9 * outcome.rate);
     if (status != STATUS_OK)
         return;
     bench_number(table, MILLISECONDS, 1e3 * outcome.seconds);
@@ -66,7 +73,9 @@ static void solver_row(struct bench_table *table, struct bench_bed *bed,
 static bool has(const struct mode *mode, bool cuda)
 {
     const struct force_ops *force = (const void *)choice_find(&force_registry, mode->force);
-    return force_path_of(force, cuda ? solver_cuda.name : solver_cpu.name);
+    if (ranks_are_together())
+        return solver_ranks.has(force);
+    return mode->limit != ONLY_RANKS && force_path_of(force, cuda ? solver_cuda.name : solver_cpu.name);
 }
 
 static const size_t *counts_for(const struct run *run, bool cuda, const size_t *one)
@@ -81,13 +90,21 @@ static const size_t *counts_for(const struct run *run, bool cuda, const size_t *
     return cuda ? cuda_all : cpu_all;
 }
 
+/* Returns ", 3 ranks"; "" in one process. */
+static const char *on_ranks(struct run *run)
+{
+    if (ranks_are_together())
+        snprintf(run->ranks, sizeof run->ranks, ", %d ranks", ranks_count());
+    return run->ranks;
+}
+
 static enum status over_counts(struct run *run, bool cuda, const struct bench_bound *bound)
 {
     const struct solver_ops *ops = cuda ? &solver_cuda : &solver_cpu;
     const size_t one[] = {run->options->count, 0};
     struct bench_table *table =
-        bench_add_table(run->report, "solver", COLUMNS, columns, "the program's own solver, %s",
-                        cuda ? "CUDA" : "CPU");
+        bench_add_table(run->report, "solver", COLUMNS, columns, "the program's own solver, %s%s",
+                        cuda ? "CUDA" : "CPU", on_ranks(run));
     enum status status = STATUS_OK;
     for (const size_t *count = counts_for(run, cuda, one); *count; count++)
         for (int equal = 1; status == STATUS_OK && equal >= 0; equal--) {
@@ -151,6 +168,18 @@ static enum status paths(struct run *run)
     return STATUS_OK;
 }
 
+/* The bounds are those of one process, so ranks measure their forces alone. */
+static enum status run_on_ranks(struct run *run)
+{
+    const struct bench_bound none = {0};
+    enum status status = run->options->cuda ? over_counts(run, true, &none) : STATUS_OK;
+    if (status == STATUS_OK && run->options->cpu) {
+        bench_ready(run->report);
+        status = over_counts(run, false, &none);
+    }
+    return status;
+}
+
 static enum status run_cuda(struct run *run)
 {
     struct bench_bound bound = {0};
@@ -182,9 +211,13 @@ static enum status run_cpu(struct run *run)
 
 static enum status run_solver(const struct bench_options *options, struct bench_report *report)
 {
-    struct run run = {options, report, NULL};
-    enum status status = options->cuda ? run_cuda(&run) : STATUS_OK;
-    if (status == STATUS_OK && options->cpu)
+    struct run run = {options, report, NULL, ""};
+    enum status status = STATUS_OK;
+    if (ranks_are_together())
+        status = run_on_ranks(&run);
+    else if (options->cuda)
+        status = run_cuda(&run);
+    if (status == STATUS_OK && options->cpu && !ranks_are_together())
         status = run_cpu(&run);
     if (report->table_count > 0)
         bench_note_backends(options, report->tables[report->table_count - 1]);
@@ -195,4 +228,5 @@ const struct bench_suite suite_solver = {
     .name = "solver",
     .doc = "the program's own solvers over N and modes, against the machine's bound",
     .run = run_solver,
+    .on_ranks = true,
 };

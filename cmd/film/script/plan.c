@@ -144,12 +144,10 @@ static bool fits(const struct plan *plan, const struct scene *scene)
            plan->captions == scene->overlay.caption_count;
 }
 
-enum status plan_read(struct plan *out, const char *text, const struct scene *scene)
+static enum status read_any(struct plan *out, const char *text)
 {
-    char hash[sizeof out->scene_hash];
     int format;
     *out = (struct plan){0};
-    scene_hash(scene, hash);
     if (!json_is_sealed(text, strlen(text)))
         return status_fail(STATUS_IO, "its checksum does not match");
     const enum status status = json_read(&form, text, strlen(text), out, NULL, &format);
@@ -158,8 +156,24 @@ enum status plan_read(struct plan *out, const char *text, const struct scene *sc
                            "it has format %d, but this version of gravreel reads format %d; "
                            "continue with the version that wrote it",
                            format, FORMAT);
+    return status;
+}
+
+enum status plan_read_near(struct plan *out, const char *text, const struct scene *scene)
+{
+    const enum status status = read_any(out, text);
+    if (status != STATUS_OK || fits(out, scene))
+        return status;
+    return status_fail(STATUS_USAGE, "the plan has other moments than its scene");
+}
+
+enum status plan_read(struct plan *out, const char *text, const struct scene *scene)
+{
+    char hash[sizeof out->scene_hash];
+    const enum status status = read_any(out, text);
     if (status != STATUS_OK)
         return status;
+    scene_hash(scene, hash);
     if (strcmp(out->scene_hash, hash) != 0)
         return status_fail(STATUS_USAGE,
                            "it belongs to another scene (hash %s, expected %s); give that scene, "

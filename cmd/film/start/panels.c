@@ -5,7 +5,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
+#include "scenes/print.h"
 #include "sim/bodies/bodies_whole.h"
+#include "sim/gravity/force.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +24,13 @@ static bool same_physics(const struct simulation_params *a, const struct simulat
 const struct bodies_params *film_played(const struct scene *scene)
 {
     return scene->bodies.model->plays ? &scene->bodies : NULL;
+}
+
+void film_physics(const struct simulation_params *params, char *out, size_t size)
+{
+    snprintf(out, size, "force %s, subset %u, softening %.17g %s, force_error %.17g",
+             params->force->name, params->subset ? params->subset : 1, params->softening,
+             params->softening_kernel ? params->softening_kernel->name : "", params->force_error);
 }
 
 static void take_own(struct simulation_params *own, const struct panel_params *panel)

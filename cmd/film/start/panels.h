@@ -20,6 +20,9 @@ const struct bodies_params *film_played(const struct scene *scene);
 
 void film_sources(const struct scene *scene, struct film_sources *out);
 
+/* What tells the motion of one simulation of a scene from another's, as text. */
+void film_physics(const struct simulation_params *params, char *out, size_t size);
+
 /* Groups of a film's bodies that are drawn alike: the drawn components, with the tints of each
  * picture. */
 

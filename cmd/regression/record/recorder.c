@@ -58,8 +58,10 @@ enum status physics_record(const struct film *film, bool diagnostics,
         if (status == STATUS_OK)
             status = sketch(film->simulations[s], frame->bodies[s].sketch);
     }
-    const bool taken =
+    bool taken =
         status == STATUS_OK && diagnostics && known && frame_record_take_diagnostics(frame, known);
+    if (status == STATUS_OK && diagnostics && known)
+        status = ranks_first(&taken, sizeof taken);
     for (int s = 0; s < film->simulation_count && status == STATUS_OK && diagnostics && !taken; s++)
         status = diagnose(film->simulations[s], &frame->bodies[s].diagnostics,
                           &frame->bodies[s].half_mass);
