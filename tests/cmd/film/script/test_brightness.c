@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "cmd/film/script/brightness.h"
-#include "cmd/film/script/camera.h"
 #include "cmd/film/start/panels.h"
 #include "render/panel/places.h"
 #include "sim/bodies/bodies.h"
