@@ -22,6 +22,7 @@ struct film {
     struct light_sum sum;                       /* with other ranks */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
     const struct run *run;                      /* see struct film_options */
+    struct run_pilots *pilots;                  /* with `records`: the pilot runs made */
 };
 
 struct film_tile {
