@@ -21,6 +21,13 @@ static const double core = 0.004;
  * well that the light is round; flatter weights would leave a square in it. */
 static const float smooth_reach = 0.39f;
 
+void glow_recipe(struct recipe *out)
+{
+    out->glow_down = shader_glow_down_glsl;
+    out->glow_smooth = shader_glow_smooth_glsl;
+    out->glow_up = shader_glow_up_glsl;
+}
+
 struct glow {
     int levels;
     struct gl_target level[LEVELS_MAX];  /* half as large as the source, a quarter, ... */

@@ -522,7 +522,7 @@ static void container_size(struct walk *walk, const struct rule *rule)
 /* Returns the kind of file if neither film is a film: single pictures, or no file. */
 static const char *no_film(const struct walk *walk)
 {
-    static const char *const formats[] = {"png", "exr", "jxl", "hash", "null"};
+    static const char *const formats[] = {"png", "exr", "jxl", "html", "hash", "null"};
     const char *before = walk->before->output_format, *now = walk->now->output_format;
     for (size_t i = 0; before && now && i < sizeof formats / sizeof *formats; i++)
         if (strcmp(before, formats[i]) == 0 && strcmp(now, formats[i]) == 0)
