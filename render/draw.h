@@ -190,7 +190,8 @@ struct recipe {
                                   * `first_column` on */
     int first_column;
     const char *fullscreen, *pass;                        /* pass.glsl; not owned, like these: */
-    const char *levels, *glow_down, *glow_smooth, *glow_up; /* sprites.glsl, glow.glsl */
+    const char *levels;                                   /* sprites.glsl */
+    const char *glow_down, *glow_smooth, *glow_up, *bloom_down, *bloom_up; /* glow.glsl */
     const struct draw_group *groups; /* [group_count]; the renderer's */
     int group_count;
     float mass; /* of a body with its group's light; 0: masses do not matter */

@@ -339,7 +339,9 @@ enum status panel_recipe(const struct panel *panel, struct recipe *out)
 {
     const struct look_params *look = &panel->setup.sprites.look;
     char defines[LOOK_DEFINES];
-    char *shade = write_look(panel, look->glow > 0 ? (unsigned)SPREAD_GLOW : 0, defines);
+    const unsigned spread = (look->glow > 0 ? (unsigned)SPREAD_GLOW : 0) |
+                            (look->bloom > 0 ? (unsigned)SPREAD_BLOOM : 0);
+    char *shade = write_look(panel, spread, defines);
     out->look.fragment = text_format("%s%s", defines, shade);
     free(shade);
     gl_pass_use(&panel->look);

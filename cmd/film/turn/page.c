@@ -316,6 +316,8 @@ static void put_recipe(struct facts *facts, const struct page *page)
     facts_text(passes, "glow_down", recipe->glow_down);
     facts_text(passes, "glow_smooth", recipe->glow_smooth);
     facts_text(passes, "glow_up", recipe->glow_up);
+    facts_text(passes, "bloom_down", recipe->bloom_down);
+    facts_text(passes, "bloom_up", recipe->bloom_up);
     struct facts *size = facts_object(facts, "size");
     facts_number(size, "point", recipe->point);
     facts_number(size, "radius", recipe->radius);
@@ -449,6 +451,7 @@ static char *describe(const struct page *page, double tolerance, const struct pa
                      ? (double)scene->output.size.height / scene->output.size.width
                      : 0);
     facts_number(facts, "glow", scene->look.glow);
+    facts_number(facts, "bloom", scene->look.bloom);
     put_numbers(facts, "background", background, 3);
     facts_flag(facts, "prints", look_prints(&scene->look));
     put_overlay(facts, page);

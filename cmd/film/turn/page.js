@@ -321,12 +321,22 @@ function bind(target) {
 
 // Draws a pass over all of a target; `textures` are bound to the units 0, 1, ...
 function pass(program, target, ...textures) {
+  addPass(program, target, 0, ...textures);
+}
+
+// The same, added to a share of what the target has.
+function addPass(program, target, keeps, ...textures) {
   textures.forEach((texture, i) => {
     gl.activeTexture(gl.TEXTURE0 + i);
     gl.bindTexture(gl.TEXTURE_2D, texture);
   });
   bind(target);
-  gl.disable(gl.BLEND);
+  if (keeps > 0)
+    gl.enable(gl.BLEND);
+  else
+    gl.disable(gl.BLEND);
+  gl.blendFunc(gl.ONE, gl.CONSTANT_ALPHA);
+  gl.blendColor(0, 0, 0, keeps);
   gl.bindVertexArray(null);
   gl.drawArrays(gl.TRIANGLES, 0, 3);
 }
@@ -406,7 +416,7 @@ function glowShares(levels, rows) {
 
 // ---- drawing ----
 
-const programs = {}, buffers = [];
+const programs = {}, buffers = [], bloomNear = 0.4;
 let room = null; // targets for the canvas's present size
 
 function begin() {
@@ -419,8 +429,10 @@ function begin() {
   programs.points = new Program(film.sprites.vertex, film.sprites.fragment, film.sprites.values);
   programs.look = new Program(film.passes.fullscreen, full(film.look.fragment), film.look.values);
   programs.look.set('light', 0);
+  programs.look.set('bloom', 1);
   programs.look.set('glow', 2);
   programs.look.set('glow_share', film.glow);
+  programs.look.set('bloom_share', film.bloom);
   if (film.size.adaptive) {
     programs.levels = new Program(film.passes.fullscreen, full(film.passes.levels));
     programs.levels.set('coarser', 1);
@@ -430,6 +442,13 @@ function begin() {
     programs.up = new Program(film.passes.fullscreen, full(film.passes.glow_up));
     programs.up.set('coarser', 1);
     programs.smooth = new Program(film.passes.fullscreen, full(film.passes.glow_smooth), {reach: [0.39]});
+  }
+  if (film.bloom > 0) {
+    const up = full(film.passes.bloom_up);
+    programs.quarter = new Program(film.passes.fullscreen, '#define QUARTER\n' + full(film.passes.bloom_down));
+    programs.half = new Program(film.passes.fullscreen, full(film.passes.bloom_down));
+    programs.tent = new Program(film.passes.fullscreen, up, {step_size: [1], weight: [1]});
+    programs.grow = new Program(film.passes.fullscreen, up, {step_size: [0.5], weight: [1 - bloomNear]});
   }
   for (const [place, width] of attributes())
     buffers[place] = {buffer: gl.createBuffer(), width};
@@ -442,11 +461,11 @@ function attributes() {
 
 function makeRoom() {
   if (room) {
-    const old = [room.light, room.atlas, ...room.sums, ...room.glow.flat()];
+    const old = [room.light, room.atlas, room.spare, ...room.sums, ...room.glow.flat(), ...room.bloom];
     old.forEach(target => target && target.free());
   }
   const own = sizes(), width = canvas.width + 2 * own.margin, height = canvas.height + 2 * own.margin;
-  room = {own, width, height, light: new Target(width, height, false, true), atlas: null, sums: [], glow: []};
+  room = {own, width, height, light: new Target(width, height, false, true), atlas: null, spare: null, sums: [], glow: [], bloom: []};
   if (film.size.adaptive) {
     const most = Number(/#define LEVELS (\d+)/.exec(film.sprites.vertex)[1]);
     room.levels = planLevels(width, height, Math.max(canvas.width, canvas.height), most);
@@ -457,6 +476,13 @@ function makeRoom() {
     w = w + 1 >> 1;
     h = h + 1 >> 1;
     room.glow.push([new Target(w, h, false, true), new Target(w, h, false, true)]);
+  }
+  for (let w = width, h = height; film.bloom > 0 && room.bloom.length < 12 && (room.bloom.length === 0 || h > 12);) {
+    const factor = room.bloom.length > 0 ? 2 : 4;
+    w = Math.ceil(w / factor);
+    h = Math.ceil(h / factor);
+    room.bloom.push(new Target(w, h, false, true));
+    room.spare ??= new Target(w, h, false, true);
   }
   room.shares = glowShares(room.glow.length, frameRows());
   if (own.quads && !programs.quads)
@@ -591,6 +617,22 @@ function makeGlow() {
   return coarser;
 }
 
+// Returns the target with bloom, at a quarter of the size.
+function makeBloom() {
+  const {bloom, spare} = room;
+  const go = (program, from, to, keeps = 0) => {
+    program.use();
+    program.set('source_texel', 1 / from.width, 1 / from.height);
+    addPass(program, to, keeps, from.texture);
+  };
+  bloom.forEach((level, l) => go(l > 0 ? programs.half : programs.quarter, l > 0 ? bloom[l - 1] : room.light, level));
+  go(programs.tent, bloom[0], spare);
+  go(programs.tent, spare, bloom[0]);
+  for (let l = bloom.length - 2; l >= 0; l--)
+    go(programs.grow, bloom[l + 1], bloom[l], bloomNear);
+  return bloom[0];
+}
+
 const valueAt = (list, frame) => {
   const below = Math.min(Math.floor(frame), last), above = Math.min(below + 1, last);
   return list[below] + (list[above] - list[below]) * (frame - below);
@@ -612,17 +654,19 @@ function draw(frame) {
   drawBodies(frame);
   if (room.atlas)
     addLevels();
-  const {margin} = room.own, {look} = programs, spread = film.glow > 0 ? makeGlow() : null;
+  const {margin} = room.own, {look} = programs;
+  const glow = film.glow > 0 ? makeGlow() : null, bloom = film.bloom > 0 ? makeBloom() : null;
   look.use();
-  if (spread) {
-    const texel = [1 / 2 / spread.width, 1 / 2 / spread.height];
-    look.set('glow_place', margin * texel[0], margin * texel[1], ...texel);
-  }
+  for (const [name, target, factor] of [['glow_place', glow, 2], ['bloom_place', bloom, 4]])
+    if (target) {
+      const texel = [1 / factor / target.width, 1 / factor / target.height];
+      look.set(name, margin * texel[0], margin * texel[1], ...texel);
+    }
   look.set('margin', margin, margin);
   look.set('corner', 0, 0);
   look.set('exposure', 1); // the light is exposed already
   look.set('seen', overlayOn && film.card_covers ? 1 - valueAt(film.cards, frame) : 1);
-  pass(look, null, room.light.texture, room.light.texture, (spread || room.light).texture);
+  pass(look, null, room.light.texture, (bloom || room.light).texture, (glow || room.light).texture);
   canvas.style.opacity = overlayOn ? valueAt(film.fades, frame) : 1;
 }
 

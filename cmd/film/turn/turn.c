@@ -60,7 +60,6 @@ static void tell_left_out(const struct scene *scene)
         {look->samples > 1, "look.samples"},
         {look->trails > 0, "look.trails"},
         {look->dust > 0, "look.dust"},
-        {look->bloom > 0, "look.bloom"},
         {look->spikes > 0, "look.spikes"},
         {look->background_stars > 0, "look.background_stars"},
         {scene->overlay.legend, "overlay.legend"},
