@@ -337,11 +337,6 @@ void recipe_free(struct recipe *recipe)
     *recipe = (struct recipe){0};
 }
 
-void renderer_aim(const struct renderer *renderer, const struct view *view, struct camera_aim *out)
-{
-    panel_aim(renderer->set.panels[0], view, out);
-}
-
 bool renderer_lends(const struct renderer *renderer)
 {
     return light_sum_lends(&renderer->params.sum);

@@ -93,8 +93,6 @@ enum status renderer_wait(struct renderer *renderer);
  * case. */
 enum status renderer_recipe(const struct renderer *renderer, struct recipe *out);
 void recipe_free(struct recipe *recipe); /* accepts all zero */
-/* Where the picture of a view is seen from. */
-void renderer_aim(const struct renderer *renderer, const struct view *view, struct camera_aim *out);
 
 /* "NVIDIA H200 (EGL device 0, CUDA device 0), pictures through CUDA-GL interop". */
 const char *renderer_description(const struct renderer *renderer);

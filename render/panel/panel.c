@@ -353,11 +353,6 @@ enum status panel_recipe(const struct panel *panel, struct recipe *out)
     return sprites_recipe(panel->sprites, &panel->setup.sprites, out);
 }
 
-void panel_aim(const struct panel *panel, const struct view *view, struct camera_aim *out)
-{
-    camera_aim(panel->setup.camera, view, out);
-}
-
 void panel_find(struct panel *panel, const struct look_found *found)
 {
     panel->setup.sprites.found = *found;

@@ -29,8 +29,6 @@ void panel_destroy(struct panel **panel); /* accepts a pointer to NULL */
 
 /* How it is drawn, without look.spikes, dust, trails and background stars. */
 enum status panel_recipe(const struct panel *panel, struct recipe *out);
-/* Where it is seen from in this view. */
-void panel_aim(const struct panel *panel, const struct view *view, struct camera_aim *out);
 
 /* See panel_set_find. */
 void panel_find(struct panel *panel, const struct look_found *found);

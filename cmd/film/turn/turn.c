@@ -235,7 +235,7 @@ static enum status keep_frame(struct collection *all)
     renderer_state(renderer, state);
     all->moments[all->frames].frame = all->view->frame;
     all->moments[all->frames].exposure = state[0];
-    renderer_aim(renderer, all->view, &all->moments[all->frames].aim);
+    renderer_aim_at(renderer, all->view, &all->moments[all->frames].aim);
     all->time[all->frames++] = all->view->time;
     return status;
 }
