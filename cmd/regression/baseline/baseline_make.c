@@ -1,4 +1,4 @@
-#include "cmd/regression/baseline/recording.h"
+#include "cmd/regression/baseline/baseline_make.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -176,8 +176,7 @@ static enum status run_again(struct making *making, unsigned threads, struct rec
 }
 
 /* Fails if a stage has other bits with another number of threads. */
-static enum status compare_runs(struct making *making, unsigned threads,
-                                const struct record *again)
+static enum status compare_runs(struct making *making, unsigned threads, const struct record *again)
 {
     struct report aside = {0};
     struct case_report *one = report_add_case(&aside, "again");
