@@ -3,16 +3,16 @@
  * connections, 240 answers a second and 128 KiB of fields a request. */
 #pragma once
 
-#include "cmd/view/motion.h"
-#include "cmd/view/pictures.h"
+#include "cmd/view/view_motion.h"
+#include "cmd/view/view_pictures.h"
 
 #include <signal.h>
 
 struct view_settings {
     struct view_source source;
-    const char *name;       /* of the scene, for commands */
-    const char *save;       /* the path that the page can save to; NULL: none */
-    const char *film;       /* the film that the page can render; NULL: none */
+    const char *name; /* of the scene, for commands */
+    const char *save; /* the path that the page can save to; NULL: none */
+    const char *film; /* the film that the page can render; NULL: none */
 };
 
 struct server;
