@@ -128,7 +128,8 @@ static const struct room {
      "cmd/film/forecast cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes "
      "render render/* sim sim/* "},
     {"cmd/film/stills", "cmd/film scenes render render/* sim sim/* "},
-    {"cmd/view", "cmd/film/run cmd/film/scene cmd/film scenes render render/* sim sim/* "},
+    {"cmd/view",
+     "cmd/film/run cmd/film/scene cmd/film cmd/film/start scenes render render/* sim sim/* "},
     {"cmd/film/join", "cmd/film/scene cmd/film scenes render render/* "},
     {"cmd/film/snapshots", "scenes sim sim/* "},
     {"cmd/film/run", "cmd/film/manifest cmd/film cmd/film/start scenes render render/* sim sim/* "},
