@@ -735,8 +735,8 @@ async function cards() {
     own.set("look.preset", name);
     const body = form({background: 1, width: w, height: h, frame, quality: 85}, own), text = `${state.stage} ${body}`;
     if (drawn.get(name) === text) continue;
-    const answer = await fetch("picture", {method: "POST", body});
-    if (turn !== cards.turn) return;
+    const answer = await fetch("picture", {method: "POST", body}).catch(() => null);
+    if (turn !== cards.turn || !answer) return; // another turn has begun, or the program has ended
     if (!answer.ok) continue;
     const bitmap = await createImageBitmap(await answer.blob());
     card.firstChild.getContext("2d").drawImage(bitmap, 0, 0, w, h);
