@@ -13,7 +13,7 @@
 #include "base/part.h"
 #include "base/text.h"
 #include "cmd/cli/progress.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/functions/fn.h"
 #include "base/ranks/ranks.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"

@@ -38,18 +38,6 @@ static inline struct look_params look_of_picture(const struct look_params *look,
     return own;
 }
 
-/* The full value of a scale: given in the scene, or found. */
-static inline double look_speed(const struct look_params *look, const struct look_found *found)
-{
-    return look->speed > 0 ? look->speed : found->speed;
-}
-
-static inline double look_acceleration(const struct look_params *look,
-                                       const struct look_found *found)
-{
-    return look->acceleration > 0 ? look->acceleration : found->acceleration;
-}
-
 /* Whether the background is so light that the picture is a print: bodies darken it and letters are
  * dark, because added light could hardly be seen. */
 static inline bool look_prints(const struct look_params *look)
@@ -120,7 +108,7 @@ struct overlay_label {
     int x, y, width, height; /* the panel, in pixels from the picture's upper left corner */
 };
 
-/* What the overlay says about the film. */
+/* The facts about the film that the overlay shows. */
 struct film_labels {
     const char *title;
     double length_kpc; /* of the scene's unit of length; 0: unknown */

@@ -65,8 +65,8 @@ enum status renderer_pictures_create(struct renderer *renderer, size_t count, st
 size_t renderer_picture_bytes(const struct renderer *renderer);
 void renderer_picture_destroy(struct renderer *renderer, struct picture **picture);
 
-/* From now on the light of each picture is measured and stored in picture->light by renderer_wait.
- * The pictures stay the same. */
+/* Makes renderer_wait measure the light of each picture and store it in picture->light. The
+ * pictures stay the same. */
 void renderer_measure_light(struct renderer *renderer);
 
 /* Sets where the next pictures lie within the whole one; they may extend beyond it. Only for tiles.
@@ -90,7 +90,7 @@ enum status renderer_wait(struct renderer *renderer);
 /* "NVIDIA H200 (EGL device 0, CUDA device 0), pictures through CUDA-GL interop". */
 const char *renderer_description(const struct renderer *renderer);
 
-/* What draws, and its version: "llvmpipe (LLVM 15.0.6, 256 bits), 4.5 (Core Profile) Mesa 22.3.6";
- * and the overlay's letters, if there is one: ", letters in DejaVu Sans, Pango 1.50.12, HarfBuzz
- * 6.0.0, cairo 1.16.0, FreeType 2.12.1". */
+/* Names the renderer and its version: "llvmpipe (LLVM 15.0.6, 256 bits), 4.5 (Core Profile) Mesa
+ * 22.3.6"; and the overlay's letters, if there is one: ", letters in DejaVu Sans, Pango 1.50.12,
+ * HarfBuzz 6.0.0, cairo 1.16.0, FreeType 2.12.1". */
 const char *renderer_driver(const struct renderer *renderer);

@@ -3,7 +3,7 @@
  * over it. Constant data and pure functions; thread-safe.
  *
  * A new key is a row of keys.c with its range, and a field in sim/params.h or render/params.h. A
- * rule between keys is in check.c, the option for a key in cmd/cli/options.c. */
+ * rule between keys is in scene_check.c, the option for a key in cmd/cli/options.c. */
 #pragma once
 
 #include "base/choice.h"

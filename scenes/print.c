@@ -171,7 +171,7 @@ static void print_sources(FILE *file, const struct scene *scene)
     free(sources);
 }
 
-char *scene_print_motion(const struct scene *scene)
+char *scene_print_motion(const struct scene *scene, unsigned also)
 {
     char *text = NULL;
     size_t size = 0;
@@ -179,7 +179,7 @@ char *scene_print_motion(const struct scene *scene)
     const char *section = "";
     for (size_t i = 0; i < scene_key_count; i++) {
         const struct key *key = &scene_keys[i];
-        if (key_half(key, NULL) != HALF_MOTION || key->clock ||
+        if (key_half(key, NULL) != HALF_MOTION || (key->clock && !(also & MOTION_CLOCK)) ||
             (key->rare && is_default(scene, key)))
             continue;
         if (strcmp(section, key->section) != 0)
@@ -187,7 +187,8 @@ char *scene_print_motion(const struct scene *scene)
         section = key->section;
         print_key(file, scene, key);
     }
-    print_sources(file, scene);
+    if (also & MOTION_PANELS)
+        print_sources(file, scene);
     text_end(file);
     return text;
 }

@@ -14,10 +14,11 @@ char *scene_print(const struct scene *scene);
  * NULL; a blank line separates sections. A starting point for people. */
 char *scene_print_short(const struct scene *scene, const char *const *also);
 
-/* The half of the scene that moves (HALF_MOTION), without the keys that only set the clock; ends
- * with the panels' own simulations, in their order, if there are any. Equal texts and equal clocks
- * make equal states of all bodies. The caller frees it. */
-char *scene_print_motion(const struct scene *scene);
+/* The half of the scene that moves (HALF_MOTION): equal texts and equal clocks make equal states of
+ * all bodies. Also, as asked for: MOTION_CLOCK, the keys that only set the clock; MOTION_PANELS, the
+ * panels' own simulations, in their order, if there are any. The caller frees it. */
+enum { MOTION_CLOCK = 1, MOTION_PANELS = 2 };
+char *scene_print_motion(const struct scene *scene, unsigned also);
 
 /* XXH3 of a scene's text as it is, as 16 hexadecimal digits. */
 void scene_text_hash(const char *text, char out[17]);
@@ -60,9 +61,9 @@ void scene_differences_say(struct scene_difference *found, size_t count, const c
 char *scene_differences_text(const struct scene_difference *found, size_t count,
                              char *(*say)(const struct scene_difference *one));
 
-/* What captions say of their own scene: keys' values in a text, and conditions on them. A key is
- * written "section.key", an item's key "section.list[2].key", counted from 1; a list is the number
- * of its items. Pure, thread-safe. */
+/* References of captions to their own scene: keys' values in a text, and conditions on them. A key
+ * is written "section.key", an item's key "section.list[2].key", counted from 1; a list is the
+ * number of its items. Pure, thread-safe. */
 
 /* The key's value as YAML has it, which the caller frees; NULL when the list has fewer items.
  * STATUS_USAGE when there is no such key. */

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/sort.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 
 #include <math.h>
 #include <stdlib.h>

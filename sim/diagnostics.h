@@ -17,8 +17,8 @@ struct diagnostics {
 
 void diagnostics_compute(const struct bodies *bodies, double potential, struct diagnostics *out);
 
-/* The next three are collective for shared bodies (sim/bodies/whole.h): they then cover those of
- * all ranks, with the bits of one process. Components must cover all bodies. */
+/* The next three are collective for shared bodies (sim/bodies/bodies_whole.h): they then cover
+ * those of all ranks, with the bits of one process. Components must cover all bodies. */
 enum status diagnostics_whole(const struct bodies *bodies, double potential,
                               struct diagnostics *out);
 

@@ -1,4 +1,5 @@
-/* What a scene says about the bodies and their motion: plain values, filled and owned by the scene.
+/* The part of a scene about the bodies and their motion: plain values, filled and owned by the
+ * scene.
  *
  * A string is NUL-terminated and never NULL ("": not given). A choice by name is a pointer to a
  * registry entry, defined by the library that implements it; never NULL unless documented. Lengths,

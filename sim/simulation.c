@@ -4,7 +4,7 @@
 #include "base/ranks/ranks.h"
 #include "base/status.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/force.h"
 #include "sim/gravity/tree/neighbours.h"
 #include "sim/integrators/integrator.h"

@@ -20,7 +20,7 @@ static inline int views_in_flight(size_t bodies)
 
 enum view_memory { VIEW_HOST, VIEW_CUDA };
 
-/* Where views lie. */
+/* The memory that views lie in. */
 struct view_place {
     enum view_memory memory;
     int device; /* number of the CUDA device, -1 in host memory */

@@ -3,7 +3,7 @@
 
 #include "base/choice.h"
 #include "base/status.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/film/scene/own_scene.h"
 #include "render/sinks.h"
 #include "scenes/keys.h"
@@ -34,7 +34,7 @@ static const struct shared_option {
     {TAKER_RENDER | TAKER_STILL | TAKER_SHEET,
      {"plan", OPTION_PLAN, "FILE", 0,
       "Take camera, moments, exposure and scales from the plan of another run of the scene instead "
-      "of finding them: plan.json of its work folder or of --checkpoints",
+      "of finding them: plan.json of its work folder, or a plan in --checkpoints",
       HELP_FILES}},
     {TAKER_STILL | TAKER_SHEET,
      {"as-film", OPTION_AS_FILM, NULL, 0,

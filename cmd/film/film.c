@@ -6,7 +6,7 @@
 #include "base/queue.h"
 #include "base/ranks/ranks.h"
 #include "cmd/film/script/brightness.h"
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
 #include "cmd/film/script/plan.h"
 #include "cmd/film/start/panels.h"
 #include "cmd/film/start/quantity.h"
@@ -15,7 +15,7 @@
 #include "render/panel/places.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
@@ -472,25 +472,25 @@ static enum status check_played(const struct film *film)
 /* Whether the film's scene moves as the run does. */
 static enum status check_run(const struct film *film)
 {
-    char moves[17];
     struct scene_difference found;
+    struct scene *scene;
     if (!film->run)
         return STATUS_OK;
     const struct run_about *about = run_about(film->run);
-    film_moves_hash(film->scene, moves);
-    if (strcmp(moves, about->moves) != 0) {
-        char *text = scene_print(film->scene), *own = film_moves_text(text),
-             *its = film_moves_text(about->scene);
-        scene_difference(its, own, &found);
-        free(text);
-        free(own);
-        free(its);
+    const enum status status = scene_parse(&scene, about->scene, "the run");
+    if (status != STATUS_OK)
+        return status;
+    char *own = scene_print_motion(film->scene, 0), *its = scene_print_motion(scene, 0);
+    const bool differ = scene_difference(its, own, &found);
+    free(own);
+    free(its);
+    scene_close(&scene);
+    if (differ)
         return status_fail(
             STATUS_USAGE,
             "the run does not move like the scene: its %s is %s, and the scene's %s; "
-            "change only look, camera, overlay and output, or simulate again",
+            "change only keys of the look (`gravreel scenes --keys`), or simulate again",
             found.key, found.a, found.b);
-    }
     if (film->scene->output.frames <= about->frames)
         return STATUS_OK;
     status_fail(STATUS_USAGE,
@@ -498,6 +498,21 @@ static enum status check_run(const struct film *film)
                 "record a longer run",
                 (unsigned long long)film->scene->output.frames, (unsigned long long)about->frames);
     return scene_blame(film->scene, "output.frames");
+}
+
+/* Whether the film's frames are at the times of the run's. */
+static enum status check_clock(const struct film *film)
+{
+    char motion[17];
+    if (!film->run)
+        return STATUS_OK;
+    script_motion_hash(&film->script, film->scene, false, motion);
+    return strcmp(motion, run_about(film->run)->moves) == 0
+               ? STATUS_OK
+               : status_fail(STATUS_USAGE,
+                             "the run's frames are at other times than the film's: slow motion "
+                             "depends on simulation.slow and, where that names moments, on "
+                             "output.fps and output.frames; keep the run's, or simulate again");
 }
 
 /* Opens bodies, script and simulations. The film's bodies are given, or NULL. */
@@ -516,6 +531,8 @@ static enum status open_physics(struct film *film, struct opening *opening)
         choose_look(opening, film);
     if (status == STATUS_OK)
         status = make_script(film, opening);
+    if (status == STATUS_OK)
+        status = check_clock(film);
     if (status == STATUS_OK)
         status = open_simulations(film, opening);
     return status == STATUS_OK ? check_played(film) : status;
@@ -617,7 +634,7 @@ enum status film_open(struct film *film, const struct film_options *options)
         return open_parts(film, options);
     film->gathered = options->whole && !film_played(options->scene);
     if (film->gathered)
-        log_info("rank 0 has and draws all bodies, because %s needs them", options->whole);
+        log_info_once("rank 0 has and draws all bodies, because %s needs them", options->whole);
     else
         film->sum = (struct light_sum){.add = add, .share = add_for_all, .leads = ranks_own() == 0};
     const enum status status = ranks_scope(open_parts(film, options));

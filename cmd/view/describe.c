@@ -2,7 +2,7 @@
 
 #include "base/json/facts.h"
 #include "base/text.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "scenes/value.h"
 

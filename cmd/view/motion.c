@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cmd/film/run/recording.h"
 #include "cmd/film/start/panels.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "sim/run/run.h"
 
@@ -133,17 +133,9 @@ struct recorded *motion_hold(struct motion *motion, uint64_t *frame)
 /* What decides which states the frames show. */
 static char *identify(const struct scene *scene)
 {
-    char *text = scene_print_motion(scene);
     const bool timed =
         scene->simulation.slow_count > 0 || scene->simulation.freeze_at.kind != MOMENT_END;
-    if (!timed)
-        return text;
-    char *printed = scene_print(scene), *moves = film_moves_text(printed);
-    text_append(&text, "", "%s%u/%u %llu", moves, scene->output.fps.num, scene->output.fps.den,
-                (unsigned long long)scene->output.frames);
-    free(printed);
-    free(moves);
-    return text;
+    return scene_print_motion(scene, MOTION_PANELS | (timed ? MOTION_CLOCK : 0));
 }
 
 static bool goes_on(struct motion *motion, uint64_t wanted)

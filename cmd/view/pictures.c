@@ -8,7 +8,7 @@
 #include "cmd/view/plans.h"
 #include "render/camera/camera.h"
 #include "render/picture/picture.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "scenes/value.h"
 #include "sim/views.h"

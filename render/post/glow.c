@@ -4,7 +4,7 @@
 #include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/params.h"
-#include "render/picture/isa.h"
+#include "render/picture/pixel_isa.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -385,8 +385,8 @@ enum { STEPS = 4, TAPS = 4 };
  * standard deviation across it. */
 static const double length = 0.035, breadth = 1.0 / 850;
 
-/* What interpolation between texels, or a step along an arm that is not level, adds to the
- * variance, in square texels: the mean of f (1 - f). */
+/* The variance that interpolation between texels, or a step along an arm that is not level, adds,
+ * in square texels: the mean of f (1 - f). */
 static const double between = 1.0 / 6;
 
 struct spikes {

@@ -35,7 +35,8 @@ void glow_mix(struct glow *glow, float *light, float share);
 const struct gl_target *glow_target(const struct glow *glow);
 
 /* The passes of glow.h over light in host memory, for each instruction set
- * (render/picture/lanes.h), with identical results on all. Planes are RGBA, rows from the bottom.
+ * (render/picture/pixel_lanes.h), with identical results on all. Planes are RGBA, rows from the
+ * bottom.
  */
 
 struct glow_plane {

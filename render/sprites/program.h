@@ -11,7 +11,7 @@ struct sprite_program {
         to_map, before, quad_first, first_star;
 };
 
-/* What bodies are turned into. */
+/* The primitives that bodies are turned into. */
 enum sprite_kind {
     SPRITE_DRAWN,
     SPRITE_SPLATS,  /* records, see splats.h */

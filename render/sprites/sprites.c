@@ -161,7 +161,7 @@ static enum status create_activity(struct sprites *sprites, const struct sprites
     glUniform1i(gl_pass_uniform(&sprites->activity, "cells"), 0);
     glUniform1f(gl_pass_uniform(&sprites->activity, "side"), (GLfloat)grid.side);
     glUniform1f(gl_pass_uniform(&sprites->activity, "fullest"),
-                (GLfloat)fmax(setup->found.fullest, 2));
+                (GLfloat)look_full_fullest(&setup->look, &setup->found));
     sprites->activity_corner = gl_pass_uniform(&sprites->activity, "corner_cell");
     return density_map_create(&sprites->cells, &grid, false, setup->absences, sprites->size.quads);
 }
@@ -249,7 +249,7 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
     sprites->by_density = sprites_setup_colour(setup)->by_density;
     sprite_size_choose(&sprites->size, setup, context->point_size_max);
     sprites->vertex_array = setup->vertex_array;
-    sprites->lone = (float)(setup->found.spacing > 0 ? setup->found.spacing : 1);
+    sprites->lone = (float)look_full_spacing(look, &setup->found);
     sprites->shutter = look->shutter;
     sprites->sample_count = look->samples;
     sprites->streaks = look->shutter > 0 && look->samples < MOMENTS_FEWEST && !look->mode->counts;

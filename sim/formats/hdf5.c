@@ -39,7 +39,7 @@ static double number(struct found *found, const char *object, const char *name, 
     return got.count > 0 && isfinite(got.number[0]) ? got.number[0] : fallback;
 }
 
-/* From the header, or if it lacks the value, from the run's parameters. */
+/* Reads the value from the header or, if the header lacks it, from the run's parameters. */
 static double stated(struct found *found, const char *name, double fallback)
 {
     const double header = number(found, "Header", name, NAN);

@@ -6,7 +6,7 @@
 #include "base/queue.h"
 #include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/force.h"
 #include "sim/models/models.h"
 #include "sim/pilot/galaxy_core.h"

@@ -5,7 +5,7 @@
 #include "base/ranks/ranks.h"
 #include "kernels/isa.h"
 #include "sim/playback/playback.h"
-#include "sim/ranks/views.h"
+#include "sim/ranks/rank_view.h"
 #include "sim/run/run.h"
 #include "sim/solver/cpu.h"
 

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "kernels/isa.h"
 #include "base/ranks/ranks.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/force.h"
 #include "sim/params.h"

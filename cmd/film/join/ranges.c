@@ -8,7 +8,7 @@
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
 #include "render/video/picture_file.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"
 

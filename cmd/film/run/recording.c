@@ -71,7 +71,7 @@ enum status recording_describe(struct run_about *out, const struct film *film, u
         status = bodies_copy(&out->bodies, film->bodies);
     if (status == STATUS_OK) {
         out->scene = scene_print(film->scene);
-        film_moves_hash(film->scene, out->moves);
+        script_motion_hash(&film->script, film->scene, false, out->moves);
         return STATUS_OK;
     }
     run_about_free(out);
@@ -374,7 +374,7 @@ enum status run_job_open(struct run_job **out, struct film *film, const char *pa
                             .path = memory_text(path),
                             .folder = text_format("%s.state", path),
                             .since = clock_seconds()};
-    film_moves_hash(film->scene, job->moves);
+    script_motion_hash(&film->script, film->scene, true, job->moves);
     const enum status status = open_job(job, every, overwrite);
     if (status != STATUS_OK)
         run_job_close(out);

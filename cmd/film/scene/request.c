@@ -11,7 +11,7 @@
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/panels.h"
 #include "render/picture/picture.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/scene.h"
 #include "scenes/keys.h"
 #include "scenes/print.h"
@@ -312,9 +312,10 @@ static enum status open_here(const struct scene_request *request, struct scene *
     return status == STATUS_OK ? check_differences(*out) : status;
 }
 
-/* Collective: the other ranks read the scene as rank 0 has it, with what it has found in files. */
-static enum status share(struct scene **scene)
+enum status scene_share(struct scene **scene)
 {
+    if (!ranks_are_together())
+        return STATUS_OK;
     char *text = *scene ? scene_print(*scene) : NULL;
     enum status status = ranks_first_text(&text);
     if (status == STATUS_OK && !*scene)
@@ -331,8 +332,8 @@ enum status scene_request_open(const struct scene_request *request, struct scene
     if (ranks_begin_first())
         status = open_here(request, out);
     status = ranks_end_first(status);
-    if (status == STATUS_OK && ranks_are_together())
-        status = share(out);
+    if (status == STATUS_OK)
+        status = scene_share(out);
     if (status == STATUS_OK)
         (*out)->bodies.all_columns = request->all_columns;
     return status;

@@ -36,6 +36,10 @@ bool scene_is_named(const char *name);
  * validates it. Both are collective on ranks, and ask rank 0's disk. */
 enum status scene_request_open(const struct scene_request *request, struct scene **out);
 
+/* Collective: the other ranks, whose *scene is NULL, read the scene as rank 0 has it, with what it
+ * has found in files. */
+enum status scene_share(struct scene **scene);
+
 /* STATUS_IO when the scene's bodies file does not exist. A file named by bodies_from is checked
  * when it is read. */
 enum status scene_request_find_bodies(const struct scene_request *request,

@@ -2,7 +2,7 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
 #include "cmd/film/start/panels.h"
 #include "render/camera/camera.h"
 #include "render/density/density.h"
@@ -10,7 +10,7 @@
 #include "render/picture/picture.h"
 #include "render/post/tone.h"
 #include "render/sprites/modes.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/tree/neighbours.h"
 #include "sim/pilot/pilot.h"
 

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "render/found.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/scene.h"
 #include "sim/pilot/pilot.h"
 

@@ -42,23 +42,11 @@ static const struct json_member light[] = {
 };
 
 static const struct json_member look[] = {
-    {"speed", AS_REAL, MEMBER_AT(struct look_found, speed)},
-    {"acceleration", AS_REAL, MEMBER_AT(struct look_found, acceleration)},
-    {"fullest", AS_REAL, MEMBER_AT(struct look_found, fullest)},
-    {"densest", AS_REAL, MEMBER_AT(struct look_found, densest)},
-    {"quantity_from", AS_REAL, MEMBER_AT(struct look_found, quantity_from)},
-    {"quantity_to", AS_REAL, MEMBER_AT(struct look_found, quantity_to)},
-    {"extent", AS_REAL, MEMBER_AT(struct look_found, extent)},
-    {"spacing", AS_REAL, MEMBER_AT(struct look_found, spacing)},
-    {"mean_mass", AS_REAL, MEMBER_AT(struct look_found, mean_mass)},
-    {"brightest", AS_REAL, MEMBER_AT(struct look_found, brightest)},
-    {"middle", AS_REAL, MEMBER_AT(struct look_found, middle)},
-    {"faintest", AS_REAL, MEMBER_AT(struct look_found, faintest)},
-    {0},
+#define ROW(member, uniform, full) {#member, AS_REAL, MEMBER_AT(struct look_found, member)},
+    LOOK_FOUND(ROW)
+#undef ROW
+        {0},
 };
-
-_Static_assert(sizeof look / sizeof *look - 1 == sizeof(struct look_found) / sizeof(double),
-               "a scale that is found is part of the plan");
 
 static const struct json_member members[] = {
     {"format", AS_FORMAT, .least = FORMAT, .most = FORMAT},

@@ -2,7 +2,7 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
 #include "cmd/film/script/ellipse.h"
 #include "cmd/film/start/panels.h"
 #include "render/camera/camera.h"
@@ -11,7 +11,7 @@
 #include "render/panel/places.h"
 #include "render/picture/picture.h"
 #include "render/sprites/modes.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/diagnostics.h"
 #include "sim/gravity/tree/neighbours.h"
 #include "sim/pilot/galaxy_core.h"
@@ -83,7 +83,7 @@ static const double opening_fill = 0.48;
 static const double late = 0.2;
 /* Part of half the picture within which ellipses must be. */
 static const double within_margin = 0.9;
-/* Factor on the pace towards peaks; the rest makes up for what averaging takes from them. */
+/* Factor on the pace towards peaks; the rest compensates for averaging, which lowers peaks. */
 static const double eased = 0.94;
 /* Part of the light in the opening shot if no galaxies are known, since nothing has been flung out
  * yet that could be left out. */

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
 #include "cmd/film/script/captions.h"
 #include "cmd/film/script/reach.h"
 #include "base/text.h"
@@ -615,22 +615,17 @@ void script_direct(const struct script *script, struct renderer_params *params)
     params->found.duration = script->duration;
 }
 
-char *script_motion(const struct script *script, const struct scene *scene)
+void script_motion_hash(const struct script *script, const struct scene *scene, bool panels,
+                        char out[17])
 {
     const struct frame_clock *clock = &script->clock;
-    char *text = scene_print_motion(scene);
+    char *text = scene_print_motion(scene, panels ? MOTION_PANELS : 0);
     text_append(&text, "", "clock: %.17g * %" PRIu64, clock->dt, clock->steps_per_frame);
     for (size_t i = 0; i < clock->slow_count; i++)
         text_append(&text, ", ", "%.17g / %.17g for %.17g", clock->slow[i].at,
                     clock->slow[i].factor, clock->slow[i].span);
     if (clock->freezes)
         text_append(&text, ", ", "still from frame %" PRIu64, clock->freeze_frame);
-    return text;
-}
-
-void script_motion_hash(const struct script *script, const struct scene *scene, char out[17])
-{
-    char *text = script_motion(script, scene);
     scene_text_hash(text, out);
     free(text);
 }

@@ -8,7 +8,7 @@
 #include "cmd/film/script/captions.h"
 #include "cmd/film/script/moments.h"
 #include "render/draw.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/scene.h"
 #include "sim/frame_clock.h"
 
@@ -36,10 +36,10 @@ struct script {
 
 /* What decides how the film's bodies move and which time each frame shows: the half of the scene
  * that moves, and the clock. Where two films have equal texts and the same bodies at the start, the
- * frames that both have are of the same states, however the films look. The caller frees it. */
-char *script_motion(const struct script *script, const struct scene *scene);
-/* Its hash, as scene_text_hash makes it. */
-void script_motion_hash(const struct script *script, const struct scene *scene, char out[17]);
+ * frames that both have are of the same states, however the films look. `panels`: of all of their
+ * simulations, in the same order. The hash is scene_text_hash's. */
+void script_motion_hash(const struct script *script, const struct scene *scene, bool panels,
+                        char out[17]);
 
 struct script_source {
     const struct scene *scene;

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "render/colour/colour.h"
 #include "scenes/print.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/force.h"
 
 #include <stdio.h>
@@ -31,38 +31,6 @@ void film_physics(const struct simulation_params *params, char *out, size_t size
     snprintf(out, size, "force %s, subset %u, softening %.17g %s, force_error %.17g",
              params->force->name, params->subset ? params->subset : 1, params->softening,
              params->softening_kernel ? params->softening_kernel->name : "", params->force_error);
-}
-
-char *film_moves_text(const char *scene)
-{
-    static const char *const looks[] = {"look", "camera", "overlay", "output", "expect"};
-    char *out = memory_text(scene), *to = out;
-    bool moves = true;
-    for (const char *line = scene; *line;) {
-        const char *end = strchr(line, '\n');
-        const size_t length = end ? (size_t)(end + 1 - line) : strlen(line);
-        if (*line != ' ') {
-            moves = true;
-            for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
-                moves &= !(strncmp(line, looks[i], strlen(looks[i])) == 0 &&
-                           line[strlen(looks[i])] == ':');
-        }
-        if (moves) {
-            memcpy(to, line, length);
-            to += length;
-        }
-        line += length;
-    }
-    *to = '\0';
-    return out;
-}
-
-void film_moves_hash(const struct scene *scene, char out[17])
-{
-    char *text = scene_print(scene), *moves = film_moves_text(text);
-    scene_text_hash(moves, out);
-    free(text);
-    free(moves);
 }
 
 static void take_own(struct simulation_params *own, const struct panel_params *panel)
@@ -228,7 +196,7 @@ static enum status unknown_name(const struct scene *scene, const struct bodies *
     return scene_blame(scene, "look.colors");
 }
 
-/* What a tint's name refers to. */
+/* The bodies that a tint's name refers to. */
 struct named {
     bool there, drawn,
         seen;    /* it exists among the bodies; a picture draws it; a picture shows its colour */

@@ -23,12 +23,6 @@ void film_sources(const struct scene *scene, struct film_sources *out);
 /* What tells the motion of one simulation of a scene from another's, as text. */
 void film_physics(const struct simulation_params *params, char *out, size_t size);
 
-/* What a printed scene says about the motion: its sections without those of the look. The caller
- * frees it. */
-char *film_moves_text(const char *scene);
-/* The hash of that part of a scene. */
-void film_moves_hash(const struct scene *scene, char out[17]);
-
 /* Groups of a film's bodies that are drawn alike: the drawn components, with the tints of each
  * picture. */
 

@@ -9,7 +9,7 @@
 #include "render/panel/places.h"
 #include "render/sprites/modes.h"
 #include "sim/simulation.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static enum status find_acceleration(struct start *start, struct simulation *sim
     return status;
 }
 
-/* Which scales the film's pictures use. */
+/* The scales that the film's pictures use. */
 struct shown {
     bool acceleration, density, difference;
 };

@@ -18,7 +18,7 @@ struct start {
 };
 
 /* The bodies must outlive it. STATUS_RUNTIME when out of memory. Collective for shared bodies
- * (sim/bodies/whole.h), as are the measurements. */
+ * (sim/bodies/bodies_whole.h), as are the measurements. */
 enum status start_open(struct start *out, const struct bodies *bodies);
 void start_close(struct start *start); /* accepts all zero */
 

@@ -6,7 +6,9 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/part.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
+#include "cmd/film/start/panels.h"
 #include "cmd/regression/baseline/accept.h"
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/baseline/sources.h"
@@ -73,20 +75,24 @@ static enum status open_scene(struct making *making)
         return status_fail(STATUS_USAGE,
                            "a baseline begins with its film's frame 0; give the number of frames "
                            "with --frames N");
-    enum status status = file_make_folder(recording->folder);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = file_make_folder(recording->folder);
+    status = ranks_end_first(status);
     if (status == STATUS_OK)
         status = scene_request_open(recording->request, &making->scene);
     if (status == STATUS_OK)
         status = scene_request_find_bodies(recording->request, making->scene);
-    return status == STATUS_OK
-               ? origin_take(&making->out->origin, recording->request, recording->folder)
-               : status;
+    if (ranks_begin_first() && status == STATUS_OK)
+        status = origin_take(&making->out->origin, recording->request, recording->folder);
+    return ranks_end_first(status);
 }
 
 /* ---- the film, twice ---- */
 
 /* Makes a film of the scene, or a part of one, in a folder of its own. */
-static enum status make_from(struct making *making, const char *name, struct kept *stored,
+static enum status make_from(struct making *making, const char *name, unsigned threads,
+                             struct kept *stored,
                              enum status (*from)(const struct source *source, struct made *out),
                              struct made *out)
 {
@@ -97,6 +103,7 @@ static enum status make_from(struct making *making, const char *name, struct kep
                                   .device = recording->device,
                                   .format = recording->format,
                                   .folder = folder,
+                                  .threads = threads,
                                   .diagnostics = true,
                                   .stop = recording->stop,
                                   .baseline = making->out,
@@ -109,9 +116,20 @@ static enum status make_from(struct making *making, const char *name, struct kep
 static enum status run_first(struct making *making)
 {
     kept_choose(&making->made.kept, making->scene->output.frames);
-    const enum status status = make_from(making, "film", NULL, source_film, &making->made);
+    const enum status status = make_from(making, "film", 0, NULL, source_film, &making->made);
     making->out->record = making->made.record;
     making->made.record = (struct record){0};
+    return status;
+}
+
+/* Renders the film again on all ranks with that number of threads for the forces on each. */
+static enum status run_together(struct making *making, unsigned threads, struct record *again)
+{
+    struct made made = {0};
+    const enum status status = make_from(making, "again", threads, NULL, source_film, &made);
+    *again = made.record;
+    made.record = (struct record){0};
+    made_free(&made);
     return status;
 }
 
@@ -158,20 +176,17 @@ static enum status run_again(struct making *making, unsigned threads, struct rec
 }
 
 /* Fails if a stage has other bits with another number of threads. */
-static enum status compare_runs(struct making *making)
+static enum status compare_runs(struct making *making, unsigned threads,
+                                const struct record *again)
 {
-    struct record again = {0};
     struct report aside = {0};
     struct case_report *one = report_add_case(&aside, "again");
     const struct record *first = &making->out->record;
-    const unsigned threads = machine_processors() == 1 ? 2 : 1;
     struct limits *limits;
     limits_open(&limits);
-    enum status status = run_again(making, threads, &again);
-    const struct comparison comparison = {.before = first, .now = &again, .limits = limits};
+    const struct comparison comparison = {.before = first, .now = again, .limits = limits};
     one->frames = first->count;
-    if (status == STATUS_OK)
-        status = judge_records(&comparison, one);
+    enum status status = judge_records(&comparison, one);
     for (int s = JUDGED_START; s <= JUDGED_PACKETS && status == STATUS_OK; s++)
         if (!verdict_is_same(one->stages[s].verdict))
             status = status_fail(STATUS_MISMATCH,
@@ -181,7 +196,6 @@ static enum status compare_runs(struct making *making)
                                  (long long)one->stages[s].first_frame, judged_name(s));
     limits_close(&limits);
     report_free(&aside);
-    record_free(&again);
     return status;
 }
 
@@ -213,7 +227,7 @@ static enum status check_states(struct making *making)
         return STATUS_OK;
     enum status status = kept_read(&stored, out, &missing);
     if (status == STATUS_OK)
-        status = make_from(making, "states", &stored, source_states, &drawn);
+        status = make_from(making, "states", 0, &stored, source_states, &drawn);
     for (uint64_t i = 0; i < drawn.record.count && status == STATUS_OK; i++) {
         const struct frame_record *now = &drawn.record.frames[i],
                                   *before = record_frame(&out->record, now->frame);
@@ -241,7 +255,7 @@ static enum status keep(struct making *making)
     if (status == STATUS_OK)
         status = check_states(making);
     if (status == STATUS_OK && out->picture_count > 0) {
-        status = make_from(making, "pictures", &making->made.kept, source_pictures, &encoded);
+        status = make_from(making, "pictures", 0, &making->made.kept, source_pictures, &encoded);
         if (status == STATUS_OK)
             status = baseline_put_record(out, &encoded.record, out->encoding);
         made_free(&encoded);
@@ -282,28 +296,52 @@ static bool is_before(void *user, const char *object)
     return making->before.path && baseline_names(&making->before, object);
 }
 
-static enum status make(struct making *making)
+/* Keeps the film, whose second run is given, as the baseline. */
+static enum status store(struct making *making, unsigned threads, const struct record *again)
 {
-    const struct recording *recording = making->recording;
     struct baseline *out = making->out;
-    enum status status = temporary_open(&making->scratch);
+    record_set_commit(&out->record, making->recording->commit);
+    enum status status = refuse_broken_light(&out->record);
     if (status == STATUS_OK)
-        status = run_first(making);
-    if (status == STATUS_OK) {
-        record_set_commit(&out->record, recording->commit);
-        status = refuse_broken_light(&out->record);
-    }
-    if (status == STATUS_OK)
-        status = compare_runs(making);
+        status = compare_runs(making, threads, again);
     if (status == STATUS_OK)
         status = keep(making);
     if (status == STATUS_OK)
         status = add_history(making);
+    return status == STATUS_OK ? baseline_write(out) : status;
+}
+
+static enum status make(struct making *making)
+{
+    const unsigned threads = machine_processors() == 1 ? 2 : 1;
+    struct record again = {0};
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = temporary_open(&making->scratch);
+    status = ranks_end_first(status);
     if (status == STATUS_OK)
-        status = baseline_write(out);
-    if (status != STATUS_OK)
-        objects_sweep(out->folder, is_before, making);
-    return status;
+        status = run_first(making);
+    if (status == STATUS_OK)
+        status = ranks_are_together() ? run_together(making, threads, &again)
+                                      : run_again(making, threads, &again);
+    if (ranks_begin_first()) {
+        if (status == STATUS_OK)
+            status = store(making, threads, &again);
+        if (status != STATUS_OK)
+            objects_sweep(making->out->folder, is_before, making);
+    }
+    record_free(&again);
+    return ranks_end_first(status);
+}
+
+/* Only forces are shared: rank 0 alone makes a film of snapshots, whose states would be those of a
+ * rank's share. */
+static enum status make_alone(struct making *making)
+{
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = make(making);
+    return ranks_end_first(status);
 }
 
 enum status recording_make(const struct recording *recording, struct baseline *out)
@@ -312,12 +350,13 @@ enum status recording_make(const struct recording *recording, struct baseline *o
     char *name = name_of(recording), *path = text_format("%s/%s.json", recording->folder, name);
     baseline_start(out, path);
     enum status status = check_name(name);
-    if (status == STATUS_OK)
+    if (ranks_begin_first() && status == STATUS_OK)
         status = check_before(&making);
+    status = ranks_end_first(status);
     if (status == STATUS_OK)
         status = open_scene(&making);
     if (status == STATUS_OK)
-        status = make(&making);
+        status = film_played(making.scene) ? make_alone(&making) : make(&making);
     made_free(&making.made);
     temporary_close(&making.scratch);
     scene_close(&making.scene);

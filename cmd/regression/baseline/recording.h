@@ -24,5 +24,7 @@ struct recording {
  * and CI is not set or in_ci is. A replaced baseline keeps its history and anchor, and the reason
  * is added to the history. Returns STATUS_MISMATCH, naming stage and frame, when the film has
  * infinite light, and when its bits depend on the number of threads. A failure leaves everything as
- * it was. */
+ * it was.
+ *
+ * Collective on ranks, which share the forces of both runs; rank 0 has the files. */
 enum status recording_make(const struct recording *recording, struct baseline *out);

@@ -1,7 +1,7 @@
-#include "sim/solver/cuda/state.h"
+#include "sim/solver/cuda/cuda_state.h"
 
 #include "base/memory.h"
-#include "kernels/pairs/cuda/plan.h"
+#include "kernels/pairs/cuda/force_plan.h"
 #include "sim/gravity/force.h"
 
 #include <stdio.h>

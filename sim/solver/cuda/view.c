@@ -1,7 +1,7 @@
-#include "sim/solver/cuda/state.h"
+#include "sim/solver/cuda/cuda_state.h"
 
 #include "base/memory.h"
-#include "kernels/steps/state.h"
+#include "kernels/steps/device_state.h"
 
 #include <stdlib.h>
 

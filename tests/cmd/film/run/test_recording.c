@@ -4,7 +4,7 @@
 #include "cmd/film/run/recording.h"
 #include "cmd/film/stills/still.h"
 #include "render/picture/picture.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "sim/simulation.h"
 
 #include <stdlib.h>

@@ -3,12 +3,12 @@
 
 #include "base/log.h"
 #include "cmd/film/script/brightness.h"
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
 #include "cmd/film/start/panels.h"
 #include "render/panel/places.h"
 #include "sim/bodies/bodies.h"
 #include "sim/models/models.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "cmd/film/script/script.h"
 #include "sim/models/models.h"
 #include "tests/support/sphere.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 
 #include <math.h>
 #include <string.h>

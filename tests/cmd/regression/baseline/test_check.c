@@ -9,7 +9,7 @@
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/record/record.h"
 #include "cmd/regression/report/report_json.h"
-#include "cmd/regression/report/words.h"
+#include "cmd/regression/report/phrases.h"
 #include "tests/support/cli.h"
 #include "tests/support/sink_fixture.h"
 
