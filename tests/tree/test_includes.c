@@ -85,7 +85,7 @@ static const struct room {
     {"sim",
      "sim/playback sim/run sim/integrators sim/ranks sim/solver sim/gravity sim/gravity/tree sim/bodies "},
     {"sim/checkpoint", "sim sim/bodies sim/hdf5 "},
-    {"sim/pilot", "sim sim/models sim/solver sim/gravity sim/gravity/* sim/bodies "},
+    {"sim/pilot", "sim sim/run sim/models sim/solver sim/gravity sim/gravity/* sim/bodies "},
 
     {"render/shaders", ""},
     {"render/picture", ""},
@@ -132,7 +132,7 @@ static const struct room {
      "cmd/film/run cmd/film/scene cmd/film cmd/film/start scenes render render/* sim sim/* "},
     {"cmd/film/join", "cmd/film/scene cmd/film scenes render render/* "},
     {"cmd/film/snapshots", "scenes sim sim/* "},
-    {"cmd/film/run", "cmd/film/manifest cmd/film cmd/film/start scenes render render/* sim sim/* "},
+    {"cmd/film/run", "cmd/film/manifest cmd/film cmd/film/script cmd/film/start scenes render render/* sim sim/* "},
 
     {"cmd/regression/record",
      "cmd/film/job cmd/film/pipeline cmd/film cmd/film/start scenes render render/* sim sim/* "},
