@@ -77,8 +77,8 @@ static void *follow(void *user)
 
 static enum status spawn(struct job_run *run, const char *scene, const char *film)
 {
-    const char *const arguments[] = {"gravreel", "render", scene,        "-o", film,
-                                     "-y",       "--progress", "-", NULL};
+    const char *const arguments[] = {"gravreel", "render",     scene, "-o", film,
+                                     "-y",       "--progress", "-",   NULL};
     int ends[2];
     posix_spawn_file_actions_t files;
     if (pipe2(ends, O_CLOEXEC) != 0)

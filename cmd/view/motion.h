@@ -22,7 +22,7 @@ enum status view_scene(const struct view_source *source, const struct setting *s
 struct motion;
 
 void motion_open(struct motion **out, const struct view_source *source);
-void motion_end(struct motion *motion);     /* asks the simulation to end */
+void motion_end(struct motion *motion);    /* asks the simulation to end */
 void motion_close(struct motion **motion); /* ends the simulation; accepts a pointer to NULL */
 
 enum motion_stage { MOTION_START, MOTION_PILOT, MOTION_FULL };
@@ -31,10 +31,10 @@ enum motion_stage { MOTION_START, MOTION_PILOT, MOTION_FULL };
 struct recorded;
 
 struct motion_state {
-    enum motion_stage stage;    /* what the frames belong to */
-    size_t bodies;              /* simulated */
-    uint64_t count, frames;     /* that can be looked at, of the film's */
-    bool running;               /* more will follow */
+    enum motion_stage stage;        /* what the frames belong to */
+    size_t bodies;                  /* simulated */
+    uint64_t count, frames;         /* that can be looked at, of the film's */
+    bool running;                   /* more will follow */
     char sentence[STATUS_TEXT_MAX]; /* why no more will follow; "": no failure */
 };
 

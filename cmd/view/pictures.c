@@ -182,8 +182,8 @@ static enum status open_sight(struct pictures *pictures, struct sight *sight,
                               struct subject *subject)
 {
     const struct film_options how = {.scene = subject->scene,
-                                     .run = subject->recorded ? recorded_run(subject->recorded)
-                                                              : NULL,
+                                     .run =
+                                         subject->recorded ? recorded_run(subject->recorded) : NULL,
                                      .plan = subject->plan,
                                      .near = subject->near,
                                      .backend = pictures->source->backend,
@@ -256,10 +256,10 @@ static void cut_camera(struct scene *scene)
 static enum status cut_to_start(struct scene *scene)
 {
     enum { BODIES = 65536 };
-    static const char *const later[] = {"overlay.captions", "overlay.clock_from",
-                                        "overlay.clock_event", "overlay.card",
-                                        "simulation.slow", "look.fade_in", "look.fade_out",
-                                        "output.loop", "expect"};
+    static const char *const later[] = {
+        "overlay.captions", "overlay.clock_from", "overlay.clock_event",
+        "overlay.card",     "simulation.slow",    "look.fade_in",
+        "look.fade_out",    "output.loop",        "expect"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (key_path_find(later[i]) && !(scene->run && strcmp(later[i], "simulation.slow") == 0))
             scene_forget(scene, later[i]);
@@ -270,8 +270,7 @@ static enum status cut_to_start(struct scene *scene)
     return scene_validate(scene);
 }
 
-static enum status compose(struct pictures *pictures, const struct wish *wish,
-                           struct subject *out)
+static enum status compose(struct pictures *pictures, const struct wish *wish, struct subject *out)
 {
     struct wish own = *wish;
     char *size = NULL;
@@ -281,8 +280,7 @@ static enum status compose(struct pictures *pictures, const struct wish *wish,
         own.settings[own.setting_count++] =
             (struct setting){(char *)"output.size", size, "the page", false};
     }
-    enum status status =
-        view_scene(pictures->source, own.settings, own.setting_count, &out->scene);
+    enum status status = view_scene(pictures->source, own.settings, own.setting_count, &out->scene);
     free(size);
     if (status == STATUS_OK && !wish->background)
         status = motion_follow(pictures->motion, out->scene);
@@ -358,8 +356,8 @@ static enum status pick(const struct sight *sight, const double place[2], const 
                 for (int c = 0; c < 3; c++)
                     at[a] += axis[a][c] * ((double)rows[4 * i + (size_t)c] - aim.eye[c]);
             const double x = at[0] / (-at[2] * tangent), y = at[1] / (-at[2] * tangent);
-            near += at[2] < 0 && fn_hypot(x - (2 * place[0] - 1) * aspect,
-                                          y - (1 - 2 * place[1])) < 2 * NEAR;
+            near += at[2] < 0 &&
+                    fn_hypot(x - (2 * place[0] - 1) * aspect, y - (1 - 2 * place[1])) < 2 * NEAR;
         }
         if (near > most) {
             most = near;
@@ -374,11 +372,10 @@ static enum status describe(const struct sight *sight, const struct wish *wish,
                             const struct scene *scene, double began, char **out)
 {
     static const char *const stages[] = {"start", "pilot", "full"};
-    const enum motion_stage stage = sight->recorded ? recorded_stage(sight->recorded)
-                                                    : MOTION_START;
+    const enum motion_stage stage =
+        sight->recorded ? recorded_stage(sight->recorded) : MOTION_START;
     const char *picked = NULL;
-    const enum status status =
-        wish->picks ? pick(sight, wish->pick, &picked) : STATUS_OK;
+    const enum status status = wish->picks ? pick(sight, wish->pick, &picked) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
     struct facts *facts = facts_open();
@@ -444,8 +441,8 @@ static enum status open_planned(struct pictures *pictures, const struct wish *wi
                                 struct sight *sight, struct subject *subject)
 {
     struct scene *given = NULL;
-    enum status status = plans_get(pictures->plans, subject->scene, subject->recorded,
-                                   &subject->plan);
+    enum status status =
+        plans_get(pictures->plans, subject->scene, subject->recorded, &subject->plan);
     if (status != STATUS_OK)
         return status;
     subject->near = true;
@@ -612,10 +609,10 @@ enum status pictures_open(struct pictures **out, const struct view_source *sourc
     plans_close(&pictures->plans);
     free(pictures);
     *out = NULL;
-    return status != STATUS_OK ? status
-                               : status_fail(STATUS_RUNTIME,
-                                             "cannot start the thread that draws: %s",
-                                             strerror(error));
+    return status != STATUS_OK
+               ? status
+               : status_fail(STATUS_RUNTIME, "cannot start the thread that draws: %s",
+                             strerror(error));
 }
 
 void pictures_end(struct pictures *pictures)

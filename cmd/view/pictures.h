@@ -30,7 +30,8 @@ struct answer {
     char *facts; /* JSON on one line: the frame, the camera, what was simulated; docs/view.md */
 };
 
-/* Waits for the picture. ANSWER_LATER: it takes a plan that is being made; ask again soon. The caller frees pixels and facts. */
+/* Waits for the picture. ANSWER_LATER: it takes a plan that is being made; ask again soon. The
+ * caller frees pixels and facts. */
 void pictures_ask(struct pictures *pictures, const struct wish *wish, struct answer *answer);
 
 /* The last film's moments, captions and keyframes as JSON, which the caller frees; NULL: no film is

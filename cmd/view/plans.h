@@ -1,6 +1,6 @@
-/* Plans of films that look otherwise than the simulated scene: a thread makes them from the run, one
- * at a time, so that no picture waits for a pilot run. The latest request takes the place of one
- * that waits. Thread-safe. */
+/* Plans of films that look otherwise than the simulated scene: a thread makes them from the run,
+ * one at a time, so that no picture waits for a pilot run. The latest request takes the place of
+ * one that waits. Thread-safe. */
 #pragma once
 
 #include "cmd/view/motion.h"

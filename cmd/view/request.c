@@ -119,9 +119,11 @@ static bool is_text(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
     while (*at) {
-        int more = *at < 0x80 ? 0 : *at >= 0xc2 && *at < 0xe0 ? 1 : *at >= 0xe0 && *at < 0xf0 ? 2
-                   : *at >= 0xf0 && *at < 0xf5                 ? 3
-                                                               : -1;
+        int more = *at < 0x80                  ? 0
+                   : *at >= 0xc2 && *at < 0xe0 ? 1
+                   : *at >= 0xe0 && *at < 0xf0 ? 2
+                   : *at >= 0xf0 && *at < 0xf5 ? 3
+                                               : -1;
         if (more < 0 || ((*at < 0x20 || *at == 0x7f) && *at != '\n' && *at != '\t'))
             return false;
         const unsigned char first = *at++;

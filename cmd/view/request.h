@@ -58,8 +58,9 @@ struct fields {
     } list[SETTINGS_MAX];
 };
 
-/* Parses a form, as the body of a POST or the end of an address has it. STATUS_USAGE for a wrong escape, a control character,
- * text that is not UTF-8, or too many fields. fields_free in every case. */
+/* Parses a form, as the body of a POST or the end of an address has it. STATUS_USAGE for a wrong
+ * escape, a control character, text that is not UTF-8, or too many fields. fields_free in every
+ * case. */
 enum status fields_parse(struct fields *out, const char *text, size_t size);
 void fields_free(struct fields *fields);
 

@@ -52,8 +52,8 @@ struct arriving {
 /* ---- answers ---- */
 
 static enum MHD_Result send_bytes(struct MHD_Connection *connection, int code, const char *type,
-                            void *bytes, size_t size, enum MHD_ResponseMemoryMode mode,
-                            const char *facts)
+                                  void *bytes, size_t size, enum MHD_ResponseMemoryMode mode,
+                                  const char *facts)
 {
     static const char *const headers[][2] = {
         {"Cache-Control", "no-store"},
@@ -83,8 +83,8 @@ static enum MHD_Result send_bytes(struct MHD_Connection *connection, int code, c
 
 static enum MHD_Result send_text(struct MHD_Connection *connection, int code, char *text)
 {
-    return send_bytes(connection, code, "application/json", text, strlen(text), MHD_RESPMEM_MUST_FREE,
-                NULL);
+    return send_bytes(connection, code, "application/json", text, strlen(text),
+                      MHD_RESPMEM_MUST_FREE, NULL);
 }
 
 static enum MHD_Result refuse(struct MHD_Connection *connection, int code, const char *sentence)
@@ -132,10 +132,10 @@ static enum MHD_Result send_picture(struct server *server, struct MHD_Connection
                                            answer.stride, wish->quality, &jpeg, &size);
     free(answer.pixels);
     escape_header(&answer.facts);
-    const enum MHD_Result result =
-        status == STATUS_OK ? send_bytes(connection, 200, "image/jpeg", jpeg, size,
-                                   MHD_RESPMEM_MUST_FREE, answer.facts)
-                            : refuse_status(connection, status);
+    const enum MHD_Result result = status == STATUS_OK
+                                       ? send_bytes(connection, 200, "image/jpeg", jpeg, size,
+                                                    MHD_RESPMEM_MUST_FREE, answer.facts)
+                                       : refuse_status(connection, status);
     free(answer.facts);
     return result;
 }
@@ -262,9 +262,8 @@ static enum MHD_Result answer_scene(struct server *server, struct MHD_Connection
         status = save(server, scene);
     if (status == STATUS_OK && kind == RESOURCE_RENDER)
         status = render(server, scene);
-    const enum MHD_Result result = status == STATUS_OK
-                                       ? send_scene(server, connection, scene)
-                                       : refuse_status(connection, status);
+    const enum MHD_Result result = status == STATUS_OK ? send_scene(server, connection, scene)
+                                                       : refuse_status(connection, status);
     scene_close(&scene);
     return result;
 }
@@ -274,10 +273,10 @@ static enum MHD_Result answer_wish(struct server *server, struct MHD_Connection 
 {
     struct wish *wish = memory_new(1, sizeof *wish);
     const enum status status = wish_read(wish, fields);
-    const enum MHD_Result result =
-        status != STATUS_OK                   ? refuse_status(connection, status)
-        : resource->kind == RESOURCE_PICTURE ? send_picture(server, connection, wish)
-                                              : answer_scene(server, connection, wish, resource->kind);
+    const enum MHD_Result result = status != STATUS_OK ? refuse_status(connection, status)
+                                   : resource->kind == RESOURCE_PICTURE
+                                       ? send_picture(server, connection, wish)
+                                       : answer_scene(server, connection, wish, resource->kind);
     free(wish);
     return result;
 }
@@ -292,7 +291,7 @@ static enum MHD_Result answer(struct server *server, struct MHD_Connection *conn
     switch (resource->kind) {
     case RESOURCE_FILE:
         result = send_bytes(connection, 200, resource->type, (void *)resource->text,
-                      strlen(resource->text), MHD_RESPMEM_PERSISTENT, NULL);
+                            strlen(resource->text), MHD_RESPMEM_PERSISTENT, NULL);
         break;
     case RESOURCE_KEYS:
         result = send_text(connection, 200, describe_keys());
@@ -305,9 +304,8 @@ static enum MHD_Result answer(struct server *server, struct MHD_Connection *conn
         result = send_state(server, connection);
         break;
     default:
-        status = arriving->body
-                     ? fields_parse(fields, arriving->body, arriving->size)
-                     : fields_parse(fields, arriving->query, strlen(arriving->query));
+        status = arriving->body ? fields_parse(fields, arriving->body, arriving->size)
+                                : fields_parse(fields, arriving->query, strlen(arriving->query));
         result = status == STATUS_OK ? answer_wish(server, connection, resource, fields)
                                      : refuse_status(connection, status);
     }
@@ -440,8 +438,8 @@ static enum status start(struct server *server)
         MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)HEAD_BYTES, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,
-        MHD_OPTION_NOTIFY_COMPLETED, forget, NULL,
-        MHD_OPTION_URI_LOG_CALLBACK, arrive, NULL, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_COMPLETED, forget, NULL, MHD_OPTION_URI_LOG_CALLBACK, arrive, NULL,
+        MHD_OPTION_END);
     if (server->daemon)
         return STATUS_OK;
     close(descriptor);

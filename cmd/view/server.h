@@ -10,9 +10,9 @@
 
 struct view_settings {
     struct view_source source;
-    const char *name;       /* of the scene, for commands */
-    const char *save;       /* the path that the page can save to; NULL: none */
-    const char *film;       /* the film that the page can render; NULL: none */
+    const char *name; /* of the scene, for commands */
+    const char *save; /* the path that the page can save to; NULL: none */
+    const char *film; /* the film that the page can render; NULL: none */
 };
 
 struct server;

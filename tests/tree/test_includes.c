@@ -82,8 +82,8 @@ static const struct room {
      "sim/solver sim/gravity sim/bodies kernels kernels/pairs/cuda kernels/steps "
      "kernels/tree/cuda "},
     {"sim/integrators", "sim/solver sim/gravity sim/bodies "},
-    {"sim",
-     "sim/playback sim/run sim/integrators sim/ranks sim/solver sim/gravity sim/gravity/tree sim/bodies "},
+    {"sim", "sim/playback sim/run sim/integrators sim/ranks sim/solver sim/gravity "
+            "sim/gravity/tree sim/bodies "},
     {"sim/checkpoint", "sim sim/bodies sim/hdf5 "},
     {"sim/pilot", "sim sim/run sim/models sim/solver sim/gravity sim/gravity/* sim/bodies "},
 
@@ -132,7 +132,8 @@ static const struct room {
      "cmd/film/run cmd/film/scene cmd/film cmd/film/start scenes render render/* sim sim/* "},
     {"cmd/film/join", "cmd/film/scene cmd/film scenes render render/* "},
     {"cmd/film/snapshots", "scenes sim sim/* "},
-    {"cmd/film/run", "cmd/film/manifest cmd/film cmd/film/script cmd/film/start scenes render render/* sim sim/* "},
+    {"cmd/film/run",
+     "cmd/film/manifest cmd/film cmd/film/script cmd/film/start scenes render render/* sim sim/* "},
 
     {"cmd/regression/record",
      "cmd/film/job cmd/film/pipeline cmd/film cmd/film/start scenes render render/* sim sim/* "},
@@ -166,12 +167,9 @@ static const struct room {
  * say. "cmd" stands for the commands: the files of the folder itself. Shared code is below the
  * subfolders. */
 static const struct room wings[] = {
-    {"cmd/film", ""},
-    {"cmd/regression", "cmd/film "},
-    {"cmd/bench", "cmd/film "},
-    {"cmd/cli", "cmd/film "},
-    {"cmd/view", "cmd/film "},
-    {"cmd", "cmd/film cmd/regression cmd/bench cmd/cli cmd/view "},
+    {"cmd/film", ""},           {"cmd/regression", "cmd/film "},
+    {"cmd/bench", "cmd/film "}, {"cmd/cli", "cmd/film "},
+    {"cmd/view", "cmd/film "},  {"cmd", "cmd/film cmd/regression cmd/bench cmd/cli cmd/view "},
 };
 
 /* Headers of declarations, without a .c beside them, that every library of their folder may
@@ -241,12 +239,13 @@ static const struct rule library_rules[] = {
 /* What comes with the C compiler, the C library and the kernel: C17, POSIX, GNU and Linux, vector
  * instructions, OpenMP. Every other header in angle brackets belongs to a library. */
 static const char *const platform[] = {
-    "argp.h",    "arpa/*.h",    "arm_neon.h",  "ctype.h",  "dirent.h", "dlfcn.h",     "errno.h",    "fcntl.h",
-    "float.h",   "fts.h",       "ftw.h",    "glob.h",   "immintrin.h", "inttypes.h", "limits.h",
-    "linux/*.h", "malloc.h",    "math.h",   "omp.h",    "poll.h",      "pthread.h",  "pwd.h",
-    "netinet/*.h", "sched.h",   "setjmp.h",  "signal.h",    "spawn.h",  "stdarg.h", "stdatomic.h", "stdbool.h",  "stddef.h",
-    "stdint.h",  "stdio.h",     "stdlib.h", "string.h", "strings.h",   "sys/*.h",    "threads.h",
-    "time.h",    "type_traits", "unistd.h",
+    "argp.h",      "arpa/*.h",   "arm_neon.h", "ctype.h",     "dirent.h",    "dlfcn.h",
+    "errno.h",     "fcntl.h",    "float.h",    "fts.h",       "ftw.h",       "glob.h",
+    "immintrin.h", "inttypes.h", "limits.h",   "linux/*.h",   "malloc.h",    "math.h",
+    "omp.h",       "poll.h",     "pthread.h",  "pwd.h",       "netinet/*.h", "sched.h",
+    "setjmp.h",    "signal.h",   "spawn.h",    "stdarg.h",    "stdatomic.h", "stdbool.h",
+    "stddef.h",    "stdint.h",   "stdio.h",    "stdlib.h",    "string.h",    "strings.h",
+    "sys/*.h",     "threads.h",  "time.h",     "type_traits", "unistd.h",
 };
 
 static bool allowed(const struct rule *rules, size_t count, const char *from, const char *to)

@@ -1,5 +1,5 @@
-/* A film that is seen with another camera has the pictures of one that was opened with it; a plan of
- * another size, camera or look has the film's script and brightness. */
+/* A film that is seen with another camera has the pictures of one that was opened with it; a plan
+ * of another size, camera or look has the film's script and brightness. */
 #include "tests/support/test.h"
 
 #include "cmd/film/stills/still.h"
@@ -37,7 +37,7 @@ static void open_film(struct snapshot *snapshot, const struct scene *scene, cons
     assert_ok(status);
 }
 
-#define SIZE  "size: 160x90"
+#define SIZE "size: 160x90"
 /* Each camera would find its own exposure, and other places for titles. */
 #define LIGHT "exposure: 2"
 
@@ -47,7 +47,8 @@ static void sees_what_another_film_sees(void **state)
     static const char *const cameras[] = {
         "camera: {azimuth: 40, elevation: -10, distance: 4}\n",
         "camera: {target: [0.2, 0.1, 0], fov: 70, orbit: 0}\n",
-        "camera: {keyframes: [{at: start, position: [0, 5, 2], target: [0, 0, 1], up: [1, 0, 1]}]}\n",
+        "camera: {keyframes: [{at: start, position: [0, 5, 2], target: [0, 0, 1], up: [1, 0, "
+        "1]}]}\n",
     };
     struct scene *scene = open_scene(SIZE, LIGHT, "camera: {distance: 6}\n");
     for (size_t i = 0; i < sizeof cameras / sizeof *cameras; i++) {
@@ -78,8 +79,9 @@ static void refuses_what_it_cannot_see(void **state)
 {
     (void)state;
     struct scene *scene = open_scene(SIZE, LIGHT, "camera: {distance: 6}\n");
-    struct scene *other = open_scene(
-        SIZE, LIGHT, "camera: {keyframes: [{at: start, position: [0, 5, 2]}, {at: end, position: [5, 0, 0]}]}\n");
+    struct scene *other = open_scene(SIZE, LIGHT,
+                                     "camera: {keyframes: [{at: start, position: [0, 5, 2]}, {at: "
+                                     "end, position: [5, 0, 0]}]}\n");
     struct snapshot film;
     open_film(&film, scene, NULL);
     assert_fails(film_aim(&film.film, &other->camera), STATUS_USAGE, "0 keyframes opened anew");
@@ -94,7 +96,8 @@ static void takes_the_plan_of_a_near_film(void **state)
     static const struct {
         const char *size, *look, *more;
     } near[] = {
-        {"size: 320x180", "color: velocity", "overlay: {title: true, clock: true}\ncamera: {distance: 6}\n"},
+        {"size: 320x180", "color: velocity",
+         "overlay: {title: true, clock: true}\ncamera: {distance: 6}\n"},
         {SIZE, "color: velocity, glow: 0.3", "camera: {distance: 6}\n"},
     };
     for (size_t i = 0; i < sizeof near / sizeof *near; i++) {

@@ -30,10 +30,16 @@ static void answers_the_loopback_alone(void **state)
 {
     (void)state;
     static const char *const good[] = {"127.0.0.1", "localhost", "127.0.0.1:80", "localhost:65535"};
-    static const char *const bad[] = {NULL,           "",           "evil.example",
-                                      "127.0.0.1:",   "127.0.0.1.evil.example",
-                                      "localhost.evil.example",     "127.0.0.1:80@evil.example",
-                                      "127.0.0.2:80", "0.0.0.0:80", "[::1]:80"};
+    static const char *const bad[] = {NULL,
+                                      "",
+                                      "evil.example",
+                                      "127.0.0.1:",
+                                      "127.0.0.1.evil.example",
+                                      "localhost.evil.example",
+                                      "127.0.0.1:80@evil.example",
+                                      "127.0.0.2:80",
+                                      "0.0.0.0:80",
+                                      "[::1]:80"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         assert_int_equal(from(good[i], NULL), 200);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -66,10 +72,15 @@ static void answers_its_own_page_alone(void **state)
 static void needs_the_token(void **state)
 {
     (void)state;
-    static const char *const paths[] = {"/", "", "/page.js", "/" TOKEN, "/" TOKEN "0/",
+    static const char *const paths[] = {"/",
+                                        "",
+                                        "/page.js",
+                                        "/" TOKEN,
+                                        "/" TOKEN "0/",
                                         "/00112233445566778899aabbccddeefe/",
                                         "/10112233445566778899aabbccddeeff/",
-                                        "/00112233445566778899AABBCCDDEEFF/", "//" TOKEN "/",
+                                        "/00112233445566778899AABBCCDDEEFF/",
+                                        "//" TOKEN "/",
                                         "/../" TOKEN "/"};
     struct request_head head = {.host = "localhost"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -81,9 +92,10 @@ static void needs_the_token(void **state)
 static void has_no_other_paths(void **state)
 {
     (void)state;
-    static const char *const paths[] = {"/" TOKEN "/../keys", "/" TOKEN "//keys", "/" TOKEN "/keys/",
-                                        "/" TOKEN "/etc/passwd", "/" TOKEN "/./page.js",
-                                        "/" TOKEN "/page.js%00", "/" TOKEN "/KEYS"};
+    static const char *const paths[] = {"/" TOKEN "/../keys",   "/" TOKEN "//keys",
+                                        "/" TOKEN "/keys/",     "/" TOKEN "/etc/passwd",
+                                        "/" TOKEN "/./page.js", "/" TOKEN "/page.js%00",
+                                        "/" TOKEN "/KEYS"};
     struct request_head head = {.host = "localhost"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         head.path = paths[i];
@@ -172,9 +184,12 @@ static void no_key_names_a_file_unmarked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_the_loopback_alone), cmocka_unit_test(answers_its_own_page_alone),
-        cmocka_unit_test(needs_the_token),            cmocka_unit_test(has_no_other_paths),
-        cmocka_unit_test(reads_what_is_wanted),       cmocka_unit_test(no_key_names_a_file_unmarked),
+        cmocka_unit_test(answers_the_loopback_alone),
+        cmocka_unit_test(answers_its_own_page_alone),
+        cmocka_unit_test(needs_the_token),
+        cmocka_unit_test(has_no_other_paths),
+        cmocka_unit_test(reads_what_is_wanted),
+        cmocka_unit_test(no_key_names_a_file_unmarked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
