@@ -13,6 +13,17 @@ enum { OVERLAY_TEXT_MAX = 512 };
  * they stay the same over the film and at least about a hundred different times are shown. */
 void overlay_clock_text(char *out, size_t size, double time, double time_myr, double duration);
 
+/* What the clock counts from: the epoch, or an event with or without a name. */
+struct overlay_clock {
+    double time_myr, duration; /* as above */
+    double epoch;              /* of the clock at frame 0 */
+    const char *event_name;    /* NULL: it counts from the epoch; "": from `event`, unnamed */
+    double event;              /* simulated time */
+};
+
+/* "12.3 Myr", or "12.3 Myr before first passage". */
+void overlay_clock_say(const struct overlay_clock *clock, double time, char *out, size_t size);
+
 struct overlay_scale {
     double pixels;  /* 0: no bar */
     double units;   /* the same in the scene's units */
@@ -28,8 +39,7 @@ struct length_unit {
 };
 extern const struct length_unit length_parsecs, length_light_years;
 
-/* The unit in which a length in kpc reads best, and how many of it are a kpc. unit NULL: parsecs.
- */
+/* The unit in which a length in kpc reads best, and its number per kpc. unit NULL: parsecs. */
 const char *overlay_length_unit(const struct length_unit *unit, double length_kpc, double *factor);
 
 /* The longest bar of 1, 2 or 5 times a power of ten that takes at most `longest` pixels. */

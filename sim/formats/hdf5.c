@@ -65,8 +65,9 @@ static enum status counts(struct found *found, struct hdf5_header *out)
             out->total[t] |= high.whole[t] << 32;
         out->mass[t] = t < mass.count ? mass.number[t] : 0;
         if (!(out->mass[t] >= 0 && isfinite(out->mass[t])))
-            return status_fail(STATUS_USAGE, "%s: the header's MassTable has %g", found->path,
-                               out->mass[t]);
+            return status_fail(STATUS_USAGE,
+                               "%s: the header's MassTable contains %g, which is not a mass",
+                               found->path, out->mass[t]);
     }
     const struct hdf5_attribute files = attribute(found, "Header", "NumFilesPerSnapshot");
     out->files = files.count > 0 && files.whole[0] > 0 ? files.whole[0] : 1;

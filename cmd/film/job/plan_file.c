@@ -36,11 +36,12 @@ static enum status read_file(const char *path, const struct scene *scene, const 
 {
     size_t size;
     char own[HASH_TEXT];
+    *text = NULL;
     enum status status = file_read(path, TEXT_MOST, text, &size);
-    if (status == STATUS_OK) {
-        hash_parts(&(struct hash_part){*text, size}, 1, own);
-        status = check_text(*text, scene);
-    }
+    if (status != STATUS_OK)
+        return status;
+    hash_parts(&(struct hash_part){*text, size}, 1, own);
+    status = check_text(*text, scene);
     if (status == STATUS_OK && *hash && strcmp(hash, own) != 0)
         status = status_fail(STATUS_IO, "it is not the plan that the manifest lists");
     if (status == STATUS_OK)

@@ -180,7 +180,7 @@ enum status plan_read(struct plan *out, const char *text, const struct scene *sc
                            "or use another folder for this one",
                            out->scene_hash, hash);
     return fits(out, scene) ? STATUS_OK
-                            : status_fail(STATUS_IO, "it has other moments than its scene");
+                            : status_fail(STATUS_IO, "its moments are not those of its scene");
 }
 
 enum status plan_check_start(const struct plan *plan, const char *start)

@@ -63,8 +63,8 @@ void script_seek_faults(const struct script_source *source, const struct fault_t
 bool script_seeks(const struct scene *scene);
 
 /* Within `loop` (NULL: none), automatic framing ends where it begins. STATUS_USAGE names the key of
- * an invalid moment, or what cameras name that does not exist.
- * Captions may start or end after the film, and slow motion may be after it. */
+ * an invalid moment, or of a part that cameras name and that does not exist. Captions may start or
+ * end after the film, and slow motion may be after it. */
 enum status script_open(struct script *out, const struct script_source *source,
                         const struct loop_range *loop);
 void script_close(struct script *script); /* accepts all zero */

@@ -157,7 +157,7 @@ enum status baseline_from_json(struct baseline *baseline, const char *text)
         !is_ascending(baseline->pictures, baseline->picture_count))
         return status_fail(STATUS_IO, "its frames are not in order");
     if (!names_keys(&baseline->origin))
-        return status_fail(STATUS_IO, "a setting has not exactly one of \"key\" and \"append\"");
+        return status_fail(STATUS_IO, "a setting must have exactly one of \"key\" and \"append\"");
     if (*baseline->origin.scene == '/' ||
         (baseline->origin.bodies_from && *baseline->origin.bodies_from == '/'))
         return status_fail(STATUS_IO, "a path of its source is not relative");

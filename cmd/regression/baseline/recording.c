@@ -176,8 +176,7 @@ static enum status run_again(struct making *making, unsigned threads, struct rec
 }
 
 /* Fails if a stage has other bits with another number of threads. */
-static enum status compare_runs(struct making *making, unsigned threads,
-                                const struct record *again)
+static enum status compare_runs(struct making *making, unsigned threads, const struct record *again)
 {
     struct report aside = {0};
     struct case_report *one = report_add_case(&aside, "again");
@@ -349,6 +348,7 @@ enum status recording_make(const struct recording *recording, struct baseline *o
     struct making making = {.recording = recording, .out = out};
     char *name = name_of(recording), *path = text_format("%s/%s.json", recording->folder, name);
     baseline_start(out, path);
+    const bool was_there = file_exists(recording->folder);
     enum status status = check_name(name);
     if (ranks_begin_first() && status == STATUS_OK)
         status = check_before(&making);
@@ -357,6 +357,8 @@ enum status recording_make(const struct recording *recording, struct baseline *o
         status = open_scene(&making);
     if (status == STATUS_OK)
         status = film_played(making.scene) ? make_alone(&making) : make(&making);
+    if (status != STATUS_OK && !was_there && ranks_own() == 0)
+        (void)rmdir(recording->folder); /* if it is empty */
     made_free(&making.made);
     temporary_close(&making.scratch);
     scene_close(&making.scene);

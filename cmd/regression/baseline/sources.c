@@ -208,7 +208,7 @@ enum status source_start(const struct source *source, struct made *out)
     struct film film = {0};
     enum status status = record_create(&out->record, 0, source->baseline->record.count);
     if (ranks_begin_first() && (!first || first->frame != 0 || !first->mass)) /* of old baselines */
-        status = status_fail(STATUS_MISMATCH, "the baseline has no start");
+        status = status_fail(STATUS_MISMATCH, "the baseline stores no initial state");
     status = ranks_end_first(status);
     if (status == STATUS_OK)
         status = take_bodies(source, first, &bodies);

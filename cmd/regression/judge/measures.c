@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/record.h"
+#include "render/sinks.h"
 #include "scenes/print.h"
 
 #include <inttypes.h>
@@ -496,15 +497,16 @@ static void container_size(struct walk *walk, const struct rule *rule)
 
 /* ---- stages without a comparison ---- */
 
-/* Returns the kind of file if neither film is a film: single pictures, or no file. */
+/* Returns the format of both records if it has no packets: pictures in files of their own, or no
+ * file. */
 static const char *no_film(const struct walk *walk)
 {
-    static const char *const formats[] = {"png", "exr", "jxl", "hash", "null"};
     const char *before = walk->before->output_format, *now = walk->now->output_format;
-    for (size_t i = 0; before && now && i < sizeof formats / sizeof *formats; i++)
-        if (strcmp(before, formats[i]) == 0 && strcmp(now, formats[i]) == 0)
-            return formats[i];
-    return NULL;
+    const struct sink_ops *sink;
+    const bool known =
+        before && *before && now && strcmp(before, now) == 0 &&
+        sink_choose(&(struct sink_params){.path = "", .format = before}, &sink) == STATUS_OK;
+    return known && !sink->film ? before : NULL;
 }
 
 static bool set_scene_aside(struct walk *walk)

@@ -15,6 +15,7 @@
 extern const char report_html_page[], report_css[], report_js[];
 
 enum { DETAILED_MAX = 256, HEADER = 24, SIDE_MAX = 1 << 16 };
+enum { MARKUP = 512 }; /* bytes around a picture, at most: its element, and headings */
 enum { SIDE_A, SIDE_B, SIDE_DIFFERENCE, SIDES };
 
 /* A file that is embedded as a data: URL. */
@@ -80,7 +81,8 @@ static bool embed_read(struct embed *embed, const char *path, bool film, size_t 
     const char *type = embed->type ? NULL : type_of(path, film, embed);
     const size_t most = film && *room > HTML_CLIP_BYTES ? HTML_CLIP_BYTES : *room;
     if (type && file_read(path, most, &embed->data, &embed->size) == STATUS_OK) {
-        const size_t url = strlen("data:;base64,") + strlen(type) + (embed->size + 2) / 3 * 4;
+        const size_t url =
+            MARKUP + strlen("data:;base64,") + strlen(type) + (embed->size + 2) / 3 * 4;
         if (url > *room) {
             embed_free(embed);
         } else {
