@@ -126,7 +126,8 @@ static const struct room {
      "cmd/film/forecast cmd/film/job cmd/film/scene cmd/film cmd/film/start scenes "
      "render render/* sim sim/* "},
     {"cmd/film/stills", "cmd/film scenes render render/* sim sim/* "},
-    {"cmd/view", "cmd/film/run cmd/film/scene cmd/film scenes render render/* sim sim/* "},
+    {"cmd/view",
+     "cmd/film/run cmd/film/scene cmd/film cmd/film/start scenes render render/* sim sim/* "},
     {"cmd/film/turn", "cmd/film/pipeline cmd/film cmd/film/script cmd/film/start scenes render "
                       "render/* sim sim/* "},
     {"cmd/film/join", "cmd/film/scene cmd/film scenes render render/* "},
