@@ -231,6 +231,7 @@ static const struct rule library_rules[] = {
     {"kernels/exact_tree/cuda/stretch.cu", "cub/*"},
     {"cmd/bench/device_cuda.c", "cuda*"},
     {"cmd/regression/baseline/objects.c", "zlib.h"},
+    {"cmd/film/turn/page.c", "zlib.h"},
 };
 
 /* What comes with the C compiler, the C library and the kernel: C17, POSIX, GNU and Linux, vector
