@@ -233,6 +233,7 @@ static const struct rule library_rules[] = {
     {"cmd/bench/device_cuda.c", "cuda*"},
     {"cmd/regression/baseline/objects.c", "zlib.h"},
     {"cmd/view/view_server.c", "microhttpd.h"},
+    {"cmd/film/turn/page.c", "zlib.h"},
 };
 
 /* What comes with the C compiler, the C library and the kernel: C17, POSIX, GNU and Linux, vector
