@@ -631,7 +631,7 @@ static int run_scene(struct run *run)
     status = ranks_end_first(status);
     if (status == STATUS_OK && !options->output && !options->dry_run)
         return leads() ? (int)render_options_save(options, run->scene) : STATUS_OK;
-    if (status == STATUS_OK && ranks_begin_first())
+    if (ranks_begin_first() && status == STATUS_OK)
         status = check(run);
     status = ranks_end_first(status);
     if (status == STATUS_OK)
