@@ -103,9 +103,8 @@ static void assert_round_trip(struct scene *scene)
     scene_close(&again);
 }
 
-static void printing_round_trips(void **state)
+TEST(printing_round_trips)
 {
-    (void)state;
     static const char *const titles[] = {
         "",     "~",      "null", "Null", "true", "a: b", "# x",      "'", "\"", "\\n", "- a",
         "[a]",  "{a: b}", "*a",   "&a",   "!a",   "%a",   "@a",       "`", "a ", " a",  "a/b.gz",
@@ -159,9 +158,8 @@ static void printing_round_trips(void **state)
 }
 
 /* Scenes printed before limits existed keep their text and their hash. */
-static void limits_are_printed_only_where_there_are_any(void **state)
+TEST(limits_are_printed_only_where_there_are_any)
 {
-    (void)state;
     struct scene *plain = parse(""), *zero = parse("expect: {energy_drift: 0, virial_max: 0.0}"),
                  *given = parse("expect: {virial_max: 2}");
     char *a = scene_print(plain), *b = scene_print(zero), *c = scene_print(given);
@@ -181,9 +179,8 @@ static void limits_are_printed_only_where_there_are_any(void **state)
     scene_close(&given);
 }
 
-static void hash_follows_the_values(void **state)
+TEST(hash_follows_the_values)
 {
-    (void)state;
     char a[17], b[17], c[17];
     struct scene *scene = parse("output: {size: 720p}"), *same = parse("output: {size: 1280X720}");
     assert_ok(scene_validate(scene));
@@ -198,9 +195,8 @@ static void hash_follows_the_values(void **state)
     scene_close(&same);
 }
 
-static void builtins_are_sound(void **state)
+TEST(builtins_are_sound)
 {
-    (void)state;
     assert_string_equal(builtin_default(), "milky-way-andromeda");
     const struct scene_builtin *at = choice_at(&builtin_registry, 0);
     assert_non_null(at);
@@ -239,9 +235,8 @@ static void builtins_are_sound(void **state)
 }
 
 /* docs/scene.md is what the program prints. GRAVREEL_UPDATE=1 writes it anew. */
-static void reference_is_up_to_date(void **state)
+TEST(reference_is_up_to_date)
 {
-    (void)state;
     const char *source = getenv("GRAVREEL_TEST_SOURCE");
     char *path = text_format("%s/docs/scene.md", source ? source : "."), *printed = NULL, *kept;
     size_t size;
@@ -271,14 +266,4 @@ static void reference_is_up_to_date(void **state)
     free(printed);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(printing_round_trips),
-        cmocka_unit_test(limits_are_printed_only_where_there_are_any),
-        cmocka_unit_test(hash_follows_the_values),
-        cmocka_unit_test(builtins_are_sound),
-        cmocka_unit_test(reference_is_up_to_date),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)
