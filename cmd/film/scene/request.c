@@ -323,7 +323,7 @@ static enum status share(struct scene **scene, const char *run)
     if (status == STATUS_OK && !*scene)
         status = scene_parse(scene, text, "rank 0's scene");
     if (status == STATUS_OK && run && ranks_own() > 0)
-        status = take_run(scene, run);
+        status = take_run(scene, run, NULL);
     if (status == STATUS_OK && ranks_own() > 0)
         status = scene_validate(*scene);
     free(text);
