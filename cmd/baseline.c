@@ -10,7 +10,7 @@
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/regression/baseline/accept.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/baseline/recording.h"
+#include "cmd/regression/baseline/baseline_make.h"
 #include "cmd/regression/report/report_json.h"
 
 #include <argp.h>

@@ -8,7 +8,7 @@
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
 #include "cmd/film/scene/own_scene.h"
-#include "cmd/view/server.h"
+#include "cmd/view/view_server.h"
 #include "sim/run/run.h"
 
 #include <argp.h>

@@ -3,7 +3,7 @@
  * one that waits. Thread-safe. */
 #pragma once
 
-#include "cmd/view/motion.h"
+#include "cmd/view/view_motion.h"
 
 struct plans;
 

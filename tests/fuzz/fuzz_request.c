@@ -1,7 +1,7 @@
 /* Requests of the page of `gravreel view`: a head of five lines, then the body. */
 #include "tests/fuzz/target.h"
 
-#include "cmd/view/request.h"
+#include "cmd/view/view_request.h"
 #include "scenes/keys.h"
 
 #include <stdlib.h>

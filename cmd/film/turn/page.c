@@ -4,7 +4,6 @@
 #include "base/json/facts.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "cmd/film/turn/turn.h"
 #include "render/overlay/number_text.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
@@ -196,7 +195,7 @@ static enum status find_error(const struct page *page, double tolerance,
 
 /* ---- the tolerance ---- */
 
-/* Half of the smallest pixel at the camera's target. */
+/* A quarter of the smallest pixel at the camera's target: stars are drawn sharp. */
 static double first_tolerance(const struct page *page)
 {
     double least = INFINITY;
@@ -205,7 +204,7 @@ static double first_tolerance(const struct page *page)
         const double high = 2 * tangent_of(aim) * camera_aim_distance(aim);
         least = fmin(least, high / page->film->scene->output.size.height);
     }
-    return 0.5 * least;
+    return 0.25 * least;
 }
 
 /* A sixteenth of the bodies shows which tolerance fits: coding all takes seconds. */
@@ -260,7 +259,7 @@ static enum status fit(const struct page *page, size_t room, double *tolerance,
     return status_fail(STATUS_RUNTIME,
                        "the paths of %zu bodies do not fit into a page of %d MB; ask for fewer "
                        "bodies or frames",
-                       page->paths.bodies, (int)(TURN_BYTES / 1000000));
+                       page->paths.bodies, (int)(PAGE_BYTES / 1000000));
 }
 
 /* ---- the film as JSON ---- */
@@ -533,11 +532,11 @@ enum status page_write(const struct page *page, struct sink *sink)
     const size_t texts =
         strlen(json) + strlen(turn_html) + strlen(turn_css) + strlen(turn_js) + 4096;
     free(json);
-    if (texts >= TURN_BYTES)
+    if (texts >= PAGE_BYTES)
         return status_fail(STATUS_RUNTIME,
                            "a page of %d MB has no room for %u frames; ask for fewer",
-                           (int)(TURN_BYTES / 1000000), page->paths.frames);
-    enum status status = fit(page, (TURN_BYTES - texts) / 4 * 3, &tolerance, &streams, &packed);
+                           (int)(PAGE_BYTES / 1000000), page->paths.frames);
+    enum status status = fit(page, (PAGE_BYTES - texts) / 4 * 3, &tolerance, &streams, &packed);
     if (status == STATUS_OK)
         status = find_error(page, tolerance, &streams, &found);
     if (status == STATUS_OK) {

@@ -6,6 +6,8 @@
 #include "cmd/film/turn/paths.h"
 #include "render/sink/sink.h"
 
+enum { PAGE_BYTES = 20000000 };
+
 struct page_group {
     uint64_t first, count; /* of the page's bodies */
     uint64_t number;       /* of the first body in the film */
@@ -38,5 +40,5 @@ struct page {
     const float *mass;            /* [bodies]; NULL: masses do not matter */
 };
 
-/* Says how large the largest error is. STATUS_RUNTIME if the page does not fit into TURN_BYTES. */
+/* Says how large the largest error is. STATUS_RUNTIME if the page does not fit into PAGE_BYTES. */
 enum status page_write(const struct page *page, struct sink *sink);

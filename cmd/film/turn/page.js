@@ -701,10 +701,8 @@ function stageFrame() {
 }
 
 function tell(frame, aim) {
-  const overlay = at('overlay'), place = stageFrame(), seconds = film.frames[Math.min(Math.round(frame), last)] / film.fps;
+  const overlay = at('overlay'), place = stageFrame(), seconds = frame / pace();
   overlay.hidden = !overlayOn;
-  for (const side of ['left', 'top', 'width', 'height'])
-    overlay.style[side] = `${place[side]}px`;
   overlay.style.fontSize = `${Math.max(Math.min(place.width, place.height) * film.letters / 1080, 12)}px`;
   const card = valueAt(film.cards, frame);
   at('title').textContent = film.shows_title ? film.title : '';
@@ -936,10 +934,14 @@ function describe() {
   at('overlay').classList.toggle('prints', film.prints);
   at('card').firstElementChild.textContent = film.title;
   at('card').lastElementChild.textContent = film.subtitle || '';
+  const whole = last / pace() || 1, begins = film.frames[0] / film.fps;
+  film.captions = film.captions.map(one => ({...one, begins: one.begins - begins, ends: one.ends - begins}))
+    .filter(one => one.begins < whole && one.ends > 0);
   for (const one of film.captions) {
-    const mark = document.createElement('i'), whole = last / pace() || 1;
-    mark.style.left = `${100 * one.begins / whole}%`;
-    mark.style.width = `${Math.max(100 * (Math.min(one.ends, whole) - one.begins) / whole, 0.4)}%`;
+    const mark = document.createElement('i');
+    const from = Math.max(one.begins, 0);
+    mark.style.left = `${100 * from / whole}%`;
+    mark.style.width = `${Math.max(100 * (Math.min(one.ends, whole) - from) / whole, 0.4)}%`;
     at('marks').append(mark);
   }
 }

@@ -1,7 +1,7 @@
 /* Which requests of the page are answered, and what their fields mean. */
 #include "tests/support/test.h"
 
-#include "cmd/view/request.h"
+#include "cmd/view/view_request.h"
 #include "scenes/keys.h"
 
 #include <stdlib.h>

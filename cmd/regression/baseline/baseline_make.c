@@ -1,4 +1,4 @@
-#include "cmd/regression/baseline/recording.h"
+#include "cmd/regression/baseline/baseline_make.h"
 
 #include "base/clock.h"
 #include "base/file.h"

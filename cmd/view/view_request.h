@@ -17,7 +17,7 @@ enum { REQUEST_BYTES_MAX = 1 << 17 };
 
 enum method { METHOD_GET = 1, METHOD_POST = 2 };
 
-/* Something that the server has: one const entry each, in request.c. */
+/* Something that the server has: one const entry each, in view_request.c. */
 struct resource {
     const char *name; /* behind the token: "page.js"; "": the page */
     enum resource_kind {

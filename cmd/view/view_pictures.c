@@ -1,4 +1,4 @@
-#include "cmd/view/pictures.h"
+#include "cmd/view/view_pictures.h"
 
 #include "base/clock.h"
 #include "base/json/facts.h"

@@ -1,4 +1,4 @@
-#include "cmd/view/server.h"
+#include "cmd/view/view_server.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/view/describe.h"
-#include "cmd/view/job.h"
-#include "cmd/view/request.h"
+#include "cmd/view/view_job.h"
+#include "cmd/view/view_request.h"
 #include "render/picture/jpeg.h"
 #include "scenes/print.h"
 

@@ -7,8 +7,8 @@
  * moving one has fewer stars, too. */
 #pragma once
 
-#include "cmd/view/motion.h"
-#include "cmd/view/request.h"
+#include "cmd/view/view_motion.h"
+#include "cmd/view/view_request.h"
 
 struct pictures;
 

@@ -1,4 +1,4 @@
-#include "cmd/view/job.h"
+#include "cmd/view/view_job.h"
 
 #include "base/memory.h"
 #include "base/text.h"

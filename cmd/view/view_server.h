@@ -3,8 +3,8 @@
  * connections, 240 answers a second and 128 KiB of fields a request. */
 #pragma once
 
-#include "cmd/view/motion.h"
-#include "cmd/view/pictures.h"
+#include "cmd/view/view_motion.h"
+#include "cmd/view/view_pictures.h"
 
 #include <signal.h>
 

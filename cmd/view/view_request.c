@@ -1,4 +1,4 @@
-#include "cmd/view/request.h"
+#include "cmd/view/view_request.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-#include "cmd/view/motion.h"
+#include "cmd/view/view_motion.h"
 
 #include "base/machine.h"
 #include "base/memory.h"
