@@ -314,7 +314,8 @@ enum status renderer_meter(struct renderer *renderer, const struct view *view)
     return light(renderer, LIGHT_METER, view);
 }
 
-bool renderer_lends(const struct renderer *renderer)
+/* Whether it lends its light to that of another process, and makes no pictures. */
+static bool renderer_lends(const struct renderer *renderer)
 {
     return light_sum_lends(&renderer->params.sum);
 }
