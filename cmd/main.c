@@ -357,8 +357,7 @@ static enum status check_sameness(int argc, char **argv)
         free(word);
     }
     ranks_enter(LANE_MAIN);
-    enum status status =
-        compare(program, "this rank runs", "start the same program on all hosts");
+    enum status status = compare(program, "this rank runs", "start the same program on all hosts");
     if (status == STATUS_OK)
         status = compare(words, "this rank was given the words",
                          "start all ranks with the same command");

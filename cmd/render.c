@@ -34,6 +34,7 @@
 #include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/record.h"
 #include "cmd/film/start/panels.h"
+#include "cmd/film/turn/turn.h"
 #include "cmd/regression/record/recorder.h"
 #include "cmd/render_checks.h"
 #include "render/video/codecs.h"
@@ -95,6 +96,12 @@ static bool leads(void)
     return !ranks_are_together() || ranks_own() == 0;
 }
 
+/* Whether the output is a page that draws the film itself. */
+static bool is_page(const struct run *run)
+{
+    return run->target.sink == &sink_html;
+}
+
 /* Handles a run that has ended already, or was killed with only the clean-up left. */
 static int tidy_finished(struct run *run)
 {
@@ -134,11 +141,15 @@ static int forecast_film(struct run *run)
     };
     struct facts *json = render_options_want_json(run->options) ? facts_open() : NULL;
     dry_run_plan(json, &run->target, run->scene, &run->film);
-    enum status status = forecast_make(&forecast, &params);
-    if (status == STATUS_OK) {
+    enum status status = STATUS_OK;
+    if (is_page(run))
+        log_info("a page takes about as long as `gravreel simulate`, which is not predicted");
+    else
+        status = forecast_make(&forecast, &params);
+    if (status == STATUS_OK && !is_page(run))
         dry_run_forecast(json, &forecast);
+    if (status == STATUS_OK)
         facts_print(&json);
-    }
     facts_free(&json);
     return interrupt_exit_code(status, NULL);
 }
@@ -208,13 +219,40 @@ static void tick(void *user, const struct pipeline_progress *now)
     progress_tick(run->progress, now);
 }
 
-/* Renders into a job or, without one, into a sink. */
-static enum status run_pipeline(struct run *run, struct job *job, struct sink *sink)
+static enum status open_progress(struct run *run)
 {
     enum status status = STATUS_OK;
     if (ranks_begin_first())
         status = progress_open(&run->progress, run->options->quiet, run->options->progress);
-    status = ranks_end_first(status);
+    return ranks_end_first(status);
+}
+
+static enum status run_page(struct run *run, struct sink *sink)
+{
+    enum status status = open_progress(run);
+    if (status != STATUS_OK)
+        return status;
+    const struct turn_params params = {
+        .film = &run->film,
+        .sink = sink,
+        .first = run->target.first,
+        .last = run->target.last,
+        .tick = leads() ? tick : NULL,
+        .tick_user = run,
+        .stop = run->stop,
+    };
+    status = turn_make(&params, &run->report.progress);
+    if (leads())
+        progress_hide(run->progress);
+    if (status == STATUS_STOPPED && leads())
+        tell_stopped(run);
+    return status;
+}
+
+/* Renders into a job or, without one, into a sink. */
+static enum status run_pipeline(struct run *run, struct job *job, struct sink *sink)
+{
+    enum status status = open_progress(run);
     if (status != STATUS_OK)
         return status;
     struct pipeline_params params = {
@@ -379,7 +417,7 @@ static enum status render_single(struct run *run)
     if (status == STATUS_OK)
         status = open_keeping(run);
     if (status == STATUS_OK)
-        status = run_pipeline(run, NULL, sink);
+        status = is_page(run) ? run_page(run, sink) : run_pipeline(run, NULL, sink);
     beside_close(&series);
     status = close_keeping(run, status);
     const double since = clock_seconds();
@@ -526,6 +564,7 @@ static enum status open_film(struct run *run)
         .draw_device = options->has_draw_device ? &options->draw_device : NULL,
         .whole = run->scene->run        ? "a run"
                  : options->keep_run    ? "--keep-run"
+                 : is_page(run)         ? "a page that can be turned"
                  : saves_whole(options) ? "--save-snapshots"
                                         : NULL,
         .records = options->keep_run && !options->dry_run,
@@ -567,6 +606,8 @@ static enum status check(struct run *run)
     enum status status = plan_target(run);
     if (status == STATUS_OK && options->keep_run)
         status = check_keeping(options, run);
+    if (status == STATUS_OK && is_page(run))
+        status = turn_check(run->scene);
     if (status == STATUS_OK)
         status = render_check_manifest(options, &run->target);
     if (status == STATUS_OK)

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "render/camera/project.h"
 #include "render/draw.h"
 #include "render/picture/picture.h"
 #include "sim/view.h"
@@ -83,6 +84,12 @@ enum status renderer_submit_metered(struct renderer *renderer, const struct view
 enum status renderer_uploaded(struct renderer *renderer);
 /* Waits for the oldest submitted picture, and for the upload of its views. */
 enum status renderer_wait(struct renderer *renderer);
+
+/* How the pictures are drawn, for those who draw them themselves: of a film with one flat picture
+ * in ordinary white that shows light. The renderer must be bound. Free with recipe_free in every
+ * case. */
+enum status renderer_recipe(const struct renderer *renderer, struct recipe *out);
+void recipe_free(struct recipe *recipe); /* accepts all zero */
 
 /* "NVIDIA H200 (EGL device 0, CUDA device 0), pictures through CUDA-GL interop". */
 const char *renderer_description(const struct renderer *renderer);

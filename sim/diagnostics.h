@@ -3,11 +3,12 @@
 #pragma once
 
 #include "base/status.h"
-#include "sim/bodies/bodies.h"
 #include "sim/view.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+struct bodies;
 
 struct diagnostics {
     double mass, kinetic, potential, energy;

@@ -17,7 +17,7 @@ static const double SOFTENING = 0.01;
 struct bench_bed {
     const struct bench_options *options;
     size_t count;
-    struct bodies *bodies; /* on ranks, rank 0 has all */
+    struct bodies *bodies;       /* on ranks, rank 0 has all */
     struct bench_device *device; /* not owned; NULL without CUDA */
     size_t padded, targets;
     size_t *which;     /* [targets], the last body among them */

@@ -221,9 +221,9 @@ static enum status measure(void *user)
 {
     struct opening *opening = user;
     const struct film *film = opening->film;
-    return brightness_find(
-        &opening->seen, &film->script,
-        &(struct script_source){film->scene, film->bodies, film->backend, film->device});
+    return brightness_find(&opening->seen, &film->script,
+                           &(struct script_source){film->scene, film->bodies, film->backend,
+                                                   film->device, film->run, film->pilots});
 }
 
 static enum status take_measured(void *user, struct found *found)
@@ -272,7 +272,8 @@ static enum status describe_plan(struct film *film, struct opening *opening,
 
 static enum status make_script(struct film *film, struct opening *opening)
 {
-    const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
+    const struct script_source source = {film->scene,  film->bodies, film->backend,
+                                         film->device, film->run,    film->pilots};
     enum status status = STATUS_OK;
     ranks_decide("a plan is given", is_planned(opening));
     if (is_planned(opening)) {
@@ -550,6 +551,10 @@ static void free_parts(struct film *film)
     free(film->parts);
     film->parts = NULL;
     bodies_destroy(&film->bodies);
+    if (film->pilots)
+        run_pilots_free(film->pilots);
+    free(film->pilots);
+    film->pilots = NULL;
 }
 
 /* Opens the film on this rank, with its share of the bodies. The members of *film up to `bodies`
@@ -578,7 +583,9 @@ static struct film film_of(const struct film_options *options)
                          .backend = options->backend,
                          .device = options->device,
                          .bodies = options->bodies,
-                         .run = options->run ? options->run : options->scene->run};
+                         .run = options->run ? options->run : options->scene->run,
+                         .pilots =
+                             options->records ? memory_new(1, sizeof(struct run_pilots)) : NULL};
 }
 
 /* ---- a film that ranks share ---- */
@@ -671,7 +678,8 @@ enum status film_aim(struct film *film, const struct camera_params *camera)
 
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)
 {
-    const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
+    const struct script_source source = {film->scene,  film->bodies, film->backend,
+                                         film->device, film->run,    film->pilots};
     return script_find(&film->script, &source, moment, frame);
 }
 

@@ -24,6 +24,7 @@ struct film {
     struct renderer_params shown;          /* likewise, for film_aim; without groups */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
     const struct run *run;                      /* see struct film_options */
+    struct run_pilots *pilots;                  /* with `records`: the pilot runs made */
 };
 
 struct film_tile {

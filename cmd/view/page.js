@@ -59,8 +59,10 @@ function sizeFor(moving) {
   const box = $("frame").getBoundingClientRect(), [w, h] = [scene.width, scene.height];
   const most = Math.min(w, Math.round(box.width * devicePixelRatio) || w);
   const width = moving ? Math.min(most, w >= h ? pictures.side : Math.round(pictures.side * w / h)) : most;
-  const even = x => Math.max(16, 2 * Math.round(x / 2));
-  return [even(width), even(width * h / w)];
+  // of the scene's own shape to the pixel, for which nothing needs to be found anew
+  const divisor = (a, b) => b ? divisor(b, a % b) : a, unit = divisor(w, h), times = Math.floor(width * unit / w);
+  if (times > 0 && Math.min(w, h) * times / unit >= 16) return [w / unit * times, h / unit * times];
+  return [Math.max(16, width), Math.max(16, Math.round(width * h / w))];
 }
 
 function cameraChanges() {
@@ -87,6 +89,11 @@ function draw(moving = false, more = {}) {
 async function fly() {
   if (!pictures.wanted || pictures.flying >= 2) return;
   const {moving, more} = pictures.wanted, serial = ++pictures.serial, began = performance.now();
+  const again = () => { // unless there is a later request, or one will be made
+    if (serial !== pictures.serial || pictures.wanted) return;
+    clearTimeout(pictures.rest);
+    pictures.rest = setTimeout(() => draw(false, more), 500);
+  };
   pictures.wanted = null;
   pictures.flying++;
   const [width, height] = sizeFor(moving);
@@ -99,12 +106,11 @@ async function fly() {
       if (serial > pictures.shown) show(bitmap, serial, more.exact, JSON.parse(decodeURIComponent(answer.headers.get("X-Gravreel"))));
       if (moving) adapt(performance.now() - began);
     } else if (answer.status === 503) { // its exposure is being found
-      clearTimeout(pictures.rest);
-      if (!pictures.wanted) pictures.rest = setTimeout(() => draw(false, more), 500);
+      again();
     } else if (answer.status !== 409) {
       say((await answer.json()).error, true);
-    } else if (!moving && !pictures.wanted) {
-      setTimeout(() => draw(false, more), 300);
+    } else if (!moving) {
+      again();
     }
   } catch (problem) {
     say(pictures.ended ? "" : "The program has ended; start `gravreel view` again.", true);
@@ -729,8 +735,8 @@ async function cards() {
     own.set("look.preset", name);
     const body = form({background: 1, width: w, height: h, frame, quality: 85}, own), text = `${state.stage} ${body}`;
     if (drawn.get(name) === text) continue;
-    const answer = await fetch("picture", {method: "POST", body});
-    if (turn !== cards.turn) return;
+    const answer = await fetch("picture", {method: "POST", body}).catch(() => null);
+    if (turn !== cards.turn || !answer) return; // another turn has begun, or the program has ended
     if (!answer.ok) continue;
     const bitmap = await createImageBitmap(await answer.blob());
     card.firstChild.getContext("2d").drawImage(bitmap, 0, 0, w, h);

@@ -84,7 +84,7 @@ const char *recorded_plan(const struct recorded *recorded)
     return recorded->plan;
 }
 
-const struct scene *recorded_scene(const struct recorded *recorded)
+struct scene *recorded_scene(const struct recorded *recorded)
 {
     return recorded->scene;
 }

@@ -50,7 +50,7 @@ void recorded_release(struct recorded **recorded); /* accepts a pointer to NULL 
 const struct run *recorded_run(const struct recorded *recorded);
 struct recorded *recorded_keep(struct recorded *recorded); /* one holder more; accepts NULL */
 /* The scene that was simulated, and its plan (cmd/film/script/plan.h). */
-const struct scene *recorded_scene(const struct recorded *recorded);
+struct scene *recorded_scene(const struct recorded *recorded);
 const char *recorded_plan(const struct recorded *recorded);
 enum motion_stage recorded_stage(const struct recorded *recorded);
 /* Makes a scene of this motion one that its run can show: a pilot has fewer bodies. */

@@ -166,7 +166,7 @@ struct subject {
     struct recorded *recorded; /* NULL: the start alone is known */
     uint64_t frame;
     char *plan; /* NULL: none is needed */
-    bool near;  /* it is one of another camera or look */
+    bool near;  /* it is one of another size, camera or look */
 };
 
 static void free_subject(struct subject *subject)
@@ -445,6 +445,7 @@ static enum status open_planned(struct pictures *pictures, const struct wish *wi
         plans_get(pictures->plans, subject->scene, subject->recorded, &subject->plan);
     if (status != STATUS_OK)
         return status;
+    subject->near = true;
     if (subject->plan)
         return open_sight(pictures, sight, subject);
     if (wish->exact || !same_moments(subject->scene, recorded_scene(subject->recorded)))
@@ -455,7 +456,6 @@ static enum status open_planned(struct pictures *pictures, const struct wish *wi
     if (status == STATUS_OK) {
         swap_cameras(given, subject->scene);
         subject->plan = memory_text(recorded_plan(subject->recorded));
-        subject->near = true;
         status = open_sight(pictures, sight, subject);
     }
     if (status == STATUS_OK)

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define MINUS "\xe2\x88\x92"
 
@@ -52,6 +53,18 @@ void overlay_clock_text(char *out, size_t size, double time, double time_myr, do
         snprintf(out, size, "%s %s", number, units[unit].name);
     else
         snprintf(out, size, "t = %s", number);
+}
+
+void overlay_clock_say(const struct overlay_clock *clock, double time, char *out, size_t size)
+{
+    const bool counts = clock->event_name != NULL;
+    const double shown = counts ? time - clock->event : clock->epoch + time;
+    const bool named = counts && clock->event_name[0];
+    overlay_clock_text(out, size, named ? fabs(shown) : shown, clock->time_myr, clock->duration);
+    const size_t used = strlen(out);
+    if (named)
+        snprintf(out + used, size - used, " %s %.64s", shown < 0 ? "before" : "after",
+                 clock->event_name);
 }
 
 static double round_down(double value)

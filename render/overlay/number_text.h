@@ -13,6 +13,17 @@ enum { OVERLAY_TEXT_MAX = 512 };
  * they stay the same over the film and at least about a hundred different times are shown. */
 void overlay_clock_text(char *out, size_t size, double time, double time_myr, double duration);
 
+/* What the clock counts from: the epoch, or an event with or without a name. */
+struct overlay_clock {
+    double time_myr, duration; /* as above */
+    double epoch;              /* of the clock at frame 0 */
+    const char *event_name;    /* NULL: it counts from the epoch; "": from `event`, unnamed */
+    double event;              /* simulated time */
+};
+
+/* "12.3 Myr", or "12.3 Myr before first passage". */
+void overlay_clock_say(const struct overlay_clock *clock, double time, char *out, size_t size);
+
 struct overlay_scale {
     double pixels;  /* 0: no bar */
     double units;   /* the same in the scene's units */

@@ -27,6 +27,9 @@ enum status panel_create(struct panel **out, const struct panel_setup *setup,
                          const struct gl_context *context);
 void panel_destroy(struct panel **panel); /* accepts a pointer to NULL */
 
+/* How it is drawn, without look.spikes, dust, trails and background stars. */
+enum status panel_recipe(const struct panel *panel, struct recipe *out);
+
 /* See panel_set_find. */
 void panel_find(struct panel *panel, const struct look_found *found);
 

@@ -280,6 +280,26 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     return STATUS_OK;
 }
 
+enum status sprite_program_recipe(struct recipe_program *out, const struct sprites_setup *setup,
+                                  const struct sprite_size *size)
+{
+    struct sprite_program program;
+    struct sprite_size points = *size;
+    points.quads = false;
+    enum status status = sprite_program_create(&program, setup, &points, SPRITE_DRAWN, 1, 1);
+    if (status != STATUS_OK)
+        return status;
+    char defines[1024], *vertex = put_together(setup, &points, SPRITE_DRAWN);
+    define(defines, sizeof defines, setup, &points, SPRITE_DRAWN);
+    out->vertex = text_format("%s%s", defines, vertex);
+    out->fragment = text_format("%s%s%s%s", defines, profile_of(&setup->look)->glsl,
+                                shader_sprite_round_glsl, shader_sprite_frag);
+    free(vertex);
+    gl_program_values(program.program, out);
+    sprite_program_destroy(&program);
+    return STATUS_OK;
+}
+
 void sprite_program_destroy(struct sprite_program *program)
 {
     glDeleteProgram(program->program);

@@ -34,16 +34,22 @@ void run_rows_at(const struct run_about *about, float *block, struct run_rows *o
         out->column[c] = block + (6 + (size_t)c) * count;
 }
 
+void run_pilots_free(struct run_pilots *pilots)
+{
+    for (int p = 0; p < pilots->count; p++) {
+        free(pilots->list[p].motion);
+        free(pilots->list[p].separation);
+    }
+    *pilots = (struct run_pilots){.count = 0};
+}
+
 void run_about_free(struct run_about *about)
 {
     bodies_destroy(&about->bodies);
     free(about->scene);
     for (int s = 0; s < about->simulation_count; s++)
         free(about->simulations[s].acceleration);
-    for (int p = 0; p < about->pilot_count; p++) {
-        free(about->pilots[p].motion);
-        free(about->pilots[p].separation);
-    }
+    run_pilots_free(&about->pilots);
     *about = (struct run_about){.bodies = NULL};
 }
 

@@ -56,6 +56,12 @@ struct run_pilot {
     double *separation;       /* [samples] of two galaxies; NULL: there are no two */
 };
 
+struct run_pilots {
+    int count;
+    struct run_pilot list[RUN_PILOTS_MAX];
+};
+void run_pilots_free(struct run_pilots *pilots); /* accepts all zero, and leaves it so */
+
 struct run_about {
     struct bodies *bodies; /* at the start, with their columns */
     uint64_t frames;       /* of the whole film */
@@ -65,8 +71,7 @@ struct run_about {
     int simulation_count;
     struct run_simulation simulations[RUN_SIMULATIONS_MAX];
     struct column_names columns; /* of views that the solver filled; static strings */
-    int pilot_count;
-    struct run_pilot pilots[RUN_PILOTS_MAX];
+    struct run_pilots pilots;
 };
 void run_about_free(struct run_about *about);
 

@@ -114,8 +114,8 @@ static void list_data(struct tables *out, const struct run_about *about)
         add_data(out, STORE_DOUBLES, about->bodies->count, 3, about->simulations[s].acceleration,
                  path);
     }
-    for (int p = 0; p < about->pilot_count; p++) {
-        const struct run_pilot *pilot = &about->pilots[p];
+    for (int p = 0; p < about->pilots.count; p++) {
+        const struct run_pilot *pilot = &about->pilots.list[p];
         snprintf(path, sizeof path, "pilot_%d/samples", p + 1);
         if (pilot->motion) {
             add_data(out, STORE_DOUBLES, pilot->samples, pilot->bodies, pilot->motion, path);
@@ -295,7 +295,7 @@ static void describe(struct head *head, const struct run_about *about)
                           .ids = bodies->id != NULL,
                           .simulation_count = (uint32_t)about->simulation_count,
                           .column_count = (uint32_t)about->columns.count,
-                          .pilot_count = (uint32_t)about->pilot_count,
+                          .pilot_count = (uint32_t)about->pilots.count,
                           .component_count = bodies->component_count,
                           .body_column_count = bodies->columns.count};
     snprintf(head->moves, sizeof head->moves, "%s", about->moves);
@@ -306,8 +306,8 @@ static void describe(struct head *head, const struct run_about *about)
     }
     for (int c = 0; c < about->columns.count; c++)
         head->columns[c].name = (char *)about->columns.list[c];
-    for (int p = 0; p < about->pilot_count; p++) {
-        const struct run_pilot *one = &about->pilots[p];
+    for (int p = 0; p < about->pilots.count; p++) {
+        const struct run_pilot *one = &about->pilots.list[p];
         head->pilots[p] = (struct head_pilot){(char *)one->key, one->bodies, one->samples,
                                               one->motion != NULL, one->separation != NULL};
     }
@@ -383,10 +383,10 @@ static bool make_tables(int descriptor, const struct run_about *about, const str
         snprintf(name, sizeof name, "simulation_%d", s + 1);
         good = store_put_group(store, name);
     }
-    for (int p = 0; p < about->pilot_count && good; p++) {
+    for (int p = 0; p < about->pilots.count && good; p++) {
         snprintf(name, sizeof name, "pilot_%d", p + 1);
         good = store_put_group(store, name) &&
-               store_put_text(store, name, "key", about->pilots[p].key);
+               store_put_text(store, name, "key", about->pilots.list[p].key);
     }
     good = good && store_make_space(store, "head", &bytes, 1, STORE_BYTES, &at[0]);
     for (int t = 0; t < tables->count && good; t++) {
@@ -765,7 +765,7 @@ static bool take_pilots(const struct head *head, uint64_t size, struct run_about
 {
     for (uint32_t p = 0; p < head->pilot_count; p++) {
         const struct head_pilot *from = &head->pilots[p];
-        struct run_pilot *to = &about->pilots[about->pilot_count++];
+        struct run_pilot *to = &about->pilots.list[about->pilots.count++];
         *to = (struct run_pilot){.bodies = from->bodies, .samples = from->samples};
         if (!copy_text(to->key, sizeof to->key, from->key) || from->samples < 1 ||
             from->bodies < 1 || from->bodies > 1 << 20 || from->samples > size / 8 ||

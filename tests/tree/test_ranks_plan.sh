@@ -36,6 +36,13 @@ if [ -n "${GRAVREEL_TEST_ALL:-}" ]; then
   done
 fi
 
+# --- a camera within a body that one rank has: the same sentence ------------------------------------------------------------
+within() { words plummer 600 --set camera.distance=0.8 --set look.radius=0.2 -o within.mp4; }
+"$program" $(within) 2>&1 | grep '^gravreel: ' >wanted
+grep -q 'from body 283 of plummer' wanted && start 3 $(within)
+[ $? -eq 2 ] && grep '^gravreel: ' said | cmp - wanted
+verdict $? "a camera within a body: $(cat wanted said)"
+
 # --- a film that is resumed ------------------------------------------------------------------------------------------------
 film() { words milky-way-andromeda 600 --size 64x36 --codec h264-lossless --set output.frames=60 -o "$1"; }
 unfinished() { # film: stopped before its end

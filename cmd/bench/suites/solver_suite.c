@@ -29,8 +29,8 @@ static const struct bench_column columns[COLUMNS] = {
     [KERNEL] = {"kernel", "", 0, false, false},
 };
 
-/* ONLY_RANKS: measured on ranks alone, because the suite tree has it in one process; without a rate,
- * which counts all pairs. */
+/* ONLY_RANKS: measured on ranks alone, because the suite tree has it in one process; without a
+ * rate, which counts all pairs. */
 enum limit { NO_LIMIT, ISSUE_SLOTS, ROOTS, ONLY_RANKS };
 
 static const struct mode {
@@ -75,7 +75,8 @@ static bool has(const struct mode *mode, bool cuda)
     const struct force_ops *force = (const void *)choice_find(&force_registry, mode->force);
     if (ranks_are_together())
         return solver_ranks.has(force);
-    return mode->limit != ONLY_RANKS && force_path_of(force, cuda ? solver_cuda.name : solver_cpu.name);
+    return mode->limit != ONLY_RANKS &&
+           force_path_of(force, cuda ? solver_cuda.name : solver_cpu.name);
 }
 
 static const size_t *counts_for(const struct run *run, bool cuda, const size_t *one)

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/manifest/manifest.h"
+#include "cmd/film/script/brightness.h"
 #include "cmd/film/start/panels.h"
 #include "cmd/film/tags.h"
 #include "scenes/print.h"
@@ -69,6 +70,10 @@ enum status recording_describe(struct run_about *out, const struct film *film, u
         status = describe_one(&out->simulations[i], &sources.params[i], film->simulations[i]);
     if (status == STATUS_OK)
         status = bodies_copy(&out->bodies, film->bodies);
+    if (film->pilots) { /* the run's from now on */
+        out->pilots = *film->pilots;
+        *film->pilots = (struct run_pilots){.count = 0};
+    }
     if (status == STATUS_OK) {
         out->scene = scene_print(film->scene);
         script_motion_hash(&film->script, film->scene, false, out->moves);
@@ -329,6 +334,16 @@ static enum status check_finished(const char *path)
                              path, (unsigned long long)run_count(run), path);
     run_close(&run);
     return status;
+}
+
+enum status recording_look_ahead(struct film *film)
+{
+    const struct script_source source = {.scene = film->scene,
+                                         .bodies = film->bodies,
+                                         .backend = film->backend,
+                                         .device = film->device,
+                                         .pilots = film->pilots};
+    return brightness_keep(&film->script, &source);
 }
 
 enum status run_job_check(const char *path, bool overwrite)

@@ -11,6 +11,10 @@
  * only for run_continue. */
 enum status recording_describe(struct run_about *out, const struct film *film, uint32_t every);
 
+/* Makes the pilot run for the exposure of any film of the scene, if a film without pictures is
+ * recorded; before recording_describe. */
+enum status recording_look_ahead(struct film *film);
+
 struct recording;
 
 /* Prepares to append the film's frames to the run, which both outlive it. */

@@ -5,15 +5,6 @@
 #include "render/draw.h"
 #include "scenes/scene.h"
 
-/* Whether a camera of the scene follows bodies. */
-bool film_follows(const struct scene *scene);
-
-/* The parts that camera.follow can name: one per component, in order, with the bodies' own names,
- * and with the radii of galaxies' cores if the scene follows bodies. free() frees *out, also after
- * a failure. */
-enum status film_camera_parts(struct camera_part **out, const struct scene *scene,
-                              const struct bodies *bodies);
-
 /* Checks what can be checked about the cameras before a simulation: names that do not exist,
  * keyframes that are invalid by themselves. STATUS_USAGE names the key. */
 enum status film_camera_check(const struct scene *scene, const struct bodies *bodies);

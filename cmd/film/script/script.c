@@ -98,6 +98,8 @@ static enum status fly(struct pilot **out, const struct script_source *source,
         .stand_ins = reach && reach->stand_ins,
         .backend = source->backend,
         .device = source->device,
+        .run = source->run,
+        .keep = source->pilots,
         .see = reach ? reach_see : NULL,
         .user = reach,
     };

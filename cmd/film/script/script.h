@@ -13,6 +13,8 @@
 #include "sim/frame_clock.h"
 
 struct bodies;
+struct run;
+struct run_pilots;
 
 struct script {
     struct frame_clock clock;               /* slow_count 0: all frames have the same duration */
@@ -47,6 +49,8 @@ struct script_source {
     const char *backend;         /* of a pilot run, as for simulation_open; does not affect the
                                   * result */
     int device;
+    const struct run *run;     /* NULL, or may have a pilot run, see struct pilot_params */
+    struct run_pilots *pilots; /* NULL, or gets those made */
 };
 
 /* Checks the scene's moments before a simulation: moments in seconds, frames or simulated time that

@@ -8,6 +8,7 @@
 #include "scenes/print.h"
 #include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/force.h"
+#include "sim/pilot/galaxy_core.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -273,4 +274,66 @@ void film_groups_free(struct film_groups *groups)
     for (int i = 0; i < PANELS_MAX; i++)
         free(groups->list[i]);
     *groups = (struct film_groups){0};
+}
+
+/* ==== what cameras can follow ==== */
+
+/* The largest number of bodies from which the radii of galaxies are measured. */
+enum { MEASURED = 1 << 18 };
+
+bool film_follows(const struct scene *scene)
+{
+    bool follows = scene->camera.follow[0] != '\0';
+    for (uint32_t i = 0; i < scene->look.panel_count; i++)
+        follows = follows || scene->look.panels[i].follow[0];
+    return follows;
+}
+
+/* The core radius of the galaxy of component c, which may have been measured for an earlier
+ * component. */
+static enum status find_radius(struct camera_part *parts, const struct bodies *bodies, size_t c)
+{
+    struct galaxy_core *core;
+    for (size_t k = 0; k < c; k++)
+        if (strcmp(parts[k].galaxy, parts[c].galaxy) == 0) {
+            parts[c].radius = parts[k].radius;
+            return STATUS_OK;
+        }
+    enum status status = galaxy_core_open(&core, bodies, c);
+    if (status == STATUS_OK)
+        parts[c].radius = galaxy_core_radius(core);
+    galaxy_core_close(&core);
+    return status;
+}
+
+struct camera_part *film_camera_names(const struct bodies *bodies, int *count)
+{
+    struct camera_part *parts = memory_new(bodies->component_count, sizeof *parts);
+    size_t first = 0;
+    for (size_t c = 0; c < bodies->component_count; first += parts[c++].count) {
+        const struct component *component = &bodies->components[c];
+        parts[c] = (struct camera_part){.galaxy = component->galaxy,
+                                        .component = component->name,
+                                        .first = first,
+                                        .count = (size_t)component_whole(component),
+                                        .draw = component->draw};
+    }
+    *count = (int)bodies->component_count;
+    return parts;
+}
+
+enum status film_camera_parts(struct camera_part **out, const struct scene *scene,
+                              const struct bodies *bodies)
+{
+    int count;
+    struct camera_part *parts = *out = film_camera_names(bodies, &count);
+    struct bodies *few = NULL;
+    if (!film_follows(scene))
+        return STATUS_OK;
+    /* More bodies would not make a radius more accurate, and on ranks no process has all. */
+    enum status status = whole_thin(bodies, whole_most(bodies_whole(bodies), MEASURED), &few);
+    for (int c = 0; c < count && status == STATUS_OK; c++)
+        status = find_radius(parts, few, (size_t)c);
+    bodies_destroy(&few);
+    return status;
 }

@@ -561,8 +561,8 @@ static enum status finish(struct check *check)
     if (ranks_begin_first()) {
         conclude(check);
         wanted = check->params->output && !verdict_passes(check->one->verdict);
-        changed = wanted && check->origin &&
-                  check->one->stages[JUDGED_SCENE].verdict != VERDICT_SAME;
+        changed =
+            wanted && check->origin && check->one->stages[JUDGED_SCENE].verdict != VERDICT_SAME;
     }
     enum status status = ranks_end_first(STATUS_OK);
     if (status == STATUS_OK)

@@ -108,10 +108,12 @@ enum status recorder_check(const struct target *target)
 {
     const char *path = target->params.path;
     struct stat found;
-    if (strcmp(sink_format(&target->params), "webp") == 0)
+    const char *format = sink_format(&target->params);
+    if (strcmp(format, "webp") == 0 || strcmp(format, "html") == 0)
         return status_fail(STATUS_USAGE,
-                           "a manifest needs a film that can be read again, and webp cannot; use "
-                           "another format");
+                           "a manifest needs a film that can be read again, and %s cannot; use "
+                           "another format",
+                           format);
     const bool regular =
         strcmp(path, "-") != 0 &&
         (target->sink->sequence || stat(path, &found) != 0 || S_ISREG(found.st_mode));

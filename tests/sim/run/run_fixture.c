@@ -41,7 +41,7 @@ struct run_about run_fixture_about(uint32_t every)
                               .scene = memory_text("bodies:\n  count: 9\n"),
                               .simulation_count = 2,
                               .columns = {{COLUMN_DISTANCE, COLUMN_ACCELERATION}, 2},
-                              .pilot_count = 1};
+                              .pilots = {.count = 1}};
     add_bodies(&about);
     for (int s = 0; s < 2; s++) {
         struct run_simulation *one = &about.simulations[s];
@@ -52,7 +52,7 @@ struct run_about run_fixture_about(uint32_t every)
         one->acceleration = memory_new(FIXTURE_BODIES, sizeof *one->acceleration);
         one->acceleration[3][1] = 7 + s;
     }
-    struct run_pilot *pilot = &about.pilots[0];
+    struct run_pilot *pilot = &about.pilots.list[0];
     *pilot = (struct run_pilot){.key = "a pilot", .bodies = 2, .samples = 3};
     pilot->motion = memory_new(6, sizeof *pilot->motion);
     pilot->separation = memory_new(3, sizeof *pilot->separation);

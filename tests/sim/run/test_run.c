@@ -43,7 +43,7 @@ static void assert_about(const struct run_about *a, const struct run_about *b)
 {
     assert_bodies(a->bodies, b->bodies);
     assert_true(a->frames == b->frames && a->every == b->every &&
-                a->simulation_count == b->simulation_count && a->pilot_count == b->pilot_count);
+                a->simulation_count == b->simulation_count && a->pilots.count == b->pilots.count);
     assert_string_equal(a->moves, b->moves);
     assert_string_equal(a->scene, b->scene);
     for (int s = 0; s < a->simulation_count; s++) {
@@ -53,7 +53,7 @@ static void assert_about(const struct run_about *a, const struct run_about *b)
         assert_memory_equal(one->acceleration, other->acceleration,
                             a->bodies->count * sizeof *one->acceleration);
     }
-    const struct run_pilot *one = &a->pilots[0], *other = &b->pilots[0];
+    const struct run_pilot *one = &a->pilots.list[0], *other = &b->pilots.list[0];
     assert_string_equal(one->key, other->key);
     assert_true(one->bodies == other->bodies && one->samples == other->samples);
     assert_memory_equal(one->motion, other->motion, 6 * sizeof *one->motion);

@@ -23,7 +23,7 @@ static void find_light_of(const char *text, struct found_light *light)
     assert_ok(scene_parse(&scene, text, "film.yaml"));
     assert_ok(scene_validate(scene));
     assert_ok(bodies_make(&scene->bodies, &bodies));
-    const struct script_source source = {scene, bodies, "cpu", 0};
+    const struct script_source source = {.scene = scene, .bodies = bodies, .backend = "cpu"};
     assert_ok(script_open(&script, &source, NULL));
     assert_ok(film_groups_make(&groups, scene, bodies));
     assert_ok(film_camera_parts(&parts, scene, bodies));

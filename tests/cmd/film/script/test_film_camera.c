@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "cmd/film/script/film_camera.h"
+#include "cmd/film/start/panels.h"
 #include "sim/bodies/bodies.h"
 #include "sim/models/models.h"
 #include "scenes/scene_check.h"
