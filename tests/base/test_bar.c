@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-static void a_long_task_shows_its_end(void **state)
+TEST(a_long_task_shows_its_end)
 {
-    (void)state;
     struct bar bar;
     bar_begin(&bar, "looking");
     bar.began -= 10; /* as if ten seconds ago */
@@ -22,9 +21,8 @@ static void a_long_task_shows_its_end(void **state)
     assert_lacks(terminal_shown(), "looking");
 }
 
-static void a_short_one_and_a_quiet_one_say_nothing(void **state)
+TEST(a_short_one_and_a_quiet_one_say_nothing)
 {
-    (void)state;
     struct bar bar;
     bar_begin(&bar, "looking");
     bar.began += 3600; /* it has not begun, however slow this machine is */
@@ -41,9 +39,8 @@ static void a_short_one_and_a_quiet_one_say_nothing(void **state)
     terminal_shown();
 }
 
-static void durations_are_told_as_clocks_tell_them(void **state)
+TEST(durations_are_told_as_clocks_tell_them)
 {
-    (void)state;
     static const struct {
         double seconds;
         const char *text;
@@ -57,12 +54,4 @@ static void durations_are_told_as_clocks_tell_them(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_long_task_shows_its_end),
-        cmocka_unit_test(a_short_one_and_a_quiet_one_say_nothing),
-        cmocka_unit_test(durations_are_told_as_clocks_tell_them),
-    };
-    return cmocka_run_group_tests(tests, terminal_open, terminal_close);
-}
+TESTS(terminal_open, terminal_close)

@@ -15,9 +15,8 @@ static const struct registry of_structs = REGISTRY_OF("fruit", fruits);
 static const struct registry of_pointers = REGISTRY_LIST("fruit", list);
 static const struct registry or_auto = {"fruit", 2, fruits, sizeof fruits[0], NULL, true};
 
-static void entries_are_found_in_order(void **state)
+TEST(entries_are_found_in_order)
 {
-    (void)state;
     const struct fruit *first = choice_at(&of_structs, 0);
     assert_int_equal(first->seeds, 5);
     assert_ptr_equal(choice_at(&of_pointers, 0), &fruits[1]);
@@ -29,9 +28,8 @@ static void entries_are_found_in_order(void **state)
     assert_null(choice_find(&of_structs, ""));
 }
 
-static void names_are_listed(void **state)
+TEST(names_are_listed)
 {
-    (void)state;
     char names[64], little[8];
     choice_names(&of_structs, names, sizeof names);
     assert_string_equal(names, "apple, banana");
@@ -44,9 +42,8 @@ static void names_are_listed(void **state)
     assert_string_equal(all, "banana, apple");
 }
 
-static void a_typo_is_told(void **state)
+TEST(a_typo_is_told)
 {
-    (void)state;
     const struct choice *found;
     assert_ok(choice_require(&of_structs, "apple", &found));
     assert_ptr_equal(found, &fruits[0]);
@@ -56,12 +53,4 @@ static void a_typo_is_told(void **state)
     assert_fails(choice_require(&or_auto, "x", &found), STATUS_USAGE, "auto apple banana");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_are_found_in_order),
-        cmocka_unit_test(names_are_listed),
-        cmocka_unit_test(a_typo_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void a_moment_that_is_given(void **state)
+TEST(a_moment_that_is_given)
 {
-    (void)state;
     struct tm utc;
     bool given;
     char today[16];
@@ -19,7 +18,7 @@ static void a_moment_that_is_given(void **state)
     assert_string_equal(today, "2001-09-09");
 }
 
-static void none_is_given(void **state)
+TEST(none_is_given)
 {
     static const char *const values[] = {"", NULL};
     (void)state;
@@ -37,7 +36,7 @@ static void none_is_given(void **state)
     }
 }
 
-static void what_is_no_moment(void **state)
+TEST(what_is_no_moment)
 {
     static const char *const values[] = {"yesterday", "-1", "1x", "253402300800"};
     (void)state;
@@ -53,12 +52,4 @@ static void what_is_no_moment(void **state)
     unsetenv("SOURCE_DATE_EPOCH");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_moment_that_is_given),
-        cmocka_unit_test(none_is_given),
-        cmocka_unit_test(what_is_no_moment),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

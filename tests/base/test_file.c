@@ -8,9 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void files_are_read_up_to_a_limit(void **state)
+TEST(files_are_read_up_to_a_limit)
 {
-    (void)state;
     enum { SIZE = 200001 };
     static char content[SIZE];
     memset(content, 'x', SIZE);
@@ -50,9 +49,8 @@ static size_t names_in_folder(const char *pattern)
     return count;
 }
 
-static void a_written_file_replaces_the_old_one(void **state)
+TEST(a_written_file_replaces_the_old_one)
 {
-    (void)state;
     char *text;
     const char *path = folder_path("written");
     for (int shared = 0; shared <= 1; shared++) {
@@ -68,9 +66,8 @@ static void a_written_file_replaces_the_old_one(void **state)
     assert_true(file_is_special("/dev/full"));
 }
 
-static void folders_are_made_with_their_parents(void **state)
+TEST(folders_are_made_with_their_parents)
 {
-    (void)state;
     assert_ok(file_make_folder(folder_path("a/b/c")));
     assert_ok(file_make_folder(folder_path("a/b/c")));
     assert_true(file_exists(folder_path("a/b/c")));
@@ -79,9 +76,8 @@ static void folders_are_made_with_their_parents(void **state)
     assert_fails(file_make_folder(folder_path("a/file/d")), STATUS_IO, "a/file");
 }
 
-static void paths_are_told_apart(void **state)
+TEST(paths_are_told_apart)
 {
-    (void)state;
     assert_ok(file_make_folder(folder_path("p/in")));
     assert_ok(file_write(folder_path("p/in/f"), "", 0));
     assert_int_equal(symlink("p/in", folder_path("way")), 0);
@@ -106,9 +102,8 @@ static void paths_are_told_apart(void **state)
     free(joined);
 }
 
-static void names_have_a_folder_and_an_extension(void **state)
+TEST(names_have_a_folder_and_an_extension)
 {
-    (void)state;
     static const char *const names[][3] = {
         {"film.mp4", ".", "mp4"},
         {"/film.MP4", "/", "mp4"},
@@ -123,9 +118,8 @@ static void names_have_a_folder_and_an_extension(void **state)
     }
 }
 
-static void patterns_name_files_in_order(void **state)
+TEST(patterns_name_files_in_order)
 {
-    (void)state;
     static const char *const made[] = {"s_010.x", "s_002.x", "s_a.x", "s_%d.x"};
     char **names;
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
@@ -142,9 +136,8 @@ static void patterns_name_files_in_order(void **state)
 }
 
 /* The last test: it cannot be undone. */
-static void what_another_process_writes_is_refused(void **state)
+TEST(what_another_process_writes_is_refused)
 {
-    (void)state;
     const char *path = folder_path("left");
     assert_ok(file_write(path, "a", 1));
     file_leave_writing();
@@ -157,16 +150,4 @@ static void what_another_process_writes_is_refused(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_are_read_up_to_a_limit),
-        cmocka_unit_test(a_written_file_replaces_the_old_one),
-        cmocka_unit_test(folders_are_made_with_their_parents),
-        cmocka_unit_test(paths_are_told_apart),
-        cmocka_unit_test(names_have_a_folder_and_an_extension),
-        cmocka_unit_test(patterns_name_files_in_order),
-        cmocka_unit_test(what_another_process_writes_is_refused),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
-}
+TESTS(folder_set_up, folder_tear_down)

@@ -8,9 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void parts_hash_as_their_bytes_in_order(void **state)
+TEST(parts_hash_as_their_bytes_in_order)
 {
-    (void)state;
     char whole[HASH_TEXT], cut[HASH_TEXT];
     hash_parts(NULL, 0, whole);
     assert_string_equal(whole, "99aa06d3014798d86001c324468d497f"); /* XXH3's own test vector */
@@ -28,9 +27,8 @@ static void parts_hash_as_their_bytes_in_order(void **state)
     hash_end(&stream, NULL);
 }
 
-static void a_file_adds_its_bytes_from_an_offset(void **state)
+TEST(a_file_adds_its_bytes_from_an_offset)
 {
-    (void)state;
     static char content[600000]; /* several pieces */
     char want[HASH_TEXT], got[HASH_TEXT];
     for (size_t i = 0; i < sizeof content; i++)
@@ -46,9 +44,8 @@ static void a_file_adds_its_bytes_from_an_offset(void **state)
     assert_int_equal(bytes, 3 + sizeof content - 5);
 }
 
-static void only_regular_files_have_a_hash(void **state)
+TEST(only_regular_files_have_a_hash)
 {
-    (void)state;
     struct hash_stream *stream = hash_open();
     assert_int_equal(mkfifo(folder_path("pipe"), 0600), 0);
     assert_fails(hash_add_file(stream, folder_path("none"), 0, NULL), STATUS_IO, "none");
@@ -58,12 +55,4 @@ static void only_regular_files_have_a_hash(void **state)
     hash_end(&stream, NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_hash_as_their_bytes_in_order),
-        cmocka_unit_test(a_file_adds_its_bytes_from_an_offset),
-        cmocka_unit_test(only_regular_files_have_a_hash),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
-}
+TESTS(folder_set_up, folder_tear_down)

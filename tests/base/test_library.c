@@ -14,9 +14,8 @@ struct calls {
 static const char *const maths[] = {"libm.so.6"};
 static const char *const names[] = {"sqrt", "hypot"};
 
-static void functions_are_found(void **state)
+TEST(functions_are_found)
 {
-    (void)state;
     const struct library library = {"roots", maths, COUNT(maths), names, COUNT(names)};
     struct calls calls = {0};
     library_load(&library, &calls);
@@ -46,9 +45,8 @@ static int end_of(const struct library *library, char *said, size_t size)
     return WEXITSTATUS(how);
 }
 
-static void what_is_missing_ends_the_process(void **state)
+TEST(what_is_missing_ends_the_process)
 {
-    (void)state;
     static const char *const absent[] = {"libm.so.6", "libgravreel-absent.so.1"};
     static const char *const other[] = {"sqrt", "gravreel_absent"};
     const struct library files = {"roots", absent, COUNT(absent), names, COUNT(names)};
@@ -60,11 +58,4 @@ static void what_is_missing_ends_the_process(void **state)
     assert_says(said, "roots cannot be loaded gravreel_absent install");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_are_found),
-        cmocka_unit_test(what_is_missing_ends_the_process),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -5,9 +5,8 @@
 
 #include <math.h>
 
-static void parts_of_the_processors(void **state)
+TEST(parts_of_the_processors)
 {
-    (void)state;
     const struct load before = {100, 1000, 10};
     static const struct {
         struct load now;
@@ -28,9 +27,8 @@ static void parts_of_the_processors(void **state)
     assert_true(load_between(before, rows[1].now, 0).others == 0);
 }
 
-static void busy_is_what_takes_our_share(void **state)
+TEST(busy_is_what_takes_our_share)
 {
-    (void)state;
     char text[80] = "x";
     static const struct {
         struct load_parts parts;
@@ -46,9 +44,8 @@ static void busy_is_what_takes_our_share(void **state)
     assert_string_equal(text, "");
 }
 
-static void this_machine(void **state)
+TEST(this_machine)
 {
-    (void)state;
     double all, own, all_later, own_later;
     if (machine_usage(&all, &own)) {
         assert_true(machine_usage(&all_later, &own_later));
@@ -63,12 +60,4 @@ static void this_machine(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_of_the_processors),
-        cmocka_unit_test(busy_is_what_takes_our_share),
-        cmocka_unit_test(this_machine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

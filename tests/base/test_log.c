@@ -31,9 +31,8 @@ static void assert_said(const char *want)
     free(said);
 }
 
-static void messages_above_the_level_are_dropped(void **state)
+TEST(messages_above_the_level_are_dropped)
 {
-    (void)state;
     begin();
     log_set_level(LOG_WARNING);
     log_error("a %d", 1);
@@ -50,9 +49,8 @@ static void messages_above_the_level_are_dropped(void **state)
     assert_int_equal(log_get_level(), LOG_INFO);
 }
 
-static void a_warning_appears_once(void **state)
+TEST(a_warning_appears_once)
 {
-    (void)state;
     begin();
     for (int i = 0; i < 4; i++) {
         log_warning("disk %d", i / 2);
@@ -63,9 +61,8 @@ static void a_warning_appears_once(void **state)
                 "gravreel: warning: disk 1\nalways\nalways\n");
 }
 
-static void control_characters_are_shown(void **state)
+TEST(control_characters_are_shown)
 {
-    (void)state;
     begin();
     log_info("'%s'", "a\033[2Jb\nc");
     log_info("two\n%s", "lines");
@@ -73,9 +70,8 @@ static void control_characters_are_shown(void **state)
 }
 
 /* A pipe of packets keeps writes apart. */
-static void a_message_is_one_write(void **state)
+TEST(a_message_is_one_write)
 {
-    (void)state;
     int ends[2];
     char got[256];
     fflush(stderr);
@@ -93,9 +89,8 @@ static void a_message_is_one_write(void **state)
     assert_string_equal(got, "gravreel: warning: \\x1b of two processes\n");
 }
 
-static void levels_have_names(void **state)
+TEST(levels_have_names)
 {
-    (void)state;
     static const char *const names[] = {"error", "warning", "info", "debug"};
     enum log_level level;
     for (int i = LOG_ERROR; i <= LOG_DEBUG; i++) {
@@ -106,14 +101,4 @@ static void levels_have_names(void **state)
     assert_false(log_level_from_name("", &level));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages_above_the_level_are_dropped),
-        cmocka_unit_test(a_warning_appears_once),
-        cmocka_unit_test(control_characters_are_shown),
-        cmocka_unit_test(a_message_is_one_write),
-        cmocka_unit_test(levels_have_names),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
-}
+TESTS(folder_set_up, folder_tear_down)

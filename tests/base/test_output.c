@@ -17,9 +17,8 @@ static void assert_holds(const char *path, const char *want)
     free(text);
 }
 
-static void the_target_is_replaced_when_all_is_written(void **state)
+TEST(the_target_is_replaced_when_all_is_written)
 {
-    (void)state;
     struct output output;
     const char *path = folder_path("new/folder/film"), *link_ = folder_path("link");
     assert_ok(output_open(&output, path));
@@ -50,9 +49,8 @@ static void the_target_is_replaced_when_all_is_written(void **state)
     }
 }
 
-static void what_may_not_be_replaced_is_told(void **state)
+TEST(what_may_not_be_replaced_is_told)
 {
-    (void)state;
     assert_ok(file_write(folder_path("there"), "old", 3));
     assert_fails(output_check_new(folder_path("there"), false, "-o"), STATUS_USAGE,
                  "exists already -y -o");
@@ -62,9 +60,8 @@ static void what_may_not_be_replaced_is_told(void **state)
     assert_ok(output_check_new("-", false, "-o"));
 }
 
-static void a_failure_leaves_the_old_file(void **state)
+TEST(a_failure_leaves_the_old_file)
 {
-    (void)state;
     struct output output;
     const char *path = folder_path("old");
     assert_ok(file_write(path, "old", 3));
@@ -84,9 +81,8 @@ static void a_failure_leaves_the_old_file(void **state)
     free(temporary);
 }
 
-static void a_device_is_written_to(void **state)
+TEST(a_device_is_written_to)
 {
-    (void)state;
     struct output output;
     assert_ok(output_check("/dev/full"));
     assert_ok(output_open(&output, "/dev/full"));
@@ -102,9 +98,8 @@ static void a_device_is_written_to(void **state)
 }
 
 /* output_check gives the messages of output_open, and creates nothing. */
-static void checks_say_what_opening_would(void **state)
+TEST(checks_say_what_opening_would)
 {
-    (void)state;
     struct output output;
     assert_ok(file_write(folder_path("file"), "", 0));
     assert_fails(output_open(&output, folder_name()), STATUS_USAGE, "folder");
@@ -118,14 +113,4 @@ static void checks_say_what_opening_would(void **state)
     assert_false(file_exists(folder_path("a")));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_target_is_replaced_when_all_is_written),
-        cmocka_unit_test(what_may_not_be_replaced_is_told),
-        cmocka_unit_test(a_failure_leaves_the_old_file),
-        cmocka_unit_test(a_device_is_written_to),
-        cmocka_unit_test(checks_say_what_opening_would),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
-}
+TESTS(folder_set_up, folder_tear_down)

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void tags_come_back(void **state)
+TEST(tags_come_back)
 {
-    (void)state;
     static const char *const values[] = {
         "", "plain", "two\nlines\n", "\"quoted\" \\ back\\n", "tab\tbell\a", "M\xc3\xbcller {},:"};
     enum { COUNT = sizeof values / sizeof values[0] };
@@ -36,9 +35,8 @@ static void tags_come_back(void **state)
     tags_free(&tags);
 }
 
-static void nothing_is_not_packed(void **state)
+TEST(nothing_is_not_packed)
 {
-    (void)state;
     struct tags tags = {0};
     tags_add(&tags, "title", "A film");
     tags_pack(&tags);
@@ -49,9 +47,8 @@ static void nothing_is_not_packed(void **state)
 }
 
 /* Matroska's capitals; a tag beside the packed ones is newer than they are. */
-static void names_that_are_there_stay(void **state)
+TEST(names_that_are_there_stay)
 {
-    (void)state;
     struct tags packed = {0}, tags = {0};
     tags_add(&packed, "gravreel_seed", "1");
     tags_add(&packed, "gravreel_hash", "a");
@@ -67,9 +64,8 @@ static void names_that_are_there_stay(void **state)
     tags_free(&tags);
 }
 
-static void what_is_no_object_stays(void **state)
+TEST(what_is_no_object_stays)
 {
-    (void)state;
     static const char *const texts[] = {
         "",
         "{",
@@ -111,9 +107,8 @@ static void what_is_no_object_stays(void **state)
 }
 
 /* The longest name that is accepted, and one that is a byte longer. */
-static void long_names(void **state)
+TEST(long_names)
 {
-    (void)state;
     for (int length = 79; length <= 80; length++) {
         char name[96];
         struct tags tags = {0};
@@ -130,9 +125,8 @@ static void long_names(void **state)
 }
 
 /* Every flipped bit of the name or the value is detected. */
-static void a_flipped_bit_is_damage(void **state)
+TEST(a_flipped_bit_is_damage)
 {
-    (void)state;
     struct tags packed = {0};
     tags_add(&packed, "gravreel_scene", "bodies:\n  count: 10\n  seed: 1\n");
     tags_add(&packed, "gravreel_scene_hash", "0123456789abcdef");
@@ -159,15 +153,4 @@ static void a_flipped_bit_is_damage(void **state)
     tags_free(&packed);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tags_come_back),
-        cmocka_unit_test(nothing_is_not_packed),
-        cmocka_unit_test(names_that_are_there_stay),
-        cmocka_unit_test(what_is_no_object_stays),
-        cmocka_unit_test(long_names),
-        cmocka_unit_test(a_flipped_bit_is_damage),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -21,9 +21,8 @@ static void *produce(void *argument)
     return NULL;
 }
 
-static void keeps_order_and_drains(void **state)
+TEST(keeps_order_and_drains)
 {
-    (void)state;
     struct queue *queue = queue_create(3);
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, produce, queue), 0);
@@ -39,9 +38,8 @@ static void keeps_order_and_drains(void **state)
     assert_null(queue);
 }
 
-static void abort_releases_a_waiting_writer(void **state)
+TEST(abort_releases_a_waiting_writer)
 {
-    (void)state;
     struct queue *queue = queue_create(2);
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, produce, queue), 0);
@@ -65,9 +63,8 @@ static void *consume_one(void *argument)
     return (void *)(uintptr_t)queue_pop(argument, &item);
 }
 
-static void abort_releases_a_waiting_reader(void **state)
+TEST(abort_releases_a_waiting_reader)
 {
-    (void)state;
     struct queue *queue = queue_create(2);
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, consume_one, queue), 0);
@@ -91,9 +88,8 @@ static void *count_when_released(void *argument)
 }
 
 /* A thread that is not released sleeps forever; the time limit distinguishes it from a slow one. */
-static void the_end_releases_all_readers(void **state)
+TEST(the_end_releases_all_readers)
 {
-    (void)state;
     enum { READERS = 4 };
     static void (*const ends[])(struct queue *) = {queue_finish, queue_abort};
     for (int k = 0; k < 2; k++) {
@@ -116,13 +112,4 @@ static void the_end_releases_all_readers(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_order_and_drains),
-        cmocka_unit_test(abort_releases_a_waiting_writer),
-        cmocka_unit_test(abort_releases_a_waiting_reader),
-        cmocka_unit_test(the_end_releases_all_readers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

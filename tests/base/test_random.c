@@ -5,9 +5,8 @@
 
 #include <math.h>
 
-static void random_numbers_are_spread_as_they_should(void **state)
+TEST(random_numbers_are_spread_as_they_should)
 {
-    (void)state;
     enum { DRAWS = 200000 };
     struct random random = random_of(42, 3, 1);
     double u1 = 0, u2 = 0, n1 = 0, n2 = 0, n4 = 0, d[3] = {0}, d2[3] = {0}, c2 = 0;
@@ -37,18 +36,16 @@ static void random_numbers_are_spread_as_they_should(void **state)
 }
 
 /* The known answer of Philox4x32-10 for counter and key 0 (Salmon et al., kat_vectors). */
-static void random_bits_follow_the_definition(void **state)
+TEST(random_bits_follow_the_definition)
 {
-    (void)state;
     struct random random = random_of(0, 0, 0);
     assert_true(random_bits(&random) == 0xe169c58d6627e8d5);
     assert_true(random_bits(&random) == 0x9b00dbd8bc57ac4c);
 }
 
 /* Every body of every stream and seed has its own numbers, in any order. */
-static void bodies_have_numbers_of_their_own(void **state)
+TEST(bodies_have_numbers_of_their_own)
 {
-    (void)state;
     enum { EACH = 6 };
     const uint64_t bodies[EACH] = {0, 1, UINT32_MAX, (uint64_t)UINT32_MAX + 1, 1, 0};
     const uint64_t seeds[EACH] = {7, 7, 7, 7, 7, (uint64_t)7 << 32};
@@ -70,9 +67,8 @@ static void bodies_have_numbers_of_their_own(void **state)
 
 /* Any interval contains as many of the first n low-discrepancy numbers as its length predicts,
  * within one or two. */
-static void even_numbers_fill_the_interval(void **state)
+TEST(even_numbers_fill_the_interval)
 {
-    (void)state;
     for (int n = 100; n <= 100000; n *= 10) {
         int within = 0;
         for (int i = 0; i < n; i++) {
@@ -84,13 +80,4 @@ static void even_numbers_fill_the_interval(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_numbers_are_spread_as_they_should),
-        cmocka_unit_test(random_bits_follow_the_definition),
-        cmocka_unit_test(bodies_have_numbers_of_their_own),
-        cmocka_unit_test(even_numbers_fill_the_interval),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -23,9 +23,8 @@ static void assert_page(FILE *file, const char *want)
     free(page);
 }
 
-static void a_page_begins_with_its_name(void **state)
+TEST(a_page_begins_with_its_name)
 {
-    (void)state;
     FILE *file = begin();
     roff_title(file, "gravreel-join", 1, "joins `films`");
     roff_section(file, "see also");
@@ -34,9 +33,8 @@ static void a_page_begins_with_its_name(void **state)
 }
 
 /* Characters with a special meaning in roff are escaped. */
-static void text_is_escaped(void **state)
+TEST(text_is_escaped)
 {
-    (void)state;
     FILE *file = begin();
     roff_text(file, ".request");
     roff_text(file, "'request of `--bold` a\\b ~ ^ it's");
@@ -51,9 +49,8 @@ static void text_is_escaped(void **state)
                       "\\&.  a \\(gab\\(ga\n");
 }
 
-static void markdown_becomes_sections_terms_and_code(void **state)
+TEST(markdown_becomes_sections_terms_and_code)
 {
-    (void)state;
     FILE *file = begin();
     roff_markdown(file, "# Scenes\n\nFirst.\n\nSecond.\n\n## Keys\n\n| key | meaning |\n|---|---|\n"
                         "| `fps` | frames per second |\n\n```yaml\n.a: -1\n```\n");
@@ -62,12 +59,4 @@ static void markdown_becomes_sections_terms_and_code(void **state)
                       ".PP\n.nf\n\\&.a: \\-1\n.fi\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_page_begins_with_its_name),
-        cmocka_unit_test(text_is_escaped),
-        cmocka_unit_test(markdown_becomes_sections_terms_and_code),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

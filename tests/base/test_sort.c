@@ -5,9 +5,8 @@
 
 #include <math.h>
 
-static void doubles_are_in_order(void **state)
+TEST(doubles_are_in_order)
 {
-    (void)state;
     double values[] = {3, -INFINITY, 0, 1e-300, -2, 3, INFINITY, -0.5};
     const size_t count = sizeof values / sizeof *values;
     sort_doubles(values, count);
@@ -18,9 +17,8 @@ static void doubles_are_in_order(void **state)
 }
 
 /* Rows with the same first number keep their order. */
-static void rows_are_in_order(void **state)
+TEST(rows_are_in_order)
 {
-    (void)state;
     enum { ROWS = 1000 };
     double rows[ROWS][2];
     for (int i = 0; i < ROWS; i++) {
@@ -35,11 +33,4 @@ static void rows_are_in_order(void **state)
     sort_rows(NULL, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(doubles_are_in_order),
-        cmocka_unit_test(rows_are_in_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -6,9 +6,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-static void the_first_failure_wins(void **state)
+TEST(the_first_failure_wins)
 {
-    (void)state;
     struct failure failure = {0};
     assert_int_equal(failure_report(&failure), STATUS_OK);
     assert_false(failure_keep(&failure, STATUS_OK));
@@ -35,9 +34,8 @@ static int exit_code_without_memory(void)
     return WIFEXITED(result) ? WEXITSTATUS(result) : -1;
 }
 
-static void without_memory_the_program_ends(void **state)
+TEST(without_memory_the_program_ends)
 {
-    (void)state;
 #ifndef __SANITIZE_ADDRESS__
     assert_int_equal(exit_code_without_memory(), STATUS_RUNTIME);
 #else
@@ -53,11 +51,4 @@ static void without_memory_the_program_ends(void **state)
     free(none);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_failure_wins),
-        cmocka_unit_test(without_memory_the_program_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

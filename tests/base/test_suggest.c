@@ -15,9 +15,8 @@ static const char *nearest(const char *word)
     return suggestion.best ? suggestion.best : "";
 }
 
-static void the_nearest_word_is_offered(void **state)
+TEST(the_nearest_word_is_offered)
 {
-    (void)state;
     assert_string_equal(nearest("rendr"), "render");   /* a letter is missing */
     assert_string_equal(nearest("redner"), "render");  /* neighbours are swapped */
     assert_string_equal(nearest("resumee"), "resume"); /* a letter too many */
@@ -33,9 +32,8 @@ static void the_nearest_word_is_offered(void **state)
     assert_string_equal(nearest(""), "");
 }
 
-static void of_equally_near_words_the_first_is_kept(void **state)
+TEST(of_equally_near_words_the_first_is_kept)
 {
-    (void)state;
     struct suggestion suggestion = {"lost", NULL, 0};
     suggest_offer(&suggestion, "last");
     suggest_offer(&suggestion, "list");
@@ -45,9 +43,8 @@ static void of_equally_near_words_the_first_is_kept(void **state)
     assert_string_equal(suggest_text(&(struct suggestion){"lost", NULL, 0}), "");
 }
 
-static void words_of_any_length_are_accepted(void **state)
+TEST(words_of_any_length_are_accepted)
 {
-    (void)state;
     char word[201];
     memset(word, 'a', 200);
     word[200] = '\0';
@@ -63,12 +60,4 @@ static void words_of_any_length_are_accepted(void **state)
     assert_non_null(suggestion.best);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_nearest_word_is_offered),
-        cmocka_unit_test(of_equally_near_words_the_first_is_kept),
-        cmocka_unit_test(words_of_any_length_are_accepted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-static void lists_are_separated_and_cut_off(void **state)
+TEST(lists_are_separated_and_cut_off)
 {
-    (void)state;
     char list[8] = "";
     text_list(list, sizeof list, "one");
     assert_string_equal(list, "one");
@@ -16,17 +15,15 @@ static void lists_are_separated_and_cut_off(void **state)
     assert_string_equal(list, "one, tw");
 }
 
-static void formats_into_new_memory(void **state)
+TEST(formats_into_new_memory)
 {
-    (void)state;
     char *text = text_format("%s/%d", "frames", 7);
     assert_string_equal(text, "frames/7");
     free(text);
 }
 
-static void thousands_are_apart(void **state)
+TEST(thousands_are_apart)
 {
-    (void)state;
     static const struct {
         double value;
         const char *text;
@@ -47,9 +44,8 @@ static void thousands_are_apart(void **state)
     assert_string_equal(text, "65,5");
 }
 
-static void sizes_are_parsed(void **state)
+TEST(sizes_are_parsed)
 {
-    (void)state;
     static const struct {
         const char *text;
         uint64_t bytes; /* 0: refused */
@@ -77,9 +73,8 @@ static void sizes_are_parsed(void **state)
     }
 }
 
-static void words_are_quoted_for_a_shell(void **state)
+TEST(words_are_quoted_for_a_shell)
 {
-    (void)state;
     static const char *const rows[][2] = {
         {"a/B-9_.:=%+,", "a/B-9_.:=%+,"},
         {"two words", "'two words'"},
@@ -96,9 +91,8 @@ static void words_are_quoted_for_a_shell(void **state)
     }
 }
 
-static void ranges_are_parsed(void **state)
+TEST(ranges_are_parsed)
 {
-    (void)state;
     static const struct {
         const char *text;
         struct text_range range;
@@ -124,9 +118,8 @@ static void ranges_are_parsed(void **state)
     }
 }
 
-static void one_is_singular(void **state)
+TEST(one_is_singular)
 {
-    (void)state;
     char room[TEXT_WORD];
     assert_string_equal(text_of_count("stars", 1, room), "star");
     assert_string_equal(text_of_count("bodies", 1, room), "body");
@@ -136,9 +129,8 @@ static void one_is_singular(void **state)
     assert_string_equal(text_of_count("", 1, room), "");
 }
 
-static void lines_are_filled_and_no_longer(void **state)
+TEST(lines_are_filled_and_no_longer)
 {
-    (void)state;
     char *text, *line = text_format("%070d 345678 x\n", 0); /* words end in columns 70 and 77 */
     size_t size;
     FILE *file = open_memstream(&text, &size);
@@ -155,9 +147,8 @@ static void lines_are_filled_and_no_longer(void **state)
 }
 
 /* Characters that would control a terminal. */
-static void control_characters_are_shown(void **state)
+TEST(control_characters_are_shown)
 {
-    (void)state;
     static const struct {
         const char *text;
         int bytes;
@@ -174,18 +165,4 @@ static void control_characters_are_shown(void **state)
         assert_int_equal(text_control(cases[i].text), cases[i].bytes);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_are_separated_and_cut_off),
-        cmocka_unit_test(formats_into_new_memory),
-        cmocka_unit_test(thousands_are_apart),
-        cmocka_unit_test(sizes_are_parsed),
-        cmocka_unit_test(words_are_quoted_for_a_shell),
-        cmocka_unit_test(ranges_are_parsed),
-        cmocka_unit_test(one_is_singular),
-        cmocka_unit_test(lines_are_filled_and_no_longer),
-        cmocka_unit_test(control_characters_are_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -24,9 +24,8 @@ static enum status work(void *user)
     return job->fails ? status_fail(STATUS_DEVICE, "piece %d failed", job->done) : STATUS_OK;
 }
 
-static void the_owner_goes_on_and_then_waits(void **state)
+TEST(the_owner_goes_on_and_then_waits)
 {
-    (void)state;
     struct job job = {.done = 0};
     struct worker *worker = worker_open(work, &job, true);
     assert_ok(worker_wait(worker)); /* nothing was begun */
@@ -43,9 +42,8 @@ static void the_owner_goes_on_and_then_waits(void **state)
     worker_close(&worker);
 }
 
-static void a_failure_comes_with_its_sentence_once(void **state)
+TEST(a_failure_comes_with_its_sentence_once)
 {
-    (void)state;
     struct job job = {.may_end = true, .fails = true};
     struct worker *worker = worker_open(work, &job, true);
     worker_begin(worker);
@@ -57,9 +55,8 @@ static void a_failure_comes_with_its_sentence_once(void **state)
     worker_close(&worker);
 }
 
-static void closing_finishes_what_was_begun(void **state)
+TEST(closing_finishes_what_was_begun)
 {
-    (void)state;
     struct job job = {.may_end = true};
     struct worker *worker = worker_open(work, &job, true);
     worker_begin(worker);
@@ -77,9 +74,8 @@ static void work_by_the_owner(struct worker *worker, struct job *job)
     worker_close(&worker);
 }
 
-static void without_a_thread_the_owner_works(void **state)
+TEST(without_a_thread_the_owner_works)
 {
-    (void)state;
     struct job job = {.may_end = true, .fails = true};
     threads_left = 0;
     struct worker *worker = worker_open(work, &job, true);
@@ -87,21 +83,10 @@ static void without_a_thread_the_owner_works(void **state)
     work_by_the_owner(worker, &job);
 }
 
-static void one_that_is_not_beside_is_the_owner(void **state)
+TEST(one_that_is_not_beside_is_the_owner)
 {
-    (void)state;
     struct job job = {.may_end = true, .fails = true};
     work_by_the_owner(worker_open(work, &job, false), &job);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_owner_goes_on_and_then_waits),
-        cmocka_unit_test(a_failure_comes_with_its_sentence_once),
-        cmocka_unit_test(closing_finishes_what_was_begun),
-        cmocka_unit_test(without_a_thread_the_owner_works),
-        cmocka_unit_test(one_that_is_not_beside_is_the_owner),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -11,9 +11,8 @@
     "output: {frames: 12, fps: 10, size: 64x48}\n"                                                 \
     "simulation: {dt: 0.01, steps_per_frame: 4}\n"
 
-static void times_that_move_are_told(void **state)
+TEST(times_that_move_are_told)
 {
-    (void)state;
     cli_write("told.yaml", SCENE "overlay: {captions: [{text: a, from: 0.5, to: 1}]}\n");
     const struct run *run = cli(0, "render", "told.yaml", "--duration", "0.6", "--save-scene", "-");
     assert_says(run->err, "action 0.5 0.25");
@@ -27,9 +26,8 @@ static void times_that_move_are_told(void **state)
 }
 
 /* Three periods of the outermost planet, or less if a moon is too fast. */
-static void planets_complete_their_orbits(void **state)
+TEST(planets_complete_their_orbits)
 {
-    (void)state;
 #define SUN   "name,mass [Msun],x_au,y_au,z_au,vx_au_d,vy_au_d,vz_au_d\nSun,1,0,0,0,0,0,0\n"
 #define EARTH "Earth,3e-6,1,0,0,0,0.0172021,0\n"
 #define OUTER "Outer,1e-5,0,100,0,0.00172021,0,0\n"
@@ -53,9 +51,8 @@ static void planets_complete_their_orbits(void **state)
 #undef OUTER
 }
 
-static void slow_motion_says_what_it_takes(void **state)
+TEST(slow_motion_says_what_it_takes)
 {
-    (void)state;
     cli_need_gl();
     cli_write("slow.yaml", SCENE);
 #define SLOW "--set", "simulation.slow=[{at: 0.5, factor: 4}]"
@@ -70,9 +67,8 @@ static void slow_motion_says_what_it_takes(void **state)
 #undef SLOW
 }
 
-static void what_nobody_will_see(void **state)
+TEST(what_nobody_will_see)
 {
-    (void)state;
     cli_need_gl();
     cli_write("seen.yaml", SCENE);
     static const struct {
@@ -120,9 +116,8 @@ static void what_nobody_will_see(void **state)
     }
 }
 
-static void loops_come_again(void **state)
+TEST(loops_come_again)
 {
-    (void)state;
     cli_need_gl();
     cli_write("seen.yaml", SCENE);
 #define LOOP "render", "seen.yaml", "-y", "--dry-run", "-o"
@@ -153,9 +148,8 @@ static void loops_come_again(void **state)
 }
 
 /* A range is not told about what lies outside it. */
-static void ranges_are_told_of_their_frames(void **state)
+TEST(ranges_are_told_of_their_frames)
 {
-    (void)state;
     cli_need_gl();
     cli_write("seen.yaml", SCENE "look: {fade_in: 0.2, fade_out: 0.2}\n"
                                  "overlay: {card: 0.3, readable: false, "
@@ -181,9 +175,8 @@ static void ranges_are_told_of_their_frames(void **state)
 }
 
 /* Names the fades that a short film shortens, and no others. */
-static void shorter_fades_are_named(void **state)
+TEST(shorter_fades_are_named)
 {
-    (void)state;
     cli_need_gl();
     cli_write("faded.yaml", SCENE "look: {fade_in: 0.4, fade_out: 0.2}\n");
 #define SHORT "faded.yaml", "-y", "-o", "seen.hash", "--duration", "0.6"
@@ -193,9 +186,8 @@ static void shorter_fades_are_named(void **state)
 #undef SHORT
 }
 
-static void ordinary_pictures_of_a_bright_scene(void **state)
+TEST(ordinary_pictures_of_a_bright_scene)
 {
-    (void)state;
     cli_need_gl();
     static const char said[] = "output.hdr is pq, but these pictures have no high dynamic range";
     cli_write("seen.yaml", SCENE);
@@ -210,9 +202,8 @@ static void ordinary_pictures_of_a_bright_scene(void **state)
 #undef BRIGHT
 }
 
-static void a_card_over_the_passage(void **state)
+TEST(a_card_over_the_passage)
 {
-    (void)state;
     cli_need_gl();
 #define CARD                                                                                       \
     "render", "-n", "256", "--size", "64x48", "-y", "-o", "card.hash", "--dry-run", "--set",       \
@@ -230,9 +221,8 @@ static void a_card_over_the_passage(void **state)
 #undef CARD
 }
 
-static void a_scene_without_bodies(void **state)
+TEST(a_scene_without_bodies)
 {
-    (void)state;
     static const char said[] = "the scene names no bodies";
     cli_write("bare.yaml", "overlay: {title: true}\n");
     cli_write("full.yaml", "bodies: {model: galaxies}\n");
@@ -246,9 +236,8 @@ static void a_scene_without_bodies(void **state)
     assert_lacks(cli(0, "info", "plummer")->err, said);
 }
 
-static void energy_that_drifts(void **state)
+TEST(energy_that_drifts)
 {
-    (void)state;
     cli_need_gl();
     cli_write("drift.yaml", "bodies: {model: plummer, count: 64}\n"
                             "output: {frames: 4, size: 64x48}\n"
@@ -260,20 +249,4 @@ static void energy_that_drifts(void **state)
 #undef DRIFT
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_that_move_are_told),
-        cmocka_unit_test(planets_complete_their_orbits),
-        cmocka_unit_test(slow_motion_says_what_it_takes),
-        cmocka_unit_test(what_nobody_will_see),
-        cmocka_unit_test(loops_come_again),
-        cmocka_unit_test(ranges_are_told_of_their_frames),
-        cmocka_unit_test(shorter_fades_are_named),
-        cmocka_unit_test(ordinary_pictures_of_a_bright_scene),
-        cmocka_unit_test(a_card_over_the_passage),
-        cmocka_unit_test(a_scene_without_bodies),
-        cmocka_unit_test(energy_that_drifts),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

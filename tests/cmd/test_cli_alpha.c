@@ -45,9 +45,8 @@ static int furthest(const char *a, const char *b, double *rms)
 
 /* FFV1 is lossless: the only differences are the dithers of alpha and of colours, a few codes of 10
  * bits. */
-static void films_on_black_are_the_ordinary_film(void **state)
+TEST(films_on_black_are_the_ordinary_film)
 {
-    (void)state;
     cli_need_gl();
     static uint16_t rgb[SAMPLES];
     cli(0, "render", SMALL, "-o", "none.mkv", "--codec", "ffv1");
@@ -66,9 +65,8 @@ static void films_on_black_are_the_ordinary_film(void **state)
 }
 
 /* The default codec of .mov is then ProRes; segments and their join keep alpha. */
-static void mov_means_prores_and_keeps_alpha(void **state)
+TEST(mov_means_prores_and_keeps_alpha)
 {
-    (void)state;
     cli_need_gl();
     static uint16_t rgb[SAMPLES];
     cli(0, "render", SMALL, "-o", "none.mov", "--codec", "prores");
@@ -90,9 +88,8 @@ static void mov_means_prores_and_keeps_alpha(void **state)
     cli(0, "verify", "--redraw", "2", "clear.mov");
 }
 
-static void pngs_on_black_are_the_ordinary_ones(void **state)
+TEST(pngs_on_black_are_the_ordinary_ones)
 {
-    (void)state;
     cli_need_gl();
     static uint16_t rgb[2][SAMPLES];
     cli(0, "render", SMALL, "-o", "n/%d.png");
@@ -118,9 +115,8 @@ static void pngs_on_black_are_the_ordinary_ones(void **state)
     free(b);
 }
 
-static void what_cannot_carry_it_refuses(void **state)
+TEST(what_cannot_carry_it_refuses)
 {
-    (void)state;
     cli_need_gl();
     static const struct {
         const char *name, *codec, *says;
@@ -141,23 +137,12 @@ static void what_cannot_carry_it_refuses(void **state)
 }
 
 /* A scene states it, and scenes without it are printed as before. */
-static void only_a_scene_with_alpha_names_it(void **state)
+TEST(only_a_scene_with_alpha_names_it)
 {
-    (void)state;
     assert_lacks(cli(0, "render", "plummer", "--save-scene", "-")->out, "alpha");
     assert_contains(cli(0, "render", "plummer", "--alpha", "straight", "--save-scene", "-")->out,
                     "  alpha: straight\n");
     assert_lacks(cli(0, "render", "plummer", "--alpha", "none", "--save-scene", "-")->out, "alpha");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(films_on_black_are_the_ordinary_film),
-        cmocka_unit_test(mov_means_prores_and_keeps_alpha),
-        cmocka_unit_test(pngs_on_black_are_the_ordinary_ones),
-        cmocka_unit_test(what_cannot_carry_it_refuses),
-        cmocka_unit_test(only_a_scene_with_alpha_names_it),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

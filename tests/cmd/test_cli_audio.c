@@ -19,9 +19,8 @@ static void make(const char *name, double seconds)
         outcome_skip(MISSING_ENCODER, name);
 }
 
-static void sound_is_where_it_was(void **state)
+TEST(sound_is_where_it_was)
 {
-    (void)state;
     cli_need_gl();
     static const struct {
         const char *file, *film, *codec;
@@ -57,9 +56,8 @@ static void sound_is_where_it_was(void **state)
     cli(0, "compare", "again.mp4", "a.mp4");
 }
 
-static void short_sound_ends_early(void **state)
+TEST(short_sound_ends_early)
 {
-    (void)state;
     cli_need_gl();
     make("short.wav", 1);
     assert_says(cli(0, "render", SMALL, "-o", "b.mkv", "--audio", "short.wav")->err,
@@ -69,9 +67,8 @@ static void short_sound_ends_early(void **state)
 }
 
 /* Ranges have no sound; joined they are the film of a single run. */
-static void joining_adds_it(void **state)
+TEST(joining_adds_it)
 {
-    (void)state;
     cli_need_gl();
     make("t.wav", 3);
     cli(0, "render", SMALL, "-o", "whole.mkv", "--audio", "t.wav");
@@ -95,9 +92,8 @@ static void joining_adds_it(void **state)
 
 /* Sound is compared packet by packet: what one container needs more than another before the film
  * is no difference, but other sound, none, and sound at another time are. */
-static void films_with_other_sound_are_not_the_same(void **state)
+TEST(films_with_other_sound_are_not_the_same)
 {
-    (void)state;
     cli_need_gl();
     if (!tone_write(cli_path("late.m4a"), 3, 0.9))
         outcome_skip(MISSING_ENCODER, "late.m4a");
@@ -121,9 +117,8 @@ static void films_with_other_sound_are_not_the_same(void **state)
     assert_says(cli(0, "verify", "s.mp4")->out, "sound not decoded");
 }
 
-static void what_cannot_be_is_said_before_the_film(void **state)
+TEST(what_cannot_be_is_said_before_the_film)
 {
-    (void)state;
     cli_need_gl();
     make("t.wav", 3);
     make("t.m4a", 3);
@@ -160,14 +155,4 @@ static void what_cannot_be_is_said_before_the_film(void **state)
     assert_lacks(cli(0, "render", "plummer", "--save-scene", "-")->out, "audio");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sound_is_where_it_was),
-        cmocka_unit_test(short_sound_ends_early),
-        cmocka_unit_test(joining_adds_it),
-        cmocka_unit_test(films_with_other_sound_are_not_the_same),
-        cmocka_unit_test(what_cannot_be_is_said_before_the_film),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -46,9 +46,8 @@ static char *resolved(const char *scene, const char *file, const char *setting)
 }
 
 /* The look of the scene stays; keys about its own bodies are dropped. */
-static void a_file_brings_its_own(void **state)
+TEST(a_file_brings_its_own)
 {
-    (void)state;
     write_pairs("pairs.csv", 1, 1);
     char *text = resolved("milky-way-andromeda", "pairs.csv", "output.crf=30");
     expect_line(text, "Milky Way", false);
@@ -79,9 +78,8 @@ static void a_file_brings_its_own(void **state)
 }
 
 /* The scene's own file in another place: all of the scene applies. */
-static void its_own_file_keeps_all(void **state)
+TEST(its_own_file_keeps_all)
 {
-    (void)state;
     write_pairs("pairs.csv", 1, 1);
     cli_write("mine.yaml", "units: {time_myr: 7}\nbodies: {model: file, file: there/pairs.csv}\n"
                            "simulation: {dt: 0.5, softening: 0.1, steps_per_frame: 3}\n"
@@ -95,9 +93,8 @@ static void its_own_file_keeps_all(void **state)
 }
 
 /* In other units everything scales, up to the rounding of the proposals. */
-static void any_units_will_do(void **state)
+TEST(any_units_will_do)
 {
-    (void)state;
     write_pairs("small.csv", 1, 1);
     write_pairs("large.csv", 1000, 100);
     char *small = resolved("plummer", "small.csv", "output.crf=30"),
@@ -112,9 +109,8 @@ static void any_units_will_do(void **state)
 }
 
 /* Films of a file with units use those units; the clock counts in years. */
-static void units_in_a_header(void **state)
+TEST(units_in_a_header)
 {
-    (void)state;
     write_pairs("pairs.csv", 1, 1);
     char *text = cli_read("pairs.csv");
     const char *rows = strchr(text, '\n');
@@ -184,9 +180,8 @@ static void write_metres(const char *name, double metres)
 }
 
 /* They are drawn in a suitable unit, unless the scene states one. */
-static void metres_become_something_larger(void **state)
+TEST(metres_become_something_larger)
 {
-    (void)state;
     static const struct {
         double metres, kpc;
         const char *unit;
@@ -208,9 +203,8 @@ static void metres_become_something_larger(void **state)
     free(text);
 }
 
-static void a_new_scene_is_one(void **state)
+TEST(a_new_scene_is_one)
 {
-    (void)state;
     write_pairs("pairs.csv", 1, 1);
     const struct run *run = cli(0, "scenes", "new", "--from", "pairs.csv");
     expect_line(run->out, "file: pairs.csv\n", true);
@@ -236,9 +230,8 @@ static void a_new_scene_is_one(void **state)
     cli_fails(2, "cannot derive a time step", "scenes", "new", "--from", "alone.csv");
 }
 
-static void what_will_not_be_seen_is_said(void **state)
+TEST(what_will_not_be_seen_is_said)
 {
-    (void)state;
     cli_need_gl();
     write_pairs("pairs.csv", 1, 1);
     static const struct {
@@ -261,9 +254,8 @@ static void what_will_not_be_seen_is_said(void **state)
 }
 
 /* Half as many bodies are twice as heavy, and rotate by a radian in sqrt(1/2) of the time. */
-static void too_few_of_a_table_are_said(void **state)
+TEST(too_few_of_a_table_are_said)
 {
-    (void)state;
     cli_need_gl();
     write_pairs("pairs.csv", 1, 1);
     const char *const settings[] = {"simulation.softening=0.05", "simulation.softening=0.07",
@@ -293,9 +285,8 @@ static void write_rows(const char *name, size_t count, const char *even, const c
 }
 
 /* For too many bodies `info` uses a tree, or says why there is no potential. */
-static void the_potential_of_many(void **state)
+TEST(the_potential_of_many)
 {
-    (void)state;
     cli_write("many.yaml", "bodies: {model: plummer, count: 210000}\n"
                            "simulation: {softening: 0.001}\n");
     const struct run *run = cli(0, "info", "--json", "many.yaml");
@@ -311,9 +302,8 @@ static void the_potential_of_many(void **state)
 }
 
 /* A gigabyte of comments, packed a thousand to one, and three bodies. */
-static void what_unpacks_to_much_is_said(void **state)
+TEST(what_unpacks_to_much_is_said)
 {
-    (void)state;
     enum { LINE = 4096, PART = 1 << 24 };
     static char text[PART];
     for (size_t i = 0; i < PART; i++)
@@ -342,9 +332,8 @@ static void what_unpacks_to_much_is_said(void **state)
 }
 
 /* A film coloured by a column of its file, and the message if there is no column of that name. */
-static void colour_by_a_column(void **state)
+TEST(colour_by_a_column)
 {
-    (void)state;
     char text[4096] = "mass,x,y,z,vx,vy,vz,Age [Gyr],Metals\n", *at = text + strlen(text);
     for (int i = 0; i < 40; i++)
         at +=
@@ -375,20 +364,4 @@ static void colour_by_a_column(void **state)
     cli_fails(2, "ages.yaml:2 look.quantity bodies column", "info", "ages.yaml");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(colour_by_a_column),
-        cmocka_unit_test(a_file_brings_its_own),
-        cmocka_unit_test(its_own_file_keeps_all),
-        cmocka_unit_test(any_units_will_do),
-        cmocka_unit_test(units_in_a_header),
-        cmocka_unit_test(metres_become_something_larger),
-        cmocka_unit_test(a_new_scene_is_one),
-        cmocka_unit_test(what_will_not_be_seen_is_said),
-        cmocka_unit_test(too_few_of_a_table_are_said),
-        cmocka_unit_test(the_potential_of_many),
-        cmocka_unit_test(what_unpacks_to_much_is_said),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -46,9 +46,8 @@ static void assert_same_picture(const char *folder, int frame)
     assert_string_equal(a, b);
 }
 
-static void ranges_begin_where_others_were(void **state)
+TEST(ranges_begin_where_others_were)
 {
-    (void)state;
     cli_need_gl();
     cli(0, SCENE, "-o", "whole/%02d.png");
     cli(0, SCENE, "--frames", "0..7", "--checkpoints", "points", "-o", "a/%02d.png");
@@ -68,9 +67,8 @@ static void ranges_begin_where_others_were(void **state)
 }
 
 /* Bodies keep their colours, even those computed from initial values. */
-static void columns_colour_what_goes_on(void **state)
+TEST(columns_colour_what_goes_on)
 {
-    (void)state;
     cli_need_gl();
 #define COLOURED SCENE, "--set", "look.color=quantity", "--set", "look.quantity=birth_radius"
     char whole[HASH_TEXT], part[HASH_TEXT], plain[HASH_TEXT];
@@ -88,9 +86,8 @@ static void columns_colour_what_goes_on(void **state)
 
 /* A trail includes frames before the checkpoint, and is the same in one run, in ranges and in a
  * still. */
-static void trails_go_on_from_checkpoints(void **state)
+TEST(trails_go_on_from_checkpoints)
 {
-    (void)state;
     cli_need_gl();
     cli(0, SCENE, "--set", "look.trails=0.25", "-o", "traced/%02d.png");
     cli(0, SCENE, "--set", "look.trails=0.25", "--frames", "0..6", "--checkpoints", "traces", "-o",
@@ -118,9 +115,8 @@ static void trails_go_on_from_checkpoints(void **state)
     assert_says(run->err, "look.trails 16384 bodies 20000");
 }
 
-static void damaged_and_foreign_checkpoints(void **state)
+TEST(damaged_and_foreign_checkpoints)
 {
-    (void)state;
     cli_need_gl();
     cli_write("points/checkpoint-000009.h5", "no checkpoint");
     const struct run *run =
@@ -133,9 +129,8 @@ static void damaged_and_foreign_checkpoints(void **state)
 }
 
 /* The exposure lies beside each checkpoint; a run needs both. */
-static void an_exposure_that_adapts_continues(void **state)
+TEST(an_exposure_that_adapts_continues)
 {
-    (void)state;
     cli_need_gl();
 #define ADAPTING SCENE, "--set", "look.exposure=adapt", "--checkpoints"
     cli(0, ADAPTING, "whole", "-o", "adapt-h/%02d.png");
@@ -165,9 +160,8 @@ static void an_exposure_that_adapts_continues(void **state)
 }
 
 /* Ranges with other titles start from each other's checkpoints, and join into one film. */
-static void a_title_may_change_from_range_to_range(void **state)
+TEST(a_title_may_change_from_range_to_range)
 {
-    (void)state;
     cli_need_gl();
 #define TITLED SCENE, "--set", "overlay.title=true", "--checkpoints", "titles", "--set"
     cli(0, TITLED, "output.title=One", "--frames", "0..5", "-o", "one.mp4");
@@ -191,9 +185,8 @@ static void a_title_may_change_from_range_to_range(void **state)
 }
 
 /* Files of killed runs are removed, those in use and those of other programs stay. */
-static void unfinished_checkpoints_go(void **state)
+TEST(unfinished_checkpoints_go)
 {
-    (void)state;
     cli_need_gl();
     static const char held[] = "left/checkpoint-000004.h5.a-b-77.gravreel.part";
     static const char *const gone[] = {"left/checkpoint-000004.h5.a-b-78.gravreel.part",
@@ -224,9 +217,8 @@ static void unfinished_checkpoints_go(void **state)
     close(lock);
 }
 
-static void pictures_that_are_not_kept_leave_none(void **state)
+TEST(pictures_that_are_not_kept_leave_none)
 {
-    (void)state;
     cli_need_gl();
     const struct run *run =
         cli(0, SCENE, "--frames", "0..7", "--checkpoints", "none", "--format", "null", "-o", "-");
@@ -234,17 +226,4 @@ static void pictures_that_are_not_kept_leave_none(void **state)
     assert_false(file_exists(cli_path("none")));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_begin_where_others_were),
-        cmocka_unit_test(columns_colour_what_goes_on),
-        cmocka_unit_test(trails_go_on_from_checkpoints),
-        cmocka_unit_test(damaged_and_foreign_checkpoints),
-        cmocka_unit_test(an_exposure_that_adapts_continues),
-        cmocka_unit_test(a_title_may_change_from_range_to_range),
-        cmocka_unit_test(unfinished_checkpoints_go),
-        cmocka_unit_test(pictures_that_are_not_kept_leave_none),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -173,9 +173,8 @@ static void found(const char *name, const char *says)
     }
 }
 
-static void mistakes_are_found(void **state)
+TEST(mistakes_are_found)
 {
-    (void)state;
     static const struct {
         const char *says;
         void (*change)(void);
@@ -205,9 +204,8 @@ static void mistakes_are_found(void **state)
     }
 }
 
-static void other_films_under_these_tags_are_found(void **state)
+TEST(other_films_under_these_tags_are_found)
 {
-    (void)state;
     cli_need_gl();
     cli(0, FILM, "--set", "look.color=speed", "-o", "speed.mp4");
     encode("speed.mp4", "wrong.mp4", 23, nothing);
@@ -219,9 +217,8 @@ static void other_films_under_these_tags_are_found(void **state)
     found("wrong.mp4", ".layout ");
 }
 
-static void honest_copies_pass(void **state)
+TEST(honest_copies_pass)
 {
-    (void)state;
     static const double crf[] = {18, 23, 28};
     cli_need_gl();
     for (size_t i = 0; i < sizeof crf / sizeof *crf; i++) {
@@ -233,9 +230,8 @@ static void honest_copies_pass(void **state)
 }
 
 /* A film of white stars has no hue. */
-static void what_was_not_compared_is_said(void **state)
+TEST(what_was_not_compared_is_said)
 {
-    (void)state;
     cli_need_gl();
     encode("film.mp4", "grey.mp4", 18, grey);
     encode("grey.mp4", "copy.mp4", 23, nothing);
@@ -243,13 +239,4 @@ static void what_was_not_compared_is_said(void **state)
                 "not compared hue saturation colours");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(honest_copies_pass),
-        cmocka_unit_test(mistakes_are_found),
-        cmocka_unit_test(other_films_under_these_tags_are_found),
-        cmocka_unit_test(what_was_not_compared_is_said),
-    };
-    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
-}
+TESTS(set_up, cli_tear_down)

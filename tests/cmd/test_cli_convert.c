@@ -11,9 +11,8 @@ static void write_table(const char *name)
     cli_write(name, text);
 }
 
-static void there_and_back(void **state)
+TEST(there_and_back)
 {
-    (void)state;
     write_table("a.tab");
     cli(0, "convert", "a.tab", "b.csv");
     cli(0, "convert", "b.csv", "c.npy");
@@ -29,9 +28,8 @@ static void there_and_back(void **state)
     free(g);
 }
 
-static void what_is_lost_is_said(void **state)
+TEST(what_is_lost_is_said)
 {
-    (void)state;
     write_table("l.tab");
     assert_says(cli(0, "convert", "l.tab", "l.csv")->err, "csv names components");
     assert_says(cli(0, "convert", "l.tab", "l.tipsy")->err, "digits beyond float32");
@@ -40,9 +38,8 @@ static void what_is_lost_is_said(void **state)
 
 /* Additional columns in formats without columns, and masses that float32 rounds although positions
  * are float32. */
-static void what_is_rounded_or_left_is_said(void **state)
+TEST(what_is_rounded_or_left_is_said)
 {
-    (void)state;
     cli_write("gas.csv", "mass,x,y,z,vx,vy,vz,rho,temp\n1,0.5,0,0,0,0,0,7,8\n"
                          "0.1,1.5,0,0,0,0,0,7,8\n");
     assert_says(cli(0, "convert", "gas.csv", "gas.hdf5")->err, "hdf5 lost");
@@ -52,9 +49,8 @@ static void what_is_rounded_or_left_is_said(void **state)
 }
 
 /* Additional columns survive conversion, and info shows them. */
-static void columns_go_round(void **state)
+TEST(columns_go_round)
 {
-    (void)state;
     cli_write("c.csv", "mass,x,y,z,vx,vy,vz,Age [Gyr],Metallicity\n1,0,0,0,0,0,0,nan,0.02\n"
                        "1,1,0,0,0,0,0,2.5,0.01\n1,2,0,0,0,0,0,7,nan\n");
     assert_says(cli(0, "convert", "c.csv", "c.hdf5")->err, "lost");
@@ -73,9 +69,8 @@ static void columns_go_round(void **state)
     assert_contains(cli(0, "info", "c.csv", "--json")->out, "\"missing\": 1");
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     write_table("r.tab");
     write_table("there.csv");
     cli_fails(2, "-y", "convert", "r.tab", "there.csv");
@@ -90,9 +85,8 @@ static void refusals(void **state)
     assert_false(cli_exists("x.csv"));
 }
 
-static void a_film_of_any_format(void **state)
+TEST(a_film_of_any_format)
 {
-    (void)state;
     write_table("film.tab");
     cli(0, "convert", "film.tab", "film.g2");
     assert_contains(cli(0, "info", "film.g2")->out, "units:      G = 1, length 1 kpc");
@@ -109,15 +103,4 @@ static void a_film_of_any_format(void **state)
               "--bodies-format", "npy", "--format", "null");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(there_and_back),
-        cmocka_unit_test(what_is_lost_is_said),
-        cmocka_unit_test(what_is_rounded_or_left_is_said),
-        cmocka_unit_test(columns_go_round),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(a_film_of_any_format),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

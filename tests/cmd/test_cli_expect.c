@@ -16,18 +16,16 @@ static void need_gl(void)
 }
 
 /* The first film of a new user, shortened. */
-static void the_usual_film_conserves(void **state)
+TEST(the_usual_film_conserves)
 {
-    (void)state;
     need_gl();
     cli(0, "render", "-n", "2048", "--size", "64x36", "--frames", "13", "--set",
         "expect.energy_drift=0.003", "--set", "expect.momentum_drift=1e-6", "--set",
         "expect.angular_momentum_drift=1e-5", "-o", "usual.mp4");
 }
 
-static void a_run_outside_a_limit_ends_with_3_and_keeps_its_film(void **state)
+TEST(a_run_outside_a_limit_ends_with_3_and_keeps_its_film)
 {
-    (void)state;
     need_gl();
     const struct run *run =
         cli(3, SMALL, "--set", "expect.energy_drift=1e-15", "-o", "outside.mp4");
@@ -41,18 +39,16 @@ static void a_run_outside_a_limit_ends_with_3_and_keeps_its_film(void **state)
     assert_true(cli_exists("virial.hash"));
 }
 
-static void limits_that_exclude_everything_are_refused(void **state)
+TEST(limits_that_exclude_everything_are_refused)
 {
-    (void)state;
     const struct run *run = cli(2, SMALL, "--set", "expect.virial_min=2", "--set",
                                 "expect.virial_max=1", "-o", "never.mp4");
     assert_says(run->err, "expect.virial_min virial_max 1 2");
     assert_false(cli_exists("never.mp4"));
 }
 
-static void a_large_drift_is_told(void **state)
+TEST(a_large_drift_is_told)
 {
-    (void)state;
     need_gl();
     const struct run *run = cli(0, SMALL, "--set", "simulation.dt=5", "-o", "coarse.hash");
     assert_says(run->err, "energy motion gravity steps short");
@@ -60,9 +56,8 @@ static void a_large_drift_is_told(void **state)
     assert_lacks(run->err, "drifted");
 }
 
-static void mass_left_out_is_told(void **state)
+TEST(mass_left_out_is_told)
 {
-    (void)state;
     need_gl();
     static const char scene[] = "bodies: {model: galaxies, count: 300, use: 'disk, bulge'}\n"
                                 "output: {size: 64x64, frames: 1}\n";
@@ -74,9 +69,8 @@ static void mass_left_out_is_told(void **state)
     assert_lacks(run->err, "of the mass");
 }
 
-static void a_file_thinned_to_less_than_its_components_is_told(void **state)
+TEST(a_file_thinned_to_less_than_its_components_is_told)
 {
-    (void)state;
     need_gl();
     cli_write("three.txt", "1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n5 0 1 0 0 0 0\n");
     cli_write("three.yaml", "bodies:\n  model: file\n  file: three.txt\n  components:\n"
@@ -90,15 +84,4 @@ static void a_file_thinned_to_less_than_its_components_is_told(void **state)
     assert_lacks(run->err, "of the mass");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_usual_film_conserves),
-        cmocka_unit_test(a_run_outside_a_limit_ends_with_3_and_keeps_its_film),
-        cmocka_unit_test(limits_that_exclude_everything_are_refused),
-        cmocka_unit_test(a_large_drift_is_told),
-        cmocka_unit_test(mass_left_out_is_told),
-        cmocka_unit_test(a_file_thinned_to_less_than_its_components_is_told),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

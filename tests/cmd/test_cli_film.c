@@ -96,9 +96,8 @@ static void check_tags(const char *name)
     decode_close(&watched.film);
 }
 
-static void containers(void **state)
+TEST(containers)
 {
-    (void)state;
     need_gl();
     static const struct {
         const char *name, *codec, *chosen;
@@ -133,9 +132,8 @@ static void containers(void **state)
 }
 
 /* One galaxy in one colour, as decoded by a viewer's decoder. */
-static void a_known_colour_comes_back(void **state)
+TEST(a_known_colour_comes_back)
 {
-    (void)state;
     need_gl();
 #define PLUMMER "render", "plummer", "-n", "400", "--size", "160x90", "--frames", "4"
     cli(0, PLUMMER, "--codec", "ffv1", "-o", "tint.mkv", "--set", "look.color=galaxy", "--set",
@@ -170,9 +168,8 @@ static void check_png(const char *name)
     free(text);
 }
 
-static void ranges_are_parts_of_the_film(void **state)
+TEST(ranges_are_parts_of_the_film)
 {
-    (void)state;
     need_gl();
     cli(0, SMALL, "-o", "all/%04d.png");
     assert_int_equal(fixture_count_files(cli_path("all")), FRAMES + 1);
@@ -231,9 +228,8 @@ static void *drain(void *argument)
     return file && fclose(file) == 0 ? argument : NULL;
 }
 
-static void streams(void **state)
+TEST(streams)
 {
-    (void)state;
     need_gl();
     static const char *const words[][20] = {{SMALL, "-o", "-"},
                                             {SMALL, "-o", "-", "--format", "y4m"}};
@@ -270,9 +266,8 @@ static void streams(void **state)
     assert_false(cli_exists("-"));
 }
 
-static void all_options_at_once(void **state)
+TEST(all_options_at_once)
 {
-    (void)state;
     need_gl();
     cli_write("three.tab", "1 -1 0 0 0 0.3 0\n1 1 0 0 0 -0.3 0\n0.5 0 3 0 0.6 0 0\n");
     cli_write("film.dat", "old");
@@ -310,9 +305,8 @@ static void all_options_at_once(void **state)
     free(steps);
 }
 
-static void few_bodies(void **state)
+TEST(few_bodies)
 {
-    (void)state;
     need_gl();
     static const char *const counts[] = {"1", "2", "3", "17"};
     static const char *const scenes[] = {"milky-way-andromeda", "plummer"};
@@ -341,9 +335,8 @@ static void copy_tag(const struct decoded *film, const char *key, char *out, siz
     snprintf(out, size, "%s", value);
 }
 
-static void films_say_how_they_were_made(void **state)
+TEST(films_say_how_they_were_made)
 {
-    (void)state;
     need_gl();
     static const char *const seeds[] = {"1", "1", "2"};
     char first[3][40], last[3][40], text[128];
@@ -384,9 +377,8 @@ static void films_say_how_they_were_made(void **state)
 }
 
 /* Scenes are made for hundreds of frames, with moments that a film of two never reaches. */
-static void every_scene_makes_a_short_film(void **state)
+TEST(every_scene_makes_a_short_film)
 {
-    (void)state;
     int made = 0;
     char *scenes = memory_text(cli(0, "scenes")->out), *rest = scenes;
     for (char *line = strtok_r(rest, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
@@ -401,17 +393,4 @@ static void every_scene_makes_a_short_film(void **state)
     assert_true(made >= 13);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(containers),
-        cmocka_unit_test(a_known_colour_comes_back),
-        cmocka_unit_test(ranges_are_parts_of_the_film),
-        cmocka_unit_test(streams),
-        cmocka_unit_test(all_options_at_once),
-        cmocka_unit_test(few_bodies),
-        cmocka_unit_test(films_say_how_they_were_made),
-        cmocka_unit_test(every_scene_makes_a_short_film),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -78,9 +78,8 @@ static void near_to(const char *what, double said, double real)
 
 #define SMALL "plummer", "-n", "200", "--size", "128x72"
 
-static void all_four_are_told_and_nothing_is_left(void **state)
+TEST(all_four_are_told_and_nothing_is_left)
 {
-    (void)state;
     need_gl();
     const char *const outputs[] = {"film.mp4", "deep/%04d.png", "film.mkv", "film.y4m", "film.hash",
                                    "-",        "film.webm"};
@@ -102,9 +101,8 @@ static void all_four_are_told_and_nothing_is_left(void **state)
     assert_int_equal(fixture_count_files(temporary), 0);
 }
 
-static void the_size_is_right(void **state)
+TEST(the_size_is_right)
 {
-    (void)state;
     need_gl();
     double said = figure(forecast(0, SMALL, "--frames", "90", "-o", "size.mp4")->out, "disk");
     cli(0, "render", SMALL, "--frames", "90", "-o", "size.mp4");
@@ -126,9 +124,8 @@ static void the_size_is_right(void **state)
 }
 
 /* Merging galaxies: the first frames alone would predict too little. */
-static void the_size_of_a_film_that_changes(void **state)
+TEST(the_size_of_a_film_that_changes)
 {
-    (void)state;
     need_gl();
 #define MEETING "-n", "512", "--size", "256x144", "--frames", "120"
     double said = figure(forecast(0, MEETING, "-o", "meeting.mp4")->out, "disk");
@@ -137,9 +134,8 @@ static void the_size_of_a_film_that_changes(void **state)
 }
 
 /* Such a short run draws only frame 0, and the film begins in black. */
-static void black_first_frames_do_not_stand_for_others(void **state)
+TEST(black_first_frames_do_not_stand_for_others)
 {
-    (void)state;
     need_gl();
 #define LIT SMALL, "--set", "look.fade_in=0.2", "--frames", "10..12", "-o", "lit/%02d.png"
     const double said = figure(forecast(0, LIT)->out, "disk");
@@ -148,9 +144,8 @@ static void black_first_frames_do_not_stand_for_others(void **state)
             size_of("lit/10.png") + size_of("lit/11.png") + size_of("lit/12.png"));
 }
 
-static void the_memory_is_right(void **state)
+TEST(the_memory_is_right)
 {
-    (void)state;
     need_gl();
     cli_need_memory();
     static const char *const encoders[] = {"1", "2"};
@@ -166,9 +161,8 @@ static void the_memory_is_right(void **state)
 }
 
 /* Two encoders at once, for films that differ only in length. */
-static void memory_does_not_grow_with_the_film(void **state)
+TEST(memory_does_not_grow_with_the_film)
 {
-    (void)state;
     need_gl();
     cli_need_memory();
     static const char *const frames[] = {"60", "600"};
@@ -186,9 +180,8 @@ static void memory_does_not_grow_with_the_film(void **state)
     near_to("600 frames against 60", said[1], said[0]);
 }
 
-static void a_signal_leaves_nothing(void **state)
+TEST(a_signal_leaves_nothing)
 {
-    (void)state;
     need_gl();
     const char *const *fault = fault_environment("halt 1");
     const struct run_options options = {
@@ -208,26 +201,12 @@ static void a_signal_leaves_nothing(void **state)
     assert_int_equal(fixture_count_files(temporary), 0);
 }
 
-static void no_room_for_temporary_files(void **state)
+TEST(no_room_for_temporary_files)
 {
-    (void)state;
     need_gl();
     const struct run *run = cli_with(("TMPDIR=/nowhere/at/all"), 5, "render", "--dry-run", SMALL,
                                      "--frames", "5", "-o", "film.mp4");
     assert_says(run->err, "TMPDIR /nowhere/at/all");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_four_are_told_and_nothing_is_left),
-        cmocka_unit_test(the_size_is_right),
-        cmocka_unit_test(the_size_of_a_film_that_changes),
-        cmocka_unit_test(black_first_frames_do_not_stand_for_others),
-        cmocka_unit_test(the_memory_is_right),
-        cmocka_unit_test(memory_does_not_grow_with_the_film),
-        cmocka_unit_test(a_signal_leaves_nothing),
-        cmocka_unit_test(no_room_for_temporary_files),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

@@ -36,9 +36,8 @@ static void check_help_of(const char *command)
     free(help);
 }
 
-static void help_is_one_page_in_all_spellings(void **state)
+TEST(help_is_one_page_in_all_spellings)
 {
-    (void)state;
     char *list = list_of_commands(), *rest = list, name[32];
     int commands = 0;
     char doc;
@@ -79,9 +78,8 @@ static char *option_of(const char *command, const char *name)
     return text_format("%.*s", (int)(end - at), at);
 }
 
-static void pictures_share_their_options(void **state)
+TEST(pictures_share_their_options)
 {
-    (void)state;
     static const char *const shared[] = {"bodies", "seed",    "size",       "fps",
                                          "set",    "device",  "save-scene", "bodies-from",
                                          "quiet",  "backend", "log-level",  "overwrite"};
@@ -109,18 +107,16 @@ static void pictures_share_their_options(void **state)
     free(kept);
 }
 
-static void the_version_says_what_was_built(void **state)
+TEST(the_version_says_what_was_built)
 {
-    (void)state;
     const char *said = cli(0, "--version")->out;
     assert_memory_equal(said, "gravreel " GRAVREEL_VERSION "\n",
                         sizeof "gravreel " GRAVREEL_VERSION);
     assert_says(said, "commit CUDA MPI libavcodec drawing");
 }
 
-static void shells_are_told_what_may_follow(void **state)
+TEST(shells_are_told_what_may_follow)
 {
-    (void)state;
     assert_contains(cli(0, "--complete", "")->out, "render\trender a scene");
     assert_string_equal(cli(0, "--complete", "rend")->out,
                         "render\trender a scene to a film or a PNG sequence\n");
@@ -140,9 +136,8 @@ static void shells_are_told_what_may_follow(void **state)
 }
 
 /* Everything that can be written to a file can be written to the standard output. */
-static void a_dash_is_the_standard_output(void **state)
+TEST(a_dash_is_the_standard_output)
 {
-    (void)state;
     const struct run *run = cli(0, "render", "plummer", "-n", "9", "--save-scene", "-");
     assert_contains(run->out, "count: 9\n");
     cli_fails(2, "--save-scene standard output", "render", "-o", "-", "--save-scene", "-");
@@ -169,14 +164,4 @@ static void a_dash_is_the_standard_output(void **state)
     assert_false(cli_exists("-"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_is_one_page_in_all_spellings),
-        cmocka_unit_test(pictures_share_their_options),
-        cmocka_unit_test(the_version_says_what_was_built),
-        cmocka_unit_test(shells_are_told_what_may_follow),
-        cmocka_unit_test(a_dash_is_the_standard_output),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

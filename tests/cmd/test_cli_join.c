@@ -67,9 +67,8 @@ static void assert_same_tags(const char *a, const char *b)
     film_info_free(&y);
 }
 
-static void segments_make_the_film_of_one_run(void **state)
+TEST(segments_make_the_film_of_one_run)
 {
-    (void)state;
     need_gl();
     const char *told = cli(0, "join", "-o", "joined.mkv", "c.mkv", "a.mkv", "b.mkv")->err;
     assert_contains(told, "joined.mkv: 12 frames, 160x90");
@@ -89,9 +88,8 @@ static void segments_make_the_film_of_one_run(void **state)
 }
 
 /* Ranges that begin at segments join at the encoder's own seams. */
-static void ranges_of_whole_segments_give_the_same_bytes(void **state)
+TEST(ranges_of_whole_segments_give_the_same_bytes)
 {
-    (void)state;
     need_gl();
     static const char *const codecs_[][2] = {{"h264", "mp4"}, {"hevc", "mov"}, {"vp9", "webm"}};
     for (size_t i = 0; i < 3; i++) {
@@ -111,9 +109,8 @@ static void ranges_of_whole_segments_give_the_same_bytes(void **state)
 }
 
 /* The joined film is the film made at once, to the last byte. */
-static void manifests_are_joined(void **state)
+TEST(manifests_are_joined)
 {
-    (void)state;
     need_gl();
     cli(0, SCENE, "-o", "one.mp4", "--manifest", "one.json");
     cli(0, SCENE, "--frames", "8..11", "-o", "m2.mp4", "--manifest", "m2.json");
@@ -137,9 +134,8 @@ static void manifests_are_joined(void **state)
     free(text);
 }
 
-static void targets(void **state)
+TEST(targets)
 {
-    (void)state;
     need_gl();
     cli_write("old.mkv", "old");
     cli_fails(2, "-y", "join", "-o", "old.mkv", "a.mkv");
@@ -157,9 +153,8 @@ static void targets(void **state)
     assert_contains(cli(0, "--help")->out, "join");
 }
 
-static void segments_that_do_not_meet(void **state)
+TEST(segments_that_do_not_meet)
 {
-    (void)state;
     need_gl();
     cli_fails(2, "--frames frames 5 10 a.mkv c.mkv missing", "join", "-o", "x.mkv", "c.mkv",
               "a.mkv");
@@ -168,9 +163,8 @@ static void segments_that_do_not_meet(void **state)
     assert_false(cli_exists("x.mkv"));
 }
 
-static void segments_of_different_films(void **state)
+TEST(segments_of_different_films)
 {
-    (void)state;
     need_gl();
     cli(0, LOSSLESS, "--frames", "5..11", "--set", "look.bloom=0.25", "-o", "bloom.mkv");
     const char *told = cli(0, "join", "-o", "bloom-later.mkv", "a.mkv", "bloom.mkv")->err;
@@ -182,9 +176,8 @@ static void segments_of_different_films(void **state)
     assert_false(cli_exists("x.mkv"));
 }
 
-static void what_is_no_segment(void **state)
+TEST(what_is_no_segment)
 {
-    (void)state;
     need_gl();
     cli_fails(5, "nowhere.mkv", "join", "-o", "x.mkv", "a.mkv", "nowhere.mkv");
     cli_write("text.mkv", "only words, and not many");
@@ -208,16 +201,4 @@ static void what_is_no_segment(void **state)
     assert_false(cli_exists("x.mkv.part"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(segments_make_the_film_of_one_run),
-        cmocka_unit_test(ranges_of_whole_segments_give_the_same_bytes),
-        cmocka_unit_test(manifests_are_joined),
-        cmocka_unit_test(targets),
-        cmocka_unit_test(segments_that_do_not_meet),
-        cmocka_unit_test(segments_of_different_films),
-        cmocka_unit_test(what_is_no_segment),
-    };
-    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
-}
+TESTS(set_up, cli_tear_down)

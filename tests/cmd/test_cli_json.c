@@ -95,9 +95,8 @@ static double number(const char *text, const char *object, const char *name)
 
 #define SMALL "-n", "64", "--size", "64x36"
 
-static void a_dry_run(void **state)
+TEST(a_dry_run)
 {
-    (void)state;
     cli_need_gl();
     cli_write("bodies.txt", "1 0 0 0 0 0 0\n1 1 0 0 0 1 0\n");
     cli_write("two.yaml", "bodies: {model: file, file: bodies.txt, count: 0}\n"
@@ -144,9 +143,8 @@ static void a_dry_run(void **state)
                     "\"output\": null");
 }
 
-static void a_run(void **state)
+TEST(a_run)
 {
-    (void)state;
     cli_need_gl();
     const char *text =
         cli(0, "render", "plummer", SMALL, "--frames", "3", "--json", "-o", "film.mp4")->out;
@@ -162,9 +160,8 @@ static void a_run(void **state)
     assert_contains(text, "\"complete\": true");
 }
 
-static void what_there_is(void **state)
+TEST(what_there_is)
 {
-    (void)state;
     names_are_listed("info --json", cli(0, "info", "plummer", "--json")->out);
     const char *text = cli(0, "doctor", "--json")->out;
     names_are_listed("doctor --json", text);
@@ -172,9 +169,8 @@ static void what_there_is(void **state)
 }
 
 /* Every key of the lines, in the order of the page, and no other. */
-static void a_progress(void **state)
+TEST(a_progress)
 {
-    (void)state;
     cli_need_gl();
     struct stat film;
     cli(0, "render", "plummer", SMALL, "--frames", "3", "-o", "p.mp4", "--progress", "p.txt");
@@ -215,9 +211,8 @@ static void a_progress(void **state)
 }
 
 /* The names of a report and those of the page are the same. */
-static void a_report(void **state)
+TEST(a_report)
 {
-    (void)state;
     cli_need_gl();
 #define FILM "render", "plummer", SMALL, "--frames", "3", "--quiet"
     cli(0, "baseline", "plummer", SMALL, "--frames", "3", "-o", "b");
@@ -247,9 +242,8 @@ static void empty(char *text, const char *key, char close)
     memmove(from, to, strlen(to) + 1);
 }
 
-static void a_manifest(void **state)
+TEST(a_manifest)
 {
-    (void)state;
     cli_need_gl();
     cli(0, "render", "plummer", SMALL, "--frames", "2", "--quiet", "--set",
         "look.panels=[{}, {subset: 2, title: half}]", "-o", "m.mp4", "--manifest", "m.json");
@@ -261,9 +255,8 @@ static void a_manifest(void **state)
     free(text);
 }
 
-static void a_bench(void **state)
+TEST(a_bench)
 {
-    (void)state;
     const char *text =
         cli(0, "bench", "--suite", "solver", "-n", "300", "--quick", "--backend", "cpu", "--json")
             ->out;
@@ -272,9 +265,8 @@ static void a_bench(void **state)
 }
 
 /* U+202E lets a terminal show a name backwards. */
-static void marks_of_direction_are_escaped(void **state)
+TEST(marks_of_direction_are_escaped)
 {
-    (void)state;
     cli_write("marks.yaml", "bodies: {model: plummer, count: 8}\n"
                             "output: {title: \"film \\u202egpj.exe \\u2066\u00e4\"}\n");
     const struct run *run = cli(0, "info", "--json", "marks.yaml");
@@ -285,17 +277,4 @@ static void marks_of_direction_are_escaped(void **state)
     assert_lacks(run->out, "\u202e");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(marks_of_direction_are_escaped),
-        cmocka_unit_test(a_dry_run),
-        cmocka_unit_test(a_run),
-        cmocka_unit_test(what_there_is),
-        cmocka_unit_test(a_progress),
-        cmocka_unit_test(a_report),
-        cmocka_unit_test(a_manifest),
-        cmocka_unit_test(a_bench),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

@@ -8,9 +8,8 @@
 
 #define SMALL "plummer", "-n", "64", "--size", "64x36", "--frames", "4", "-y"
 
-static void a_gif_is_a_film_like_others(void **state)
+TEST(a_gif_is_a_film_like_others)
 {
-    (void)state;
     cli_need_gl();
     assert_says(cli(0, "render", SMALL, "-o", "a.gif")->err, "frames 3 4");
     assert_contains(cli(0, "info", "a.gif")->out, "gif, gif, 64x36, 4 frames");
@@ -25,9 +24,8 @@ static void a_gif_is_a_film_like_others(void **state)
     assert_lacks(cli(0, "render", SMALL, "--fps", "20", "-o", "d.gif")->err, "hundredths");
 }
 
-static void what_is_not_possible_is_said(void **state)
+TEST(what_is_not_possible_is_said)
 {
-    (void)state;
     cli_need_gl();
     cli_fails(2, "--fps 50", "render", SMALL, "-o", "x.gif", "--fps", "60");
     cli(0, "render", SMALL, "-o", "a.gif");
@@ -42,11 +40,4 @@ static void what_is_not_possible_is_said(void **state)
     cli_fails(2, "WebP gravreel", "compare", "a.webp", "a.gif");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_gif_is_a_film_like_others),
-        cmocka_unit_test(what_is_not_possible_is_said),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -39,7 +39,7 @@ static void read_record(const char *name, struct record *out)
     assert_ok(record_read(out, cli_path(name)));
 }
 
-static void films_and_their_manifests(void **state)
+TEST(films_and_their_manifests)
 {
     struct record record;
     (void)state;
@@ -72,7 +72,7 @@ static void films_and_their_manifests(void **state)
 }
 
 /* The pictures are the same as in every other format, and the files are not larger. */
-static void ranges_sequences_and_hashes(void **state)
+TEST(ranges_sequences_and_hashes)
 {
     struct record whole, part, hashes;
     (void)state;
@@ -96,9 +96,8 @@ static void ranges_sequences_and_hashes(void **state)
     record_free(&hashes);
 }
 
-static void what_cannot_be_recorded(void **state)
+TEST(what_cannot_be_recorded)
 {
-    (void)state;
     need_gl();
     cli_fails(2, "--manifest needs output film -o", QUICK, "--manifest", "n.json", "--save-scene",
               "n.yaml");
@@ -123,9 +122,8 @@ static void what_cannot_be_recorded(void **state)
 }
 
 /* This is reported before anything is drawn. */
-static void a_manifest_that_cannot_be_written(void **state)
+TEST(a_manifest_that_cannot_be_written)
 {
-    (void)state;
     need_gl();
     cli_write("file", "no folder\n");
     const struct run *run = cli(5, QUICK, "-o", "kept.mp4", "--manifest", "file/a.json");
@@ -137,9 +135,8 @@ static void a_manifest_that_cannot_be_written(void **state)
 }
 
 /* The film so far is kept; there is no partial manifest. */
-static void a_run_that_is_stopped(void **state)
+TEST(a_run_that_is_stopped)
 {
-    (void)state;
     need_gl();
     const struct run_options options = {.folder = cli_folder,
                                         .environment = fault_environment("halt 30")};
@@ -160,14 +157,4 @@ static void a_run_that_is_stopped(void **state)
     run_free(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(films_and_their_manifests),
-        cmocka_unit_test(ranges_sequences_and_hashes),
-        cmocka_unit_test(what_cannot_be_recorded),
-        cmocka_unit_test(a_manifest_that_cannot_be_written),
-        cmocka_unit_test(a_run_that_is_stopped),
-    };
-    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
-}
+TESTS(set_up, cli_tear_down)

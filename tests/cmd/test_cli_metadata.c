@@ -11,9 +11,8 @@
 
 #define SMALL "plummer", "-n", "64", "--size", "64x64", "--frames", "6"
 
-static void films_say_what_was_asked(void **state)
+TEST(films_say_what_was_asked)
 {
-    (void)state;
     cli_need_gl();
     static const char *const names[] = {"a.mp4", "a.mkv", "a.webm", "seq/%02d.png"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -41,9 +40,8 @@ static void films_say_what_was_asked(void **state)
 }
 
 /* Three for other programs, all for gravreel; the pictures have the same bytes in all cases. */
-static void others_see_three_tags(void **state)
+TEST(others_see_three_tags)
 {
-    (void)state;
     cli_need_gl();
     static const char *const kinds[] = {"packed", "full", "short", "none"};
     static const char *const names[] = {"a.mp4", "a.mkv"};
@@ -77,9 +75,8 @@ static void others_see_three_tags(void **state)
 }
 
 /* Films with packed tags are joined into one with packed tags. */
-static void joined_films_are_packed_alike(void **state)
+TEST(joined_films_are_packed_alike)
 {
-    (void)state;
     cli_need_gl();
     cli(0, "render", SMALL, "-y", "-o", "whole.mkv");
     cli(0, "render", "plummer", "-n", "64", "--size", "64x64", "--set", "output.frames=6",
@@ -96,9 +93,8 @@ static void joined_films_are_packed_alike(void **state)
     decode_close(&joined);
 }
 
-static void stills_too(void **state)
+TEST(stills_too)
 {
-    (void)state;
     cli_need_gl();
     cli(0, "still", "plummer", "-n", "64", "--size", "64x64", "--at", "0", "-o", "full.png");
     assert_contains(cli(0, "render", "full.png", "--save-scene", "-")->out, "count: 64\n");
@@ -108,9 +104,8 @@ static void stills_too(void **state)
 }
 
 /* An interrupted run without metadata continues without metadata. */
-static void a_resumed_run_says_no_more(void **state)
+TEST(a_resumed_run_says_no_more)
 {
-    (void)state;
     cli_need_gl();
     struct run_process process;
     struct run run;
@@ -134,12 +129,4 @@ static void a_resumed_run_says_no_more(void **state)
     assert_lacks(info, "ravreel");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(films_say_what_was_asked),      cmocka_unit_test(others_see_three_tags),
-        cmocka_unit_test(joined_films_are_packed_alike), cmocka_unit_test(stills_too),
-        cmocka_unit_test(a_resumed_run_says_no_more),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

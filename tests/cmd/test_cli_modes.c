@@ -38,9 +38,8 @@ static int lines(const char *text)
     return count;
 }
 
-static void diagnostics_beside_a_film(void **state)
+TEST(diagnostics_beside_a_film)
 {
-    (void)state;
     need_gl();
 #define EVERY3 "--set", "simulation.diagnostics_every=3"
     const struct run *run = cli(0, SMALL, EVERY3, "-o", "film.mp4");
@@ -71,9 +70,8 @@ static void diagnostics_beside_a_film(void **state)
     assert_true(cli_exists("frames/diagnostics.csv"));
 }
 
-static void modes_are_named(void **state)
+TEST(modes_are_named)
 {
-    (void)state;
     need_gl();
     assert_contains(
         cli(0, SMALL, "--set", "simulation.force=exact", "-o", "a.mp4", "--dry-run")->out,
@@ -94,9 +92,8 @@ static void modes_are_named(void **state)
 
 /* Body 2 exceeds single precision after the fourth frame: the film so far can be read, the message
  * names body and step, and the diagnostics end with the film. */
-static void overflow_after_some_frames(void **state)
+TEST(overflow_after_some_frames)
 {
-    (void)state;
     need_gl();
     cli_write("far.tab", "1 -1 0 0 0 0 0\n1 1 0 0 1e18 0 0\n");
     const struct run *run =
@@ -117,12 +114,4 @@ static void overflow_after_some_frames(void **state)
     free(csv);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(diagnostics_beside_a_film),
-        cmocka_unit_test(modes_are_named),
-        cmocka_unit_test(overflow_after_some_frames),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -39,9 +39,8 @@ static void need_gl(void)
 }
 
 /* A range, a joined film and a picture of a sequence contain the whole scene, too. */
-static void films_make_themselves_again(void **state)
+TEST(films_make_themselves_again)
 {
-    (void)state;
     need_gl();
     static const char *const from[] = {"a.mp4", "a.mkv", "part.mp4", "joined.mp4", "02.png"};
     for (size_t i = 0; i < sizeof from / sizeof from[0]; i++) {
@@ -52,9 +51,8 @@ static void films_make_themselves_again(void **state)
     assert_true(fixture_same_files(cli_path("a.mkv"), cli_path("again.mkv")));
 }
 
-static void stills_of_a_film(void **state)
+TEST(stills_of_a_film)
 {
-    (void)state;
     need_gl();
     cli(0, SMALL, "--save-scene", "a.yaml");
     cli(0, "still", "a.yaml", "--at", "frame 5", "-o", "of_scene.png");
@@ -65,9 +63,8 @@ static void stills_of_a_film(void **state)
 }
 
 /* Changes to the scene work as for any other scene. */
-static void settings_apply(void **state)
+TEST(settings_apply)
 {
-    (void)state;
     need_gl();
     cli(0, "render", "a.mp4", "--seed", "8", "-y", "-o", "other.mp4");
     assert_false(fixture_same_files(cli_path("a.mp4"), cli_path("other.mp4")));
@@ -78,9 +75,8 @@ static void settings_apply(void **state)
 }
 
 /* A table beside the film is found from any current folder. */
-static void bodies_beside_the_film(void **state)
+TEST(bodies_beside_the_film)
 {
-    (void)state;
     need_gl();
     assert_ok(file_make_folder(cli_path("sub")));
     cli_write("sub/two.tab", "1 -1 0 0 0 -0.3 0\n1 1 0 0 0 0.3 0\n");
@@ -92,9 +88,8 @@ static void bodies_beside_the_film(void **state)
 }
 
 /* A film's scene may name any file; it is read only if the user asks for it. */
-static void bodies_elsewhere_are_asked_for(void **state)
+TEST(bodies_elsewhere_are_asked_for)
 {
-    (void)state;
     need_gl();
     char *whole = text_format("%s/two.tab", cli_folder);
     const char *const names[] = {whole, "../two.tab", "theirs/link.tab"};
@@ -126,9 +121,8 @@ static void bodies_elsewhere_are_asked_for(void **state)
                 "bodies sub/two.tab");
 }
 
-static void the_film_itself_is_safe(void **state)
+TEST(the_film_itself_is_safe)
 {
-    (void)state;
     need_gl();
     cli(0, "render", "a.mp4", "-y", "-o", "kept.mp4");
     cli_fails(2, "scene made kept.mp4", "render", "kept.mp4", "-y", "-o", "kept.mp4");
@@ -154,9 +148,8 @@ static void patch(const char *film, const char *name, const char *from, const ch
     free(data);
 }
 
-static void films_without_a_usable_scene(void **state)
+TEST(films_without_a_usable_scene)
 {
-    (void)state;
     need_gl();
     patch("a.mp4", "damaged.mp4", "count: 64", "count: 65");
     cli_fails(3, "tag gravreel", "render", "damaged.mp4", "-o", "x.mp4");
@@ -177,16 +170,4 @@ static void films_without_a_usable_scene(void **state)
     assert_false(cli_exists("x.mp4"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(films_make_themselves_again),
-        cmocka_unit_test(stills_of_a_film),
-        cmocka_unit_test(settings_apply),
-        cmocka_unit_test(bodies_beside_the_film),
-        cmocka_unit_test(bodies_elsewhere_are_asked_for),
-        cmocka_unit_test(the_film_itself_is_safe),
-        cmocka_unit_test(films_without_a_usable_scene),
-    };
-    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
-}
+TESTS(set_up, cli_tear_down)

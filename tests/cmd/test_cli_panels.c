@@ -51,9 +51,8 @@ static int differing(const char *a, uint32_t a_left, const char *b, uint32_t b_l
 }
 
 /* The first panel does not depend on others with other physics; those diverge from it. */
-static void panels_run_their_own_physics(void **state)
+TEST(panels_run_their_own_physics)
 {
-    (void)state;
     need_gl();
     cli(0, "render", FILM, "--set", "look.panels=[{}, {}]", "-o", "alike/%02d.png");
     const struct run *run =
@@ -98,9 +97,8 @@ static int reddish(const char *name)
 }
 
 /* The map plasma begins blue and ends yellow. */
-static void a_difference_grows_on_screen(void **state)
+TEST(a_difference_grows_on_screen)
 {
-    (void)state;
     need_gl();
     cli(0, "render", FILM, "--set", "look.panels=[{}, {subset: 16, difference: true}]", "-o",
         "grows/%02d.png");
@@ -109,9 +107,8 @@ static void a_difference_grows_on_screen(void **state)
 }
 
 /* Frames of a range are bit for bit those of the film, with every simulation. */
-static void ranges_have_all_panels(void **state)
+TEST(ranges_have_all_panels)
 {
-    (void)state;
     need_gl();
 #define PANELS "--set", "look.panels=[{}, {force: exact, subset: 4}]"
     cli(0, "render", FILM, PANELS, "-o", "whole.hash");
@@ -129,9 +126,8 @@ static void ranges_have_all_panels(void **state)
     free(last);
 }
 
-static void what_panels_cannot_be(void **state)
+TEST(what_panels_cannot_be)
 {
-    (void)state;
     static const struct {
         const char *panels, *says;
     } cases[] = {
@@ -159,9 +155,8 @@ static void what_panels_cannot_be(void **state)
     assert_false(cli_exists("x.png"));
 }
 
-static void what_does_not_go_together(void **state)
+TEST(what_does_not_go_together)
 {
-    (void)state;
     need_gl();
     const struct run *run = cli(2, "still", FILM, "--set", "look.panels=[{}, {}]", "--set",
                                 "camera.projection=over-under", "-o", "x.png", "--at", "0");
@@ -184,9 +179,8 @@ static int step(const struct pixels *pixels, uint32_t x)
 }
 
 /* Wider than a tile: the picture continues across the tiles' edge. */
-static void large_stills_are_drawn_in_tiles(void **state)
+TEST(large_stills_are_drawn_in_tiles)
 {
-    (void)state;
     need_gl();
     cli(0, "still", "plummer", "-n", "2000", "--size", "8200x100", "-o", "wide.png", "--at", "0",
         "--set", "camera.distance=4");
@@ -201,15 +195,4 @@ static void large_stills_are_drawn_in_tiles(void **state)
     free(wide.data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(panels_run_their_own_physics),
-        cmocka_unit_test(a_difference_grows_on_screen),
-        cmocka_unit_test(ranges_have_all_panels),
-        cmocka_unit_test(what_panels_cannot_be),
-        cmocka_unit_test(what_does_not_go_together),
-        cmocka_unit_test(large_stills_are_drawn_in_tiles),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -24,9 +24,8 @@ static void need_film(void)
     cli_need_gl();
 }
 
-static void the_saved_scene_makes_the_same_film(void **state)
+TEST(the_saved_scene_makes_the_same_film)
 {
-    (void)state;
     need_film();
     cli(0, "render", "film.scene.yaml", "-o", "again.mp4");
     assert_true(fixture_same_files(cli_path("film.mp4"), cli_path("again.mp4")));
@@ -42,9 +41,8 @@ static void the_saved_scene_makes_the_same_film(void **state)
     free(after);
 }
 
-static void the_film_carries_its_scene(void **state)
+TEST(the_film_carries_its_scene)
 {
-    (void)state;
     need_film();
     const char *told = cli(0, "info", "film.mp4")->out;
     assert_says(told, "mp4 h264 160x90 10 frames 30 per second 0.333");
@@ -87,9 +85,8 @@ static const struct {
       "film.hash", "--crf", "40"}},
 };
 
-static void what_must_not_matter_does_not(void **state)
+TEST(what_must_not_matter_does_not)
 {
-    (void)state;
     need_film();
     cli(0, HASHED);
     char *plain = cli_read("film.hash");
@@ -119,9 +116,8 @@ static void what_must_not_matter_does_not(void **state)
 }
 
 /* A scene file with bodies beside it works from any folder. */
-static void bodies_beside_the_scene(void **state)
+TEST(bodies_beside_the_scene)
 {
-    (void)state;
     need_film();
     assert_ok(file_make_folder(cli_path("far/away")));
     cli_write("far/away/pair.tab", "1 -1 0 0 0 0.3 0\n1 1 0 0 0 -0.3 0\n");
@@ -137,9 +133,8 @@ static void bodies_beside_the_scene(void **state)
 
 #define THINNED "-n", "300", "--size", "128x72", "--frames", "3", "-y", "-o", "d.hash"
 
-static void the_real_collision(void **state)
+TEST(the_real_collision)
 {
-    (void)state;
     need_film();
     const char *table = test_data("dubinski/dubinski.tab.gz");
     char *place = realpath(table, NULL), setting[4200];
@@ -158,9 +153,8 @@ static void the_real_collision(void **state)
     free(place);
 }
 
-static void the_collision_without_its_file(void **state)
+TEST(the_collision_without_its_file)
 {
-    (void)state;
     int files = fixture_count_files(cli_folder);
     const struct run *run =
         cli_with(("GRAVREEL_DATA"), 5, "render", "dubinski", "-o", "missing/film.mp4");
@@ -169,15 +163,4 @@ static void the_collision_without_its_file(void **state)
     assert_int_equal(fixture_count_files(cli_folder), files);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_saved_scene_makes_the_same_film),
-        cmocka_unit_test(the_film_carries_its_scene),
-        cmocka_unit_test(what_must_not_matter_does_not),
-        cmocka_unit_test(bodies_beside_the_scene),
-        cmocka_unit_test(the_real_collision),
-        cmocka_unit_test(the_collision_without_its_file),
-    };
-    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
-}
+TESTS(set_up, cli_tear_down)

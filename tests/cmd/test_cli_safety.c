@@ -21,9 +21,8 @@ static void assert_text(const char *name, const char *text)
     free(found);
 }
 
-static void files_beside_the_film_stay(void **state)
+TEST(files_beside_the_film_stay)
 {
-    (void)state;
     cli_need_gl();
     static const char *const names[] = {"film.mp4.part", "film.mp4.parts/manifest.txt",
                                         "film.mp4.parts/piece-of-cake.txt",
@@ -40,9 +39,8 @@ static void files_beside_the_film_stay(void **state)
 }
 
 /* A dangling link is replaced, not followed. */
-static void links_beside_the_film_are_not_followed(void **state)
+TEST(links_beside_the_film_are_not_followed)
 {
-    (void)state;
     cli_need_gl();
     static const char *const names[] = {"diary.mkv", "diary.diagnostics.csv", "diary.scene.yaml"};
     assert_int_equal(mkdir(cli_path("far"), 0777), 0);
@@ -70,9 +68,8 @@ static void replaced(const char *target, const char *name)
 
 /* A link is replaced like a file, whatever is written, so that nothing outside the named folder
  * changes. */
-static void links_are_replaced_and_not_followed(void **state)
+TEST(links_are_replaced_and_not_followed)
 {
-    (void)state;
     cli_need_gl();
     static const char *const films[] = {"l.mp4", "l.mkv", "l.gif", "l.y4m"};
     static const char *const more[] = {"l.json", "l.progress", "l.yaml", "l_0.csv",
@@ -115,9 +112,8 @@ static void links_are_replaced_and_not_followed(void **state)
     assert_true(file_is_link(cli_path("out")));
 }
 
-static void a_link_for_a_work_folder_is_refused(void **state)
+TEST(a_link_for_a_work_folder_is_refused)
 {
-    (void)state;
     static const char *const extras[] = {"--dry-run", "-y", "--resume"};
     assert_int_equal(mkdir(cli_path("elsewhere"), 0777), 0);
     assert_int_equal(symlink("elsewhere", cli_path("linked.mp4.parts")), 0);
@@ -129,9 +125,8 @@ static void a_link_for_a_work_folder_is_refused(void **state)
 }
 
 /* Everything that `--dry-run` accepts can be written, and it leaves nothing behind. */
-static void what_cannot_be_written_is_refused_first(void **state)
+TEST(what_cannot_be_written_is_refused_first)
 {
-    (void)state;
     char name[260];
     memset(name, 'a', 242);
     strcpy(name + 242, ".mp4");
@@ -162,9 +157,8 @@ static void assert_visible(const char *text)
 }
 
 /* Tags and names from outside do not control the terminal. */
-static void names_and_tags_are_shown(void **state)
+TEST(names_and_tags_are_shown)
 {
-    (void)state;
     cli_need_gl();
     const char *name = "evil\033]0;x\007.mkv";
     cli(0, "render", SMALL, "--set", "output.title=\"a\\x1b[31mred\"", "-o", name);
@@ -181,9 +175,8 @@ static void names_and_tags_are_shown(void **state)
     assert_visible(run->err);
 }
 
-static void progress_replaces_only_progress(void **state)
+TEST(progress_replaces_only_progress)
 {
-    (void)state;
     cli_need_gl();
     cli_write("notes.txt", "my notes\n");
     const struct run *run = cli(2, "render", SMALL, "-o", "p.mkv", "--progress", "notes.txt");
@@ -203,9 +196,8 @@ static void progress_replaces_only_progress(void **state)
 }
 
 /* Mesa would warn of a shader cache that it cannot create. */
-static void a_home_that_takes_nothing_is_no_message(void **state)
+TEST(a_home_that_takes_nothing_is_no_message)
 {
-    (void)state;
     cli_need_gl();
     char setting[4200];
     cli_write("home", "no folder");
@@ -224,9 +216,8 @@ static void a_home_that_takes_nothing_is_no_message(void **state)
 }
 
 /* A mistyped name is noticed. */
-static void a_folder_that_is_made_is_told_of(void **state)
+TEST(a_folder_that_is_made_is_told_of)
 {
-    (void)state;
     cli_need_gl();
 #define SPOKEN "render", "plummer", "-n", "64", "--size", "64x36", "--frames", "3", "-o"
     assert_says(cli(0, SPOKEN, "nodir/of/a.mkv")->err, "folder nodir/of");
@@ -236,9 +227,8 @@ static void a_folder_that_is_made_is_told_of(void **state)
 }
 
 /* The program waits for the other end of a pipe, and says so. */
-static void a_pipe_without_a_partner_is_told_of(void **state)
+TEST(a_pipe_without_a_partner_is_told_of)
 {
-    (void)state;
     cli_need_gl();
     assert_int_equal(mkfifo(cli_path("pipe.y4m"), 0666), 0);
     assert_int_equal(mkfifo(cli_path("bodies.tab"), 0666), 0);
@@ -273,19 +263,4 @@ static void a_pipe_without_a_partner_is_told_of(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_beside_the_film_stay),
-        cmocka_unit_test(links_beside_the_film_are_not_followed),
-        cmocka_unit_test(links_are_replaced_and_not_followed),
-        cmocka_unit_test(a_link_for_a_work_folder_is_refused),
-        cmocka_unit_test(what_cannot_be_written_is_refused_first),
-        cmocka_unit_test(names_and_tags_are_shown),
-        cmocka_unit_test(a_folder_that_is_made_is_told_of),
-        cmocka_unit_test(a_home_that_takes_nothing_is_no_message),
-        cmocka_unit_test(progress_replaces_only_progress),
-        cmocka_unit_test(a_pipe_without_a_partner_is_told_of),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -36,9 +36,8 @@ static void assert_same_pictures(const char *setting)
     }
 }
 
-static void pictures_are_the_same_for_every_number_of_threads(void **state)
+TEST(pictures_are_the_same_for_every_number_of_threads)
 {
-    (void)state;
     cli_need_gl();
     assert_same_pictures("LP_NUM_THREADS=0");
     assert_same_pictures("LP_NUM_THREADS=3");
@@ -51,9 +50,8 @@ static void need_llvmpipe(void)
         outcome_skip(MISSING_GL, "drawn by another renderer than llvmpipe");
 }
 
-static void pictures_are_the_same_for_every_vector_width(void **state)
+TEST(pictures_are_the_same_for_every_vector_width)
 {
-    (void)state;
     need_llvmpipe();
     assert_same_pictures("LP_NATIVE_VECTOR_WIDTH=128");
     assert_same_pictures("LP_NATIVE_VECTOR_WIDTH=256");
@@ -61,9 +59,8 @@ static void pictures_are_the_same_for_every_vector_width(void **state)
 }
 
 /* A manifest's platform differs wherever bits might. */
-static void the_width_is_in_the_renderer_s_name(void **state)
+TEST(the_width_is_in_the_renderer_s_name)
 {
-    (void)state;
     need_llvmpipe();
     const struct run *run = cli_with(("LP_NATIVE_VECTOR_WIDTH=128"), 0, "render", SMALL,
                                      "--manifest", "width.json", "-o", "width.mp4");
@@ -81,9 +78,8 @@ static uint64_t motion_hash(const char *kernel, const char *force, int threads)
     return hash;
 }
 
-static void threads_never_matter_and_kernels_only_without_exact(void **state)
+TEST(threads_never_matter_and_kernels_only_without_exact)
 {
-    (void)state;
     static const char *const forces[] = {"fast", "exact", "double"};
     const char *kernels[3] = {ISA_LEAST};
     int count = 1;
@@ -103,13 +99,4 @@ static void threads_never_matter_and_kernels_only_without_exact(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_are_the_same_for_every_number_of_threads),
-        cmocka_unit_test(pictures_are_the_same_for_every_vector_width),
-        cmocka_unit_test(the_width_is_in_the_renderer_s_name),
-        cmocka_unit_test(threads_never_matter_and_kernels_only_without_exact),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

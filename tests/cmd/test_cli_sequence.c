@@ -13,9 +13,8 @@
 #define SCENE  "plummer", "-n", "64", "--size", "32x32", "--backend", "cpu"
 #define RENDER "render", SCENE, "--quiet", "--set"
 
-static void pictures_of_another_sequence(void **state)
+TEST(pictures_of_another_sequence)
 {
-    (void)state;
     cli_need_gl();
     cli(0, RENDER, "output.frames=4", "-o", "seq/%02d.png");
     cli(0, "still", SCENE, "--at", "0", "-o", "seq/90.png");
@@ -43,9 +42,8 @@ static void pictures_of_another_sequence(void **state)
         assert_true(cli_exists(there[i]));
 }
 
-static void two_sequences_in_a_folder(void **state)
+TEST(two_sequences_in_a_folder)
 {
-    (void)state;
     cli_need_gl();
     cli(0, RENDER, "output.frames=2", "-o", "two/a_%02d.png");
     cli(0, RENDER, "output.frames=3", "-o", "two/b_%02d.png");
@@ -61,9 +59,8 @@ static void two_sequences_in_a_folder(void **state)
     assert_true(cli_exists("two/a_01.png") && cli_exists("two/b_02.png"));
 }
 
-static void names_and_numbers(void **state)
+TEST(names_and_numbers)
 {
-    (void)state;
     uint64_t frame = 99;
     assert_true(png_name_number("f/a_%03d.png", "a_042.png", &frame) && frame == 42);
     assert_true(png_name_number("a_%03d.png", "a_1234.png", &frame) && frame == 1234);
@@ -86,9 +83,8 @@ static void names_and_numbers(void **state)
     }
 }
 
-static void what_programs_read(void **state)
+TEST(what_programs_read)
 {
-    (void)state;
     cli_need_gl();
     const struct run *run = cli(0, "render", SCENE, "--frames", "3", "--codec", "h264", "--summary",
                                 "short", "-o", "short.mp4");
@@ -123,9 +119,8 @@ static void what_programs_read(void **state)
 }
 
 /* Like `| head -1`. */
-static void a_reader_that_has_gone(void **state)
+TEST(a_reader_that_has_gone)
 {
-    (void)state;
     int ends[2];
     struct run run;
     assert_int_equal(pipe(ends), 0);
@@ -138,14 +133,4 @@ static void a_reader_that_has_gone(void **state)
     run_free(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_of_another_sequence),
-        cmocka_unit_test(two_sequences_in_a_folder),
-        cmocka_unit_test(names_and_numbers),
-        cmocka_unit_test(what_programs_read),
-        cmocka_unit_test(a_reader_that_has_gone),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -100,9 +100,8 @@ static void make_film(const char *name, uint64_t frames, uint64_t first)
 #define SHEET "sheet", "--columns", "3", "--rows", "2", "--width", "640"
 #define SCENE "plummer", "-n", "200", "--set", "output.size=160x90", "--frames", "9"
 
-static void sheet_of_a_film(void **state)
+TEST(sheet_of_a_film)
 {
-    (void)state;
     make_film("film.mkv", 28, 0);
     const struct run *run = cli(0, SHEET, "film.mkv", "-o", "deep/film.png");
     assert_says(run->err, "deep/film.png 6 frames 0 27 3 x 2");
@@ -131,9 +130,8 @@ static void sheet_of_a_film(void **state)
     free(image.rgb);
 }
 
-static void sheet_of_a_sequence(void **state)
+TEST(sheet_of_a_sequence)
 {
-    (void)state;
     make_film("seq/%04d.png", 4, 20);
     const struct run *run =
         cli(0, SHEET, "seq/####.png", "-o", "seq.png", "--no-labels", "--quiet");
@@ -159,9 +157,8 @@ static void sheet_of_a_sequence(void **state)
     assert_false(cli_exists("x.png"));
 }
 
-static void sheet_of_a_scene(void **state)
+TEST(sheet_of_a_scene)
 {
-    (void)state;
     cli_need_gl();
     cli(0, "render", SCENE, "--set", "output.png_bits=16", "-o", "frames/%d.png");
     cli(0, SHEET, "--no-labels", "frames/%d.png", "-o", "of_frames.png");
@@ -171,9 +168,8 @@ static void sheet_of_a_scene(void **state)
 }
 
 /* Chosen moments, in the order of the command line. */
-static void sheet_of_moments(void **state)
+TEST(sheet_of_moments)
 {
-    (void)state;
     make_film("film.mkv", 28, 0);
     const struct run *run =
         cli(0, "sheet", "--columns", "3", "--width", "640", "--no-labels", "-y", "film.mkv", "-o",
@@ -207,9 +203,8 @@ static void sheet_of_moments(void **state)
 }
 
 /* The first and the last picture are as bright as in a film without fades. */
-static void sheets_do_not_fade(void **state)
+TEST(sheets_do_not_fade)
 {
-    (void)state;
     cli_need_gl();
 #define ENDS  "sheet", "--at", "end,start"
 #define FADED SCENE, "--set", "look.fade_in=0.1", "--set", "look.fade_out=0.1"
@@ -222,9 +217,8 @@ static void sheets_do_not_fade(void **state)
 }
 
 /* The sheet of a film leaves out its fades, too, if the film contains its scene. */
-static void sheets_of_films_leave_out_fades(void **state)
+TEST(sheets_of_films_leave_out_fades)
 {
-    (void)state;
     cli_need_gl();
     cli(0, "render", FADED, "-o", "faded.mkv", "-y");
     const struct run *run = cli(0, "sheet", "faded.mkv", "-o", "film.png", "-y");
@@ -240,9 +234,8 @@ static void sheets_of_films_leave_out_fades(void **state)
 }
 
 /* Four moments beside each other, none of them black. */
-static void sheet_of_a_scene_that_ships(void **state)
+TEST(sheet_of_a_scene_that_ships)
 {
-    (void)state;
     cli_need_gl();
     cli(0, "scenes", "plummer", "--sheet", "ships.png", "--bodies", "64");
     struct image image = read_png("ships.png");
@@ -258,9 +251,8 @@ static void sheet_of_a_scene_that_ships(void **state)
     cli_fails(2, "-y", "scenes", "plummer", "--sheet", "ships.png");
 }
 
-static void what_cannot_be_shown(void **state)
+TEST(what_cannot_be_shown)
 {
-    (void)state;
     make_film("f.y4m", 3, 0);
     cli_write("text.txt", "no film, but some words to read");
     cli_write("there.png", "old");
@@ -307,17 +299,4 @@ static void what_cannot_be_shown(void **state)
     free(read_png("there.png").rgb);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sheet_of_a_film),
-        cmocka_unit_test(sheet_of_a_sequence),
-        cmocka_unit_test(sheet_of_moments),
-        cmocka_unit_test(sheets_do_not_fade),
-        cmocka_unit_test(sheets_of_films_leave_out_fades),
-        cmocka_unit_test(sheet_of_a_scene),
-        cmocka_unit_test(sheet_of_a_scene_that_ships),
-        cmocka_unit_test(what_cannot_be_shown),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -24,9 +24,8 @@ static void same_files(const char *a, const char *b)
     free(other);
 }
 
-static void snapshots_without_a_film(void **state)
+TEST(snapshots_without_a_film)
 {
-    (void)state;
     const struct run *run =
         cli(0, "simulate", SMALL, "--every", "0.5", "--until", "1.2", "-o", "s_%02d.g2");
     assert_says(run->err,
@@ -47,9 +46,8 @@ static void snapshots_without_a_film(void **state)
 }
 
 /* For a run that starts from a snapshot, time continues from that of its file. */
-static void time_goes_on(void **state)
+TEST(time_goes_on)
 {
-    (void)state;
     cli(0, "simulate", SMALL, "--every", "1", "--until", "2", "-o", "on_%d.hdf5");
     const struct run *run = cli(0, "simulate", SMALL, "--bodies-from", "on_2.hdf5", "--every", "1",
                                 "--until", "1.5", "-o", "go_%d.mpv");
@@ -65,9 +63,8 @@ static void time_goes_on(void **state)
 
 /* Frames are as short as the film's, so that steps are too short only where the film's are: the
  * built-in scene has its closest passage, in slow motion, at t = 15.83. */
-static void steps_too_short(void **state)
+TEST(steps_too_short)
 {
-    (void)state;
     cli_write("near.yaml", "bodies: {model: list, list: [{name: a, mass: 1, position: [0, 0, 0], "
                            "velocity: [0, 0, 0]}, {name: b, mass: 1, position: [1e-9, 0, 0], "
                            "velocity: [0, 0, 0]}]}\n"
@@ -79,9 +76,8 @@ static void steps_too_short(void **state)
     cli(0, "simulate", "pythagorean", "--every", "15.9", "--until", "15.9", "-o", "p_%d.csv");
 }
 
-static void what_cannot_be_simulated(void **state)
+TEST(what_cannot_be_simulated)
 {
-    (void)state;
     static const struct {
         const char *output, *every, *says;
     } cases[] = {
@@ -102,9 +98,8 @@ static void what_cannot_be_simulated(void **state)
                 "time");
 }
 
-static void a_film_of_snapshots(void **state)
+TEST(a_film_of_snapshots)
 {
-    (void)state;
     cli(0, "simulate", SMALL, "--every", "0.5", "--until", "1.5", "-o", "film_%d.g2");
     const struct run *run = cli(0, "render", "plummer", "--snapshots", "film_*.g2", OWN,
                                 "--dry-run", "--set", "output.frames=7", "-o", "none.mp4");
@@ -134,9 +129,8 @@ static void a_film_of_snapshots(void **state)
     assert_says(run->err, "snapshots already");
 }
 
-static void drawn(void **state)
+TEST(drawn)
 {
-    (void)state;
     cli_need_gl();
     cli(0, "simulate", SMALL, "--every", "0.25", "--until", "0.5", "-o", "draw_%d.g2");
     const struct run *run = cli(0, "render", "plummer", "--snapshots", "draw_*.g2", OWN, TINY,
@@ -158,9 +152,8 @@ static void drawn(void **state)
 }
 
 /* The same with and without a film; those of an earlier run are in the way. */
-static void snapshots_beside_a_film(void **state)
+TEST(snapshots_beside_a_film)
 {
-    (void)state;
     cli_need_gl();
     cli(0, "simulate", SMALL, "--every", "0.08", "--until", "0.24", "-o", "alone_%d.g2");
     const struct run *run =
@@ -182,9 +175,8 @@ static void snapshots_beside_a_film(void **state)
 }
 
 /* Values derived from a column for the film are not written. */
-static void kernels_are_not_in_snapshots(void **state)
+TEST(kernels_are_not_in_snapshots)
 {
-    (void)state;
     cli_need_gl();
     cli_write("gas.csv", "mass,x,y,z,vx,vy,vz,hsml\n1,0,0,0,0,0,0,1\n1,9,0,0,0,0,0,4.5\n"
                          "1,0,9,0,0,0,0,2\n1,0,0,9,0,0,0,nan\n");
@@ -199,9 +191,8 @@ static void kernels_are_not_in_snapshots(void **state)
 }
 
 /* Columns of a file, or of the model, are in the snapshots of the run. */
-static void columns_are_in_snapshots(void **state)
+TEST(columns_are_in_snapshots)
 {
-    (void)state;
     cli_write("hot.csv", "mass,x,y,z,vx,vy,vz,Heat [K]\n1,0,0,0,0,0,0,1\n1,9,0,0,0,0,0,4.5\n"
                          "1,0,9,0,0,0,0,2\n1,0,0,9,0,0,0,nan\n");
     static const char heat[] = "columns:    Heat [K]  1..4.5, missing for 1 body\n";
@@ -220,9 +211,8 @@ static void columns_are_in_snapshots(void **state)
 }
 
 /* Names stay with their bodies, in formats that keep them; nothing is coloured by them. */
-static void words_are_in_snapshots(void **state)
+TEST(words_are_in_snapshots)
 {
-    (void)state;
     cli_write("named.csv", "name,mass,x,y,z,vx,vy,vz\nSun,1,0,0,0,0,0,0\n\"b, c\",1,9,0,0,0,0,0\n");
     const char *const simulate[] = {"named_%d.csv", "named_%d.hdf5"};
     for (int i = 0; i < 2; i++) {
@@ -242,9 +232,8 @@ static void words_are_in_snapshots(void **state)
               "look.color=quantity", "--set", "look.quantity=name", "-o", "named.png");
 }
 
-static void columns_are_in_snapshots_beside_a_film(void **state)
+TEST(columns_are_in_snapshots_beside_a_film)
 {
-    (void)state;
     cli_need_gl();
     const struct run *run =
         cli(0, "render", "plummer", "--bodies-from", "hot.csv", TINY, "--set", "output.frames=3",
@@ -259,20 +248,4 @@ static void columns_are_in_snapshots_beside_a_film(void **state)
         "--at", "frame 1", "-o", "heat.png");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(time_goes_on),
-        cmocka_unit_test(steps_too_short),
-        cmocka_unit_test(snapshots_without_a_film),
-        cmocka_unit_test(what_cannot_be_simulated),
-        cmocka_unit_test(a_film_of_snapshots),
-        cmocka_unit_test(drawn),
-        cmocka_unit_test(snapshots_beside_a_film),
-        cmocka_unit_test(kernels_are_not_in_snapshots),
-        cmocka_unit_test(columns_are_in_snapshots),
-        cmocka_unit_test(words_are_in_snapshots),
-        cmocka_unit_test(columns_are_in_snapshots_beside_a_film),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

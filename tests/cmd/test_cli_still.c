@@ -61,9 +61,8 @@ static void check_head(const char *name, int width, int height, int bits)
     free(text);
 }
 
-static void a_still_is_the_films_frame(void **state)
+TEST(a_still_is_the_films_frame)
 {
-    (void)state;
     need_gl();
     static const struct {
         const char *at;
@@ -88,9 +87,8 @@ static void a_still_is_the_films_frame(void **state)
     check_head("still.png", 160, 90, 8);
 }
 
-static void other_sizes_and_depths(void **state)
+TEST(other_sizes_and_depths)
 {
-    (void)state;
     need_gl();
     cli(0, "render", SCENE, "--set", "output.png_bits=16", "-o", "deep/%02d.png", "--frames",
         "5..5");
@@ -106,9 +104,8 @@ static void other_sizes_and_depths(void **state)
 }
 
 /* Stills show in full what the film fades, with a message, and keep the fades in their scene. */
-static void stills_do_not_fade(void **state)
+TEST(stills_do_not_fade)
 {
-    (void)state;
     need_gl();
 #define FADES "--set", "look.fade_in=0.2", "--set", "look.fade_out=0.1"
 #define LIT   "--set", "look.fade_in=0", "--set", "look.fade_out=0"
@@ -131,9 +128,10 @@ static void stills_do_not_fade(void **state)
         cli(0, "still", "plummer", SCENE, FADES, "-y", "-o", "full.png", "--at", "frame 7")->err,
         "is drawn without");
     /* a card that covers the picture is left out, one upon it is not */
-    const char *const cards[][3] = {{"full.png", "overlay.card=0", "overlay.card_covers=false"},
-                                    {"covered.png", "overlay.card=0.3", "overlay.card_covers=true"},
-                                    {"carded.png", "overlay.card=0.3", "overlay.card_covers=false"}};
+    const char *const cards[][3] = {
+        {"full.png", "overlay.card=0", "overlay.card_covers=false"},
+        {"covered.png", "overlay.card=0.3", "overlay.card_covers=true"},
+        {"carded.png", "overlay.card=0.3", "overlay.card_covers=false"}};
     for (int i = 0; i < 3; i++)
         cli(0, "still", "plummer", SCENE, LIT, "-y", "-o", cards[i][0], "--at", "frame 4", "--set",
             "output.title=x", "--set", "overlay.title=true", "--set", cards[i][1], "--set",
@@ -143,9 +141,8 @@ static void stills_do_not_fade(void **state)
 }
 
 /* Two units determine the time: the clock shows the same as if it had been stated. */
-static void the_clock_has_units(void **state)
+TEST(the_clock_has_units)
 {
-    (void)state;
     need_gl();
 #define CLOCK                                                                                      \
     "plummer", SCENE, "--at", "frame 7", "--set", "overlay.clock=true", "--set",                   \
@@ -183,9 +180,8 @@ static uint8_t *read_page(const char *name, const char *box, size_t size)
 
 /* A page has the pixels of a PNG, 300 per inch, in tiles or in one piece, and the same bytes each
  * time. */
-static void pages_for_print(void **state)
+TEST(pages_for_print)
 {
-    (void)state;
     need_gl();
     static const struct {
         const char *size, *page;
@@ -210,9 +206,8 @@ static void pages_for_print(void **state)
     assert_false(cli_exists("x.pdf"));
 }
 
-static void info_tells_what_a_picture_is(void **state)
+TEST(info_tells_what_a_picture_is)
 {
-    (void)state;
     static const char *const names[][2] = {{"told.png", "picture PNG"},
                                            {"told.exr", "picture EXR"}};
     need_gl();
@@ -229,9 +224,8 @@ static void info_tells_what_a_picture_is(void **state)
     cli_fails(2, "cut.png PNG", "info", "cut.png");
 }
 
-static void what_cannot_be_drawn(void **state)
+TEST(what_cannot_be_drawn)
 {
-    (void)state;
     cli_write("there.png", "old");
     static const struct {
         int code;
@@ -268,16 +262,4 @@ static void what_cannot_be_drawn(void **state)
     assert_contains(run->out, "velocity");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_still_is_the_films_frame),
-        cmocka_unit_test(other_sizes_and_depths),
-        cmocka_unit_test(stills_do_not_fade),
-        cmocka_unit_test(the_clock_has_units),
-        cmocka_unit_test(pages_for_print),
-        cmocka_unit_test(info_tells_what_a_picture_is),
-        cmocka_unit_test(what_cannot_be_drawn),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -14,9 +14,8 @@
 static const char good_table[] = "1 0 0 0 0 0 0\n1 1 0 0 0 0.5 0\n";
 
 /* In a folder that cannot be written to, and with an output that is a folder. */
-static void unwritable_places(void **state)
+TEST(unwritable_places)
 {
-    (void)state;
     cli_need_gl();
     cli_write("file", "kept");
     const char *small[] = {"render",   "-n", "8",  "--size", "32x32",
@@ -40,9 +39,8 @@ static void unwritable_places(void **state)
     free(text);
 }
 
-static void what_exists_is_kept(void **state)
+TEST(what_exists_is_kept)
 {
-    (void)state;
     cli_need_gl();
     static const char *const names[] = {"old.mp4", "old.hash", "seq/0003.png", "new.scene.yaml",
                                         "saved.yaml"};
@@ -69,9 +67,8 @@ static void what_exists_is_kept(void **state)
 }
 
 /* m.mp4 after m.mov: two films with the same name beside their scenes. */
-static void scenes_beside_films_make_room(void **state)
+TEST(scenes_beside_films_make_room)
 {
-    (void)state;
     cli_need_gl();
 #define SEED "--seed"
     cli(0, SMALL, "m.mov");
@@ -103,9 +100,8 @@ static void scenes_beside_films_make_room(void **state)
 #undef SEED
 }
 
-static void help_is_given(void **state)
+TEST(help_is_given)
 {
-    (void)state;
     assert_contains(cli(0, "--help")->out, "Usage: gravreel COMMAND");
     assert_contains(cli(0, "help")->out, "doctor");
     assert_contains(cli(0, "--version")->out, "gravreel 0.");
@@ -161,9 +157,8 @@ static void help_is_given(void **state)
     assert_false(cli_exists("x.mp4"));
 }
 
-static void keys_are_explained(void **state)
+TEST(keys_are_explained)
 {
-    (void)state;
     static const char *const paths[] = {"camera.orbit", "output.title", "camera.moves",
                                         "look.exposure"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -193,9 +188,8 @@ static void keys_are_explained(void **state)
 }
 
 /* Whatever a name contains, it neither controls the terminal nor begins a new line. */
-static void names_are_harmless(void **state)
+TEST(names_are_harmless)
 {
-    (void)state;
     static const struct {
         int code;
         const char *words[3], *says;
@@ -216,9 +210,8 @@ static void names_are_harmless(void **state)
     }
 }
 
-static void scenes_are_listed_and_printed(void **state)
+TEST(scenes_are_listed_and_printed)
 {
-    (void)state;
     const char *list = cli(0, "scenes")->out;
     static const char *const names[] = {"milky-way-andromeda", "dubinski", "plummer", "comparison"};
     for (size_t i = 0; i < 4; i++)
@@ -238,9 +231,8 @@ static void scenes_are_listed_and_printed(void **state)
     assert_contains(cli(0, "scenes", "--keys", "--markdown")->out, "| `steps_per_frame` |");
 }
 
-static void scenes_are_saved(void **state)
+TEST(scenes_are_saved)
 {
-    (void)state;
     const struct run *run = cli(0, "render", "plummer", "-n", "33", "--set", "camera.orbit=-12.5",
                                 "--set", "camera.target=[1, 2, 3]", "--save-scene", "made.yaml");
     assert_int_equal(run->out_size, 0);
@@ -251,9 +243,8 @@ static void scenes_are_saved(void **state)
     free(made);
 }
 
-static void descriptions(void **state)
+TEST(descriptions)
 {
-    (void)state;
     cli_write("good.tab", good_table);
     const char *table = cli(0, "info", "good.tab", "--softening", "0.001")->out;
     assert_contains(table, "bodies:     2, mass 2\n");
@@ -270,9 +261,8 @@ static void descriptions(void **state)
     assert_contains(scene, "kpc");
 }
 
-static void a_plan_writes_nothing(void **state)
+TEST(a_plan_writes_nothing)
 {
-    (void)state;
     cli_need_gl();
     int files = fixture_count_files(cli_folder);
     const struct run *run =
@@ -289,9 +279,8 @@ static void a_plan_writes_nothing(void **state)
     assert_int_equal(fixture_count_files(cli_folder), files);
 }
 
-static void the_doctor_finds_what_is_here(void **state)
+TEST(the_doctor_finds_what_is_here)
 {
-    (void)state;
     cli_need_gl();
     const char *found = cli(0, "doctor")->out;
     assert_contains(found, "[ok] cpu");
@@ -301,9 +290,8 @@ static void the_doctor_finds_what_is_here(void **state)
 }
 
 /* Libraries that are not found: the message says what to install. */
-static void no_gl_is_said(void **state)
+TEST(no_gl_is_said)
 {
-    (void)state;
     cli_need_gl();
     cli_write("none.json", "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"library_path\": "
                            "\"libnowhere.so\"}}\n");
@@ -317,9 +305,8 @@ static void no_gl_is_said(void **state)
     assert_says(run->err, "install");
 }
 
-static void faults_are_told_at_once(void **state)
+TEST(faults_are_told_at_once)
 {
-    (void)state;
     cli_write("faults.yaml", "bodies: {model: plummer, count: 32}\n"
                              "camera:\n"
                              "  fov: 500\n"
@@ -329,10 +316,9 @@ static void faults_are_told_at_once(void **state)
                              "overlay:\n"
                              "  captions: [{text: a, from: 5, to: 3}]\n");
     const struct run *run = cli(2, "info", "faults.yaml");
-    assert_says(
-        run->err,
-        "faults.yaml:3 camera.fov faults.yaml:4 unknown key orbitt faults.yaml:6 "
-        "camera.moves[1].from moment before faults.yaml:8 overlay.captions[1] beginning");
+    assert_says(run->err,
+                "faults.yaml:3 camera.fov faults.yaml:4 unknown key orbitt faults.yaml:6 "
+                "camera.moves[1].from moment before faults.yaml:8 overlay.captions[1] beginning");
     assert_string_equal(run->out, "");
     /* Moments that never occur are found by a pilot run. */
     cli_write("never.yaml", "bodies: {count: 200, galaxies: [{name: a}, {name: b}]}\n"
@@ -349,9 +335,8 @@ static void faults_are_told_at_once(void **state)
 
 /* The table of docs/physics.md, row by row, on a scene of 300 frames, 30 per second, 0.04 of time
  * each. */
-static void lengths_and_paces(void **state)
+TEST(lengths_and_paces)
 {
-    (void)state;
     static const struct {
         const char *options[4]; /* pairs */
         const char *row;        /* of the table */
@@ -403,9 +388,8 @@ static void lengths_and_paces(void **state)
 }
 
 /* An invalid moment makes a pilot run for the others unnecessary. */
-static void moments_are_checked_before_the_look(void **state)
+TEST(moments_are_checked_before_the_look)
 {
-    (void)state;
     const struct run *run =
         cli(2, "render", "-n", "64", "--set",
             "camera.moves=[{move: zoom, from: pericentre}, {move: zoom, from: start - 2}]", "-o",
@@ -415,9 +399,8 @@ static void moments_are_checked_before_the_look(void **state)
 }
 
 /* The same for unknown names, invalid keyframes, and encounters of a single galaxy. */
-static void cameras_are_checked_before_the_look(void **state)
+TEST(cameras_are_checked_before_the_look)
 {
-    (void)state;
     static const struct {
         const char *setting, *sentence;
     } rows[] = {
@@ -444,25 +427,4 @@ static void cameras_are_checked_before_the_look(void **state)
     assert_lacks(run->err, "looking");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unwritable_places),
-        cmocka_unit_test(what_exists_is_kept),
-        cmocka_unit_test(scenes_beside_films_make_room),
-        cmocka_unit_test(help_is_given),
-        cmocka_unit_test(keys_are_explained),
-        cmocka_unit_test(names_are_harmless),
-        cmocka_unit_test(scenes_are_listed_and_printed),
-        cmocka_unit_test(scenes_are_saved),
-        cmocka_unit_test(descriptions),
-        cmocka_unit_test(a_plan_writes_nothing),
-        cmocka_unit_test(the_doctor_finds_what_is_here),
-        cmocka_unit_test(no_gl_is_said),
-        cmocka_unit_test(faults_are_told_at_once),
-        cmocka_unit_test(lengths_and_paces),
-        cmocka_unit_test(moments_are_checked_before_the_look),
-        cmocka_unit_test(cameras_are_checked_before_the_look),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

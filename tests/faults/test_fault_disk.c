@@ -44,24 +44,21 @@ static void fail_and_go_on(const struct fault_film *film, const char *kind, int 
     fault_remove("whole");
 }
 
-static void a_film_on_a_full_disk(void **state)
+TEST(a_film_on_a_full_disk)
 {
-    (void)state;
     fault_need_gl();
     fail_and_go_on(mp4, "full", ENOSPC);
 }
 
-static void pictures_on_a_full_disk(void **state)
+TEST(pictures_on_a_full_disk)
 {
-    (void)state;
     fault_need_gl();
     fail_and_go_on(pictures, "full", ENOSPC);
 }
 
 /* A run that made nothing leaves nothing, so that the same command works when there is space. */
-static void a_disk_that_is_full_from_the_start(void **state)
+TEST(a_disk_that_is_full_from_the_start)
 {
-    (void)state;
     fault_need_gl();
     for (int step = 2; step <= 12; step += 2) {
         char fault[32];
@@ -74,9 +71,8 @@ static void a_disk_that_is_full_from_the_start(void **state)
     fault_remove("cut");
 }
 
-static void a_disk_that_can_be_written_no_more(void **state)
+TEST(a_disk_that_can_be_written_no_more)
 {
-    (void)state;
     fault_need_gl();
     fail_and_go_on(mp4, "frozen", EROFS);
 }
@@ -90,9 +86,8 @@ static void mount_small(const char *path, const char *options)
 
 /* A disk with room for the segments and not for the film; cmocka's longjmp must not leave it
  * mounted, so nothing is asserted before it is let go. */
-static void a_disk_with_no_room_to_join(void **state)
+TEST(a_disk_with_no_room_to_join)
 {
-    (void)state;
     fault_need_gl();
     const struct fault_film film = {"lossless", "film.mkv",
                                     ARGUMENTS("plummer", "-n", "120", "--size", "640x360",
@@ -122,9 +117,8 @@ static void a_disk_with_no_room_to_join(void **state)
     run_free(&again);
 }
 
-static void a_folder_that_cannot_be_written(void **state)
+TEST(a_folder_that_cannot_be_written)
 {
-    (void)state;
     fault_need_gl();
     struct run run[2];
     mount_small(cli_path("locked"), "size=1m");
@@ -142,9 +136,8 @@ static void a_folder_that_cannot_be_written(void **state)
 }
 
 /* Files left by power failures are complete: no file gets its name before it is on the disk. */
-static void what_is_renamed_is_on_the_disk(void **state)
+TEST(what_is_renamed_is_on_the_disk)
 {
-    (void)state;
     fault_need_gl();
     struct run run;
     fault_remove("cut");
@@ -159,9 +152,8 @@ static void what_is_renamed_is_on_the_disk(void **state)
     fault_remove("cut");
 }
 
-static void a_folder_that_vanishes(void **state)
+TEST(a_folder_that_vanishes)
 {
-    (void)state;
     fault_need_gl();
     const struct fault_film film = {"long", "film.mp4",
                                     ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames",
@@ -184,9 +176,8 @@ static void a_folder_that_vanishes(void **state)
     fault_remove("elsewhere");
 }
 
-static void targets_that_exist(void **state)
+TEST(targets_that_exist)
 {
-    (void)state;
     fault_need_gl();
     struct run run;
     mkdir(cli_path("old"), 0777);
@@ -204,18 +195,4 @@ static void targets_that_exist(void **state)
     free(kept);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_film_on_a_full_disk),
-        cmocka_unit_test(pictures_on_a_full_disk),
-        cmocka_unit_test(a_disk_that_is_full_from_the_start),
-        cmocka_unit_test(a_disk_that_can_be_written_no_more),
-        cmocka_unit_test(a_disk_with_no_room_to_join),
-        cmocka_unit_test(a_folder_that_cannot_be_written),
-        cmocka_unit_test(what_is_renamed_is_on_the_disk),
-        cmocka_unit_test(a_folder_that_vanishes),
-        cmocka_unit_test(targets_that_exist),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -40,25 +40,22 @@ static void break_and_resume(const char *kind, const int *pictures, int code, co
     fault_remove("whole");
 }
 
-static void an_encoder_that_fails(void **state)
+TEST(an_encoder_that_fails)
 {
-    (void)state;
     fault_need_gl();
     break_and_resume("encoder", (const int[]){1, 11, 0}, STATUS_RUNTIME, "libx264");
 }
 
 /* Also of the last picture, after which nothing is drawn. */
-static void a_context_that_is_lost(void **state)
+TEST(a_context_that_is_lost)
 {
-    (void)state;
     fault_need_gl();
     break_and_resume("context", (const int[]){1, 11, 18, 0}, STATUS_RUNTIME,
                      "the device was reset or taken away");
 }
 
-static void encoders_that_are_not_there(void **state)
+TEST(encoders_that_are_not_there)
 {
-    (void)state;
     fault_need_gl();
     cli_fails(2, "h265000", "render", "-o", "none/film.mp4", "--codec", "h265000");
     cli_fails(2, "prores", "render", "-o", "none/film.webm", "--codec", "prores");
@@ -69,9 +66,8 @@ static void encoders_that_are_not_there(void **state)
     "render", "plummer", "-n", "120", "--size", "64x36", "--frames", "40", "-o", "-", "--format",  \
         "y4m"
 
-static void a_reader_that_leaves(void **state)
+TEST(a_reader_that_leaves)
 {
-    (void)state;
     fault_need_gl();
     int ends[2];
     char first[9];
@@ -103,9 +99,8 @@ struct slow {
 
 /* Hashing reads a segment again, which may take long: meanwhile the others are drawn, encoded and
  * put into the manifest. */
-static void hashing_that_is_slow(void **state)
+TEST(hashing_that_is_slow)
 {
-    (void)state;
     fault_need_gl();
     struct run run;
     const struct fault_film four = {"four", "film.mp4",
@@ -135,9 +130,8 @@ static void *read_slowly(void *argument)
     return NULL;
 }
 
-static void a_reader_that_is_slow(void **state)
+TEST(a_reader_that_is_slow)
 {
-    (void)state;
     fault_need_gl();
     int ends[2];
     pthread_t reader;
@@ -161,12 +155,4 @@ static void a_reader_that_is_slow(void **state)
     free(slow.bytes);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_encoder_that_fails),       cmocka_unit_test(a_context_that_is_lost),
-        cmocka_unit_test(encoders_that_are_not_there), cmocka_unit_test(a_reader_that_leaves),
-        cmocka_unit_test(a_reader_that_is_slow),       cmocka_unit_test(hashing_that_is_slow),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -78,9 +78,8 @@ static void damage(const char *name)
     free(bytes);
 }
 
-static void a_damaged_checkpoint(void **state)
+TEST(a_damaged_checkpoint)
 {
-    (void)state;
     cut();
     struct manifest *manifest = read_manifest();
     const struct manifest_checkpoint *last = &manifest->checkpoints[manifest->checkpoint_count - 1];
@@ -95,9 +94,8 @@ static void a_damaged_checkpoint(void **state)
     resumes(said);
 }
 
-static void a_damaged_and_a_lost_segment(void **state)
+TEST(a_damaged_and_a_lost_segment)
 {
-    (void)state;
     cut();
     damage(SEGMENTS "segment-000001.mp4");
     resumes("segment-000001.mp4' has changed since it was written, so frames 3 to 5 are rendered "
@@ -107,9 +105,8 @@ static void a_damaged_and_a_lost_segment(void **state)
     resumes("so frames 0 to 2 are rendered again");
 }
 
-static void a_damaged_manifest(void **state)
+TEST(a_damaged_manifest)
 {
-    (void)state;
     struct run run;
     cut();
     damage(MANIFEST);
@@ -125,9 +122,8 @@ static void a_damaged_manifest(void **state)
 }
 
 /* Changes the plan's program; the rest stays the same. */
-static void a_folder_of_another_version_or_backend(void **state)
+TEST(a_folder_of_another_version_or_backend)
 {
-    (void)state;
     static const char *const programs[] = {"0.0.1 with cpu", GRAVREEL_VERSION " with cuda"};
     for (int i = 0; i < 2; i++) {
         cut();
@@ -165,9 +161,8 @@ static void refused(const struct fault_film *other, const char *said)
     free(after);
 }
 
-static void a_folder_of_another_film(void **state)
+TEST(a_folder_of_another_film)
 {
-    (void)state;
     cut();
 #define OTHER(...) &(struct fault_film){"other", "film.mp4", ARGUMENTS(__VA_ARGS__), false}
     refused(OTHER(SCENE, "-n", "121"), "bodies.count 120 121");
@@ -188,9 +183,8 @@ static void a_folder_of_another_film(void **state)
     FAULT_HOLDS("cut", "film.mp4.parts", "other.mp4", "other.scene.yaml");
 }
 
-static void bodies_that_have_changed(void **state)
+TEST(bodies_that_have_changed)
 {
-    (void)state;
     fault_need_gl();
     const struct fault_film bodies = {
         "bodies", "film.mp4",
@@ -213,9 +207,8 @@ static void bodies_that_have_changed(void **state)
 }
 
 /* "Complete" is reported only for a film of these bodies, and for pictures that can be read. */
-static void finished_is_looked_at(void **state)
+TEST(finished_is_looked_at)
 {
-    (void)state;
     fault_need_gl();
     struct run run;
     for (int sequence = 0; sequence < 2; sequence++) {
@@ -252,9 +245,8 @@ static void finished_is_looked_at(void **state)
     fault_remove("cut");
 }
 
-static void nothing_to_resume(void **state)
+TEST(nothing_to_resume)
 {
-    (void)state;
     fault_need_gl();
     struct run run;
     fault_remove("cut");
@@ -276,9 +268,8 @@ static void nothing_to_resume(void **state)
     run_free(&run);
 }
 
-static void started_over(void **state)
+TEST(started_over)
 {
-    (void)state;
     cut();
     assert_int_equal(fault_run(&film, "cut", NULL, "-y", NULL), 0);
     fault_same(&film, "cut", "whole");
@@ -288,9 +279,8 @@ static void started_over(void **state)
 }
 
 /* A file in the folder that only the user can have put there. */
-static void files_of_others_stay(void **state)
+TEST(files_of_others_stay)
 {
-    (void)state;
     cut();
     cli_write(SEGMENTS "notes.txt", "mine");
     struct run run;
@@ -300,9 +290,8 @@ static void files_of_others_stay(void **state)
     FAULT_HOLDS("cut/film.mp4.parts", "notes.txt");
 }
 
-static void two_at_once(void **state)
+TEST(two_at_once)
 {
-    (void)state;
     fault_need_gl();
     fault_remove("cut");
     const struct fault_film longer = {"longer", "film.mp4",
@@ -330,20 +319,4 @@ static void two_at_once(void **state)
     fault_same(&longer, "cut", "long");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_damaged_checkpoint),
-        cmocka_unit_test(a_damaged_and_a_lost_segment),
-        cmocka_unit_test(a_damaged_manifest),
-        cmocka_unit_test(a_folder_of_another_version_or_backend),
-        cmocka_unit_test(a_folder_of_another_film),
-        cmocka_unit_test(bodies_that_have_changed),
-        cmocka_unit_test(finished_is_looked_at),
-        cmocka_unit_test(nothing_to_resume),
-        cmocka_unit_test(started_over),
-        cmocka_unit_test(files_of_others_stay),
-        cmocka_unit_test(two_at_once),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -15,9 +15,8 @@ static void kill_at(const struct fault_film *film, const char *whole, long step)
     assert_int_equal(fault_interrupt(film, whole, fault), 1000 + 9);
 }
 
-static void a_killed_film_is_resumed(void **state)
+TEST(a_killed_film_is_resumed)
 {
-    (void)state;
     fault_need_gl();
     const long count = fault_count(mp4, "whole");
     kill_at(mp4, "whole", 1);
@@ -29,9 +28,8 @@ static void a_killed_film_is_resumed(void **state)
     fault_interrupt(mp4, "whole", fault);
 }
 
-static void a_killed_sequence_is_resumed(void **state)
+TEST(a_killed_sequence_is_resumed)
 {
-    (void)state;
     fault_need_gl();
     const long count = fault_count(pictures, "drawn");
     kill_at(pictures, "drawn", count / 3);
@@ -39,9 +37,8 @@ static void a_killed_sequence_is_resumed(void **state)
 }
 
 /* Each run gets a little further than the one before it. */
-static void any_number_of_kills(void **state)
+TEST(any_number_of_kills)
 {
-    (void)state;
     fault_need_gl();
     const long count = fault_count(mp4, "uncut");
     char fault[32];
@@ -55,12 +52,4 @@ static void any_number_of_kills(void **state)
     fault_remove("cut");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_killed_film_is_resumed),
-        cmocka_unit_test(a_killed_sequence_is_resumed),
-        cmocka_unit_test(any_number_of_kills),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-static void no_process_is_forked_while_a_library_is_loaded(void **state)
+TEST(no_process_is_forked_while_a_library_is_loaded)
 {
-    (void)state;
     fault_need_gl();
     static const char *const outputs[] = {"%d.png", "film.mp4"};
     cli(0, "simulate", "plummer", "-n", "64", "--every", "0.5", "--until", "1", "-o", "s_%d.hdf5");
@@ -24,10 +23,4 @@ static void no_process_is_forked_while_a_library_is_loaded(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_process_is_forked_while_a_library_is_loaded),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void every_kind_is_resumed(void **state)
+TEST(every_kind_is_resumed)
 {
-    (void)state;
     fault_need_gl();
     fault_films_prepare();
     for (int i = FILM_PICTURES + 1; fault_films[i].name; i++) {
@@ -76,9 +75,8 @@ static void what_a_stop_keeps(const struct fault_film *film, long count)
     fault_remove("cut");
 }
 
-static void every_kind_continues_where_it_was_stopped(void **state)
+TEST(every_kind_continues_where_it_was_stopped)
 {
-    (void)state;
     fault_need_gl();
     fault_films_prepare();
     for (int i = 0; fault_films[i].name; i++) {
@@ -87,11 +85,4 @@ static void every_kind_continues_where_it_was_stopped(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_is_resumed),
-        cmocka_unit_test(every_kind_continues_where_it_was_stopped),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

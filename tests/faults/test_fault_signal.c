@@ -41,9 +41,8 @@ static void resume(const struct fault_film *film)
     fault_remove("whole");
 }
 
-static void a_stopped_film_plays_and_is_resumed(void **state)
+TEST(a_stopped_film_plays_and_is_resumed)
 {
-    (void)state;
     fault_need_gl();
     struct run run;
     char fault[32], said[96];
@@ -63,9 +62,8 @@ static void a_stopped_film_plays_and_is_resumed(void **state)
     resume(mp4);
 }
 
-static void a_stopped_sequence_is_resumed(void **state)
+TEST(a_stopped_sequence_is_resumed)
 {
-    (void)state;
     fault_need_gl();
     char fault[32];
     snprintf(fault, sizeof fault, "stop %ld", fault_count(pictures, "whole") / 2);
@@ -86,9 +84,8 @@ static struct run_process start_halted(const struct fault_film *film, const char
 }
 
 /* Less than one segment: there is nothing to resume, and the film so far is not in the way. */
-static void a_film_stopped_within_its_first_segment(void **state)
+TEST(a_film_stopped_within_its_first_segment)
 {
-    (void)state;
     fault_need_gl();
     const struct fault_film film = {
         "one segment", "film.mkv",
@@ -115,9 +112,8 @@ static void stop(const struct fault_film *film)
 }
 
 /* Not "exists already", which would suggest -y and discard the work. */
-static void an_option_that_differs_is_named(void **state)
+TEST(an_option_that_differs_is_named)
 {
-    (void)state;
     fault_need_gl();
     stop(mp4);
     const struct run *run =
@@ -130,9 +126,8 @@ static void an_option_that_differs_is_named(void **state)
 }
 
 /* The second stop continues the segment's list where the first ended. */
-static void a_film_stopped_twice_within_one_segment(void **state)
+TEST(a_film_stopped_twice_within_one_segment)
 {
-    (void)state;
     fault_need_gl();
     const struct fault_film film = {"twice", "film.mkv",
                                     ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames",
@@ -162,9 +157,8 @@ static void a_film_stopped_twice_within_one_segment(void **state)
     fault_remove("whole");
 }
 
-static void resume_needs_nothing_but_the_name(void **state)
+TEST(resume_needs_nothing_but_the_name)
 {
-    (void)state;
     fault_need_gl();
     static const struct {
         const struct fault_film *film;
@@ -191,9 +185,8 @@ static void resume_needs_nothing_but_the_name(void **state)
     cli_fails(2, "only one film", "resume", "a.mp4", "b.mp4");
 }
 
-static void a_second_signal_leaves_at_once(void **state)
+TEST(a_second_signal_leaves_at_once)
 {
-    (void)state;
     fault_need_gl();
     const long count = fault_count(mp4, "whole");
     char fault[32];
@@ -204,9 +197,8 @@ static void a_second_signal_leaves_at_once(void **state)
     resume(mp4);
 }
 
-static void a_signal_while_the_film_is_joined(void **state)
+TEST(a_signal_while_the_film_is_joined)
 {
-    (void)state;
     fault_need_gl();
     const struct fault_film film = {"joined", "film.mkv",
                                     ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames",
@@ -221,9 +213,8 @@ static void a_signal_while_the_film_is_joined(void **state)
     resume(&film);
 }
 
-static void a_run_that_sleeps_wakes_again(void **state)
+TEST(a_run_that_sleeps_wakes_again)
 {
-    (void)state;
     fault_need_gl();
     assert_true(fault_count(mp4, "whole") > 0);
     struct run_process process = start_halted(mp4, "naps 13");
@@ -241,9 +232,8 @@ static void a_run_that_sleeps_wakes_again(void **state)
 }
 
 /* Its bodies are read again up to the frame where the film continues. */
-static void a_film_of_snapshots_is_resumed(void **state)
+TEST(a_film_of_snapshots_is_resumed)
 {
-    (void)state;
     fault_need_gl();
     const struct fault_film film = {"snapshots", "film.mp4",
                                     ARGUMENTS("plummer", "--snapshots", "snap_*.g2", "--set",
@@ -278,9 +268,8 @@ static void a_film_of_snapshots_is_resumed(void **state)
 }
 
 /* Commands that finish nothing when they are stopped, and every command before it has begun. */
-static void whatever_is_stopped_says_so(void **state)
+TEST(whatever_is_stopped_says_so)
 {
-    (void)state;
     struct run run;
     const struct run_options options = {.folder = cli_folder,
                                         .environment = fault_environment("stop 1")};
@@ -291,20 +280,4 @@ static void whatever_is_stopped_says_so(void **state)
     run_free(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stopped_film_plays_and_is_resumed),
-        cmocka_unit_test(a_stopped_sequence_is_resumed),
-        cmocka_unit_test(a_film_stopped_within_its_first_segment),
-        cmocka_unit_test(an_option_that_differs_is_named),
-        cmocka_unit_test(a_film_stopped_twice_within_one_segment),
-        cmocka_unit_test(resume_needs_nothing_but_the_name),
-        cmocka_unit_test(a_second_signal_leaves_at_once),
-        cmocka_unit_test(a_signal_while_the_film_is_joined),
-        cmocka_unit_test(a_run_that_sleeps_wakes_again),
-        cmocka_unit_test(a_film_of_snapshots_is_resumed),
-        cmocka_unit_test(whatever_is_stopped_says_so),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

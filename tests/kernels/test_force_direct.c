@@ -73,9 +73,8 @@ static void assert_within(const char *what, const struct fixture *f, double limi
         fail_msg("%s, N = %zu: errors %g and %g are not below %g", what, f->count, a, phi, limit);
 }
 
-static void test_accuracy(void **state)
+TEST(test_accuracy)
 {
-    (void)state;
     for (size_t k = 0; k < COUNTS; k++) {
         struct fixture f;
         set_up(&f, counts[k], 7 + k);
@@ -100,9 +99,8 @@ static void test_accuracy(void **state)
 }
 
 /* Every path and number of threads gives the bits that the baseline gives with one thread. */
-static void test_same_bits(void **state)
+TEST(test_same_bits)
 {
-    (void)state;
     int threads = omp_get_max_threads();
     const struct force_cpu *baseline = least_cpu();
     for (size_t k = 0; k < COUNTS; k++) {
@@ -130,9 +128,8 @@ static void test_same_bits(void **state)
 }
 
 /* Equal halves of softenings give the bits of the common softening, if it squares exactly. */
-static void test_equal_halves(void **state)
+TEST(test_equal_halves)
 {
-    (void)state;
     enum { N = 300, PADDED = 320 };
     struct fixture f;
     static float halves[PADDED];
@@ -166,9 +163,8 @@ static void test_equal_halves(void **state)
 }
 
 /* Sums below the normal numbers must not be flushed to zero. */
-static void test_same_bits_denormal(void **state)
+TEST(test_same_bits_denormal)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, 200, 5);
     for (size_t i = 0; i < f.count; i++) {
@@ -196,9 +192,8 @@ static void test_same_bits_denormal(void **state)
 }
 
 /* Massless rows after the sources change no bit; sources may differ from the targets. */
-static void test_sources(void **state)
+TEST(test_sources)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, 320, 5);
     for (size_t i = 300; i < 320; i++)
@@ -219,9 +214,8 @@ static void test_sources(void **state)
     tear_down(&f);
 }
 
-static void test_plan(void **state)
+TEST(test_plan)
 {
-    (void)state;
     static const size_t more[] = {4096, 16384, 65536, 81920, 1048576, (size_t)1 << 26};
     for (size_t k = 0; k < COUNTS + 6; k++)
         for (size_t part = 1; part <= 16; part *= 2) {
@@ -238,12 +232,4 @@ static void test_plan(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accuracy),     cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_equal_halves), cmocka_unit_test(test_same_bits_denormal),
-        cmocka_unit_test(test_sources),      cmocka_unit_test(test_plan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

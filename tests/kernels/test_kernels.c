@@ -36,9 +36,8 @@ static void *numbers(size_t count)
     return memory;
 }
 
-static void test_reference_by_hand(void **state)
+TEST(test_reference_by_hand)
 {
-    (void)state;
     const double mass[] = {3, 5}, position[][3] = {{0, 0, 0}, {0, 4, 0}};
     double acceleration[2][3], potential[2];
     force_reference(2, mass, position, 3, acceleration, potential);
@@ -49,9 +48,8 @@ static void test_reference_by_hand(void **state)
     assert_near(potential[1], -3 / 5.0, 1e-15);
 }
 
-static void test_accuracy(void **state)
+TEST(test_accuracy)
 {
-    (void)state;
     for (size_t k = 0; k < COUNTS; k++) {
         size_t n = counts[k];
         struct bodies *bodies = sphere_make(n, false, 17 + k);
@@ -81,9 +79,8 @@ static void test_accuracy(void **state)
 }
 
 /* A lone body has exactly no acceleration, wherever it is. */
-static void test_no_self_force(void **state)
+TEST(test_no_self_force)
 {
-    (void)state;
     float rows[FORCE_PAD][4] __attribute__((aligned(64))) = {{1.25f, -3.5e6f, 7e-5f, 2.5f}};
     for (const struct force_cpu *const *f = force_cpus; *f; f++) {
         double a[1][3] = {{1, 1, 1}}, phi = 1;
@@ -96,9 +93,8 @@ static void test_no_self_force(void **state)
 }
 
 /* 1021: all pairs; the others: each pair once, in an even and an odd number of blocks. */
-static void test_thread_count(void **state)
+TEST(test_thread_count)
 {
-    (void)state;
     static const size_t sizes[] = {1021, 1100, 2048, 2500};
     int threads = omp_get_max_threads();
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
@@ -137,9 +133,8 @@ static double largest_error(size_t count, const double (*got)[3], const double (
 /* Each pair once: masses shared in some blocks only, counts around the size of a block, lengths far
  * from 1. Every body is correct by itself, and mutual forces cancel. Rows after the last one change
  * nothing, and results after it are not touched. */
-static void test_third_law(void **state)
+TEST(test_third_law)
 {
-    (void)state;
     static const struct {
         size_t count, even; /* the first bodies, this many, share one mass */
         double length;
@@ -187,17 +182,15 @@ static void test_third_law(void **state)
     }
 }
 
-static void test_find(void **state)
+TEST(test_find)
 {
-    (void)state;
     assert_null(force_cpu_find("sse9"));
     assert_string_equal(force_cpu_find(ISA_LEAST)->name, ISA_LEAST);
     assert_non_null(force_cpu_find("auto"));
 }
 
-static void test_plan_choice(void **state)
+TEST(test_plan_choice)
 {
-    (void)state;
     struct force_cuda_plan plan;
     assert_false(force_cuda_plan(0, 132, 1 << 30, NULL, &plan));
     assert_false(force_cuda_plan((size_t)FORCE_CUDA_COUNT_MAX + 1, 132, 1 << 30, NULL, &plan));
@@ -216,9 +209,8 @@ static void test_plan_choice(void **state)
 }
 
 /* Every plan covers all bodies and all sources, and keeps to the memory it may use. */
-static void test_plan_cover(void **state)
+TEST(test_plan_cover)
 {
-    (void)state;
     static const char *const names[] = {NULL,       "split",    "pairs128",
                                         "pairs256", "pairs512", "pairs1024"};
     static const size_t more[] = {5000, 16385, 65536, 81920, 262144, 1048576, FORCE_CUDA_COUNT_MAX};
@@ -248,13 +240,4 @@ static void test_plan_cover(void **state)
             }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference_by_hand), cmocka_unit_test(test_accuracy),
-        cmocka_unit_test(test_no_self_force),     cmocka_unit_test(test_thread_count),
-        cmocka_unit_test(test_third_law),         cmocka_unit_test(test_find),
-        cmocka_unit_test(test_plan_choice),       cmocka_unit_test(test_plan_cover),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -21,9 +21,8 @@ static struct ladder_bodies fill(const struct bodies *bodies)
     return ladder_lay_out(columns, bodies->count, (float)SOFTENING);
 }
 
-static void every_cpu_rung_is_right(void **state)
+TEST(every_cpu_rung_is_right)
 {
-    (void)state;
     static const size_t counts[] = {1, 2, 3, 17, 257, 1000};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         struct bodies *bodies = sphere_make(counts[k], false, counts[k]);
@@ -45,9 +44,8 @@ static void every_cpu_rung_is_right(void **state)
     }
 }
 
-static void the_reference_agrees_with_the_other(void **state)
+TEST(the_reference_agrees_with_the_other)
 {
-    (void)state;
     static double picked[3][3];
     const size_t which[3] = {0, 500, 999};
     struct bodies *bodies = sphere_make(1000, false, 5);
@@ -59,9 +57,8 @@ static void the_reference_agrees_with_the_other(void **state)
     bodies_destroy(&bodies);
 }
 
-static void rungs_are_found_by_name(void **state)
+TEST(rungs_are_found_by_name)
 {
-    (void)state;
     for (int cuda = 0; cuda < 2; cuda++)
         for (const struct ladder_rung *const *rung = cuda ? ladder_cuda_rungs : ladder_cpu_rungs;
              *rung; rung++) {
@@ -72,9 +69,8 @@ static void rungs_are_found_by_name(void **state)
     assert_null(ladder_find("parallel"));
 }
 
-static void the_bound_counts_its_work(void **state)
+TEST(the_bound_counts_its_work)
 {
-    (void)state;
     int usable = 0;
     for (const struct ladder_bound *const *bound = ladder_bounds; *bound; bound++) {
         if (!(*bound)->usable())
@@ -93,13 +89,4 @@ static void the_bound_counts_its_work(void **state)
     assert_true(usable >= 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_cpu_rung_is_right),
-        cmocka_unit_test(the_reference_agrees_with_the_other),
-        cmocka_unit_test(rungs_are_found_by_name),
-        cmocka_unit_test(the_bound_counts_its_work),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -20,9 +20,8 @@ static void *wait_for_five(void *ignored)
 }
 
 /* The threads sleep, and a smaller number does not release them. */
-static void those_who_wait_sleep_and_are_woken(void **state)
+TEST(those_who_wait_sleep_and_are_woken)
 {
-    (void)state;
     pthread_t threads[WAITERS];
     tally = (struct tally){0};
     for (int i = 0; i < WAITERS; i++)
@@ -64,9 +63,8 @@ static void *play(void *given)
     return NULL;
 }
 
-static void what_was_written_before_is_seen(void **state)
+TEST(what_was_written_before_is_seen)
 {
-    (void)state;
     struct tally one = {0}, two = {0};
     unsigned slot = 0;
     struct side first = {&one, &two, 1, 0, &slot}, second = {&two, &one, 0, 0, &slot};
@@ -78,11 +76,4 @@ static void what_was_written_before_is_seen(void **state)
     assert_int_equal(second.sum, (unsigned long)ROUNDS * (ROUNDS + 1) / 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(those_who_wait_sleep_and_are_woken),
-        cmocka_unit_test(what_was_written_before_is_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static void a_body_is_drawn_where_it_is(void **state)
+TEST(a_body_is_drawn_where_it_is)
 {
     need_gl(state);
     static const double centres[][2] = {{10.5, 7.5}, {50.5, 7.5}, {10.5, 30.5}, {32, 18}};
@@ -37,7 +37,7 @@ static void a_body_is_drawn_where_it_is(void **state)
     }
 }
 
-static void light_adds_up(void **state)
+TEST(light_adds_up)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
@@ -66,7 +66,7 @@ static void light_adds_up(void **state)
 }
 
 /* A faint body twice as bright; a group that is not drawn; one with more light. */
-static void groups_and_exposure_scale_light(void **state)
+TEST(groups_and_exposure_scale_light)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
@@ -93,7 +93,7 @@ static void groups_and_exposure_scale_light(void **state)
 }
 
 /* Found values apply only where the scene gives none. */
-static void found_values_stand_in(void **state)
+TEST(found_values_stand_in)
 {
     need_gl(state);
     static const char *const colours[] = {"velocity-rgb", "acceleration"};
@@ -124,7 +124,7 @@ static void found_values_stand_in(void **state)
 }
 
 /* A sprite that leaves the picture loses its light gradually. */
-static void edges_fade(void **state)
+TEST(edges_fade)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
@@ -163,7 +163,7 @@ static double peak(const struct picture *picture)
 }
 
 /* Set once, from the first view: with more bodies later, pictures become brighter. */
-static void exposure_stays(void **state)
+TEST(exposure_stays)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
@@ -220,7 +220,7 @@ static enum status find_nothing(void *user, struct found *found)
 }
 
 /* The exposure is the one that values known from the start would have given. */
-static void what_is_found_late_sets_the_exposure(void **state)
+TEST(what_is_found_late_sets_the_exposure)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
@@ -251,7 +251,7 @@ static void what_is_found_late_sets_the_exposure(void **state)
 }
 
 /* The light that was metered is that of the picture, except where dust dims it by the exposure. */
-static void metered_light_is_drawn_once(void **state)
+TEST(metered_light_is_drawn_once)
 {
     need_gl(state);
     static const struct {
@@ -292,7 +292,7 @@ static void metered_light_is_drawn_once(void **state)
 }
 
 /* Pictures allocated in one block are separate: each has the content that it would have alone. */
-static void pictures_share_a_block(void **state)
+TEST(pictures_share_a_block)
 {
     need_gl(state);
     enum { COUNT = 3 };
@@ -323,7 +323,7 @@ static void pictures_share_a_block(void **state)
 }
 
 /* A glow spreads light evenly to all sides and nearly conserves it. */
-static void bloom_keeps_light(void **state)
+TEST(bloom_keeps_light)
 {
     need_gl(state);
     static const uint32_t sides[] = {256, 255, 257};
@@ -353,7 +353,7 @@ static void bloom_keeps_light(void **state)
     }
 }
 
-static void wrong_requests_are_refused(void **state)
+TEST(wrong_requests_are_refused)
 {
     need_gl(state);
     struct renderer *renderer;
@@ -363,20 +363,4 @@ static void wrong_requests_are_refused(void **state)
     assert_null(renderer);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_body_is_drawn_where_it_is),
-        cmocka_unit_test(light_adds_up),
-        cmocka_unit_test(groups_and_exposure_scale_light),
-        cmocka_unit_test(found_values_stand_in),
-        cmocka_unit_test(edges_fade),
-        cmocka_unit_test(exposure_stays),
-        cmocka_unit_test(what_is_found_late_sets_the_exposure),
-        cmocka_unit_test(metered_light_is_drawn_once),
-        cmocka_unit_test(pictures_share_a_block),
-        cmocka_unit_test(bloom_keeps_light),
-        cmocka_unit_test(wrong_requests_are_refused),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

@@ -43,7 +43,7 @@ static void check_pixel(const uint32_t plain[4], const uint32_t code[4], enum pi
     }
 }
 
-static void rgb_on_black_is_the_ordinary_picture(void **state)
+TEST(rgb_on_black_is_the_ordinary_picture)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
@@ -71,7 +71,7 @@ static void rgb_on_black_is_the_ordinary_picture(void **state)
 }
 
 /* Y', Cb and Cr are the ordinary ones to the bit if alpha is only stored beside them. */
-static void premultiplied_ycc_is_the_ordinary_picture(void **state)
+TEST(premultiplied_ycc_is_the_ordinary_picture)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_YUV444P10, WIDTH, HEIGHT);
@@ -100,7 +100,7 @@ static void premultiplied_ycc_is_the_ordinary_picture(void **state)
 }
 
 /* Luma times alpha is the ordinary luma, except for both dithers. */
-static void straight_ycc_on_black_is_the_ordinary_picture(void **state)
+TEST(straight_ycc_on_black_is_the_ordinary_picture)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_YUV444P10, WIDTH, HEIGHT);
@@ -124,9 +124,8 @@ static void straight_ycc_on_black_is_the_ordinary_picture(void **state)
     free(clear.data);
 }
 
-static void formats_know_their_alpha(void **state)
+TEST(formats_know_their_alpha)
 {
-    (void)state;
     static const uint32_t bits[] = {8, 16};
     for (size_t i = 0; i < 4; i++) {
         const enum picture_format format = picture_format_rgba(bits[i / 2], kinds[i % 2]);
@@ -145,13 +144,4 @@ static void formats_know_their_alpha(void **state)
     assert_int_equal(picture_on_black(40000, 0), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rgb_on_black_is_the_ordinary_picture),
-        cmocka_unit_test(premultiplied_ycc_is_the_ordinary_picture),
-        cmocka_unit_test(straight_ycc_on_black_is_the_ordinary_picture),
-        cmocka_unit_test(formats_know_their_alpha),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static void constant_colour_is_neutral(void **state)
+TEST(constant_colour_is_neutral)
 {
     need_gl(state);
     place(0, WIDTH, HEIGHT, 20.5, 18.5);
@@ -109,7 +109,7 @@ static void compare_yuv(const struct picture *yuv, const struct picture *rgba16)
     assert_true(reach[0] > 100 && reach[1] > 20 && reach[2] > 20);
 }
 
-static void formats_agree(void **state)
+TEST(formats_agree)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
@@ -153,7 +153,7 @@ static double hlg_bright(double signal)
 
 /* Greys, faint and bright: dark areas are as bright as in ordinary pictures at 203 cd/m^2, cores
  * brighter; letters stay at 203, and black has black's code. */
-static void high_dynamic_range_in_candelas(void **state)
+TEST(high_dynamic_range_in_candelas)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
@@ -194,7 +194,7 @@ static void high_dynamic_range_in_candelas(void **state)
 
 /* Curves designed for ordinary white: dark areas are unchanged, and white is raised to the
  * display's brightest; "linear" is unchanged, with its white at 203 cd/m^2. */
-static void curves_of_ordinary_white_are_lifted(void **state)
+TEST(curves_of_ordinary_white_are_lifted)
 {
     need_gl(state);
     static const struct {
@@ -231,7 +231,7 @@ static void curves_of_ordinary_white_are_lifted(void **state)
 
 /* Linear light: no curve changes it, it grows with the exposure beyond white, and "linear" shows
  * the same up to there. */
-static void light_has_no_curve(void **state)
+TEST(light_has_no_curve)
 {
     need_gl(state);
     static char *const tones[] = {"linear", "log", "agx", "filmic"};
@@ -264,7 +264,7 @@ static void light_has_no_curve(void **state)
 }
 
 /* Red in BT.709's primaries is not a pure red in BT.2020's. */
-static void colours_keep_their_place(void **state)
+TEST(colours_keep_their_place)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_YUV444P10_PQ, WIDTH, HEIGHT);
@@ -289,7 +289,7 @@ static void colours_keep_their_place(void **state)
 }
 
 /* NV12 is YUV420P with interleaved chroma planes, including the noise. */
-static void chroma_is_dithered_alike(void **state)
+TEST(chroma_is_dithered_alike)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_YUV420P, WIDTH, HEIGHT);
@@ -310,7 +310,7 @@ static void chroma_is_dithered_alike(void **state)
 }
 
 /* White has no code above it: noise must not wrap around to black. */
-static void white_stays_white(void **state)
+TEST(white_stays_white)
 {
     need_gl(state);
     static const struct {
@@ -333,7 +333,7 @@ static void white_stays_white(void **state)
 }
 
 /* The same position in pixels must look the same in any size, and rows must not shift. */
-static void odd_sizes_work(void **state)
+TEST(odd_sizes_work)
 {
     need_gl(state);
     static const uint32_t sizes[][2] = {{63, 35}, {61, 36}, {17, 17}};
@@ -366,7 +366,7 @@ static void odd_sizes_work(void **state)
 
 /* A large faint sprite is a slow gradient: neighbours differ at most by the dither's amplitude, and
  * the mean over a row of equal light follows the light instead of steps. */
-static void dither_hides_steps(void **state)
+TEST(dither_hides_steps)
 {
     need_gl(state);
     enum { SIDE = 128 };
@@ -428,7 +428,7 @@ static void mean_of_frames(struct renderer_params *params, double mean[GRADIENT]
 
 /* A sprite wider than the picture, without noise: its light decreases slowly along every row. No
  * step between neighbours is larger than a code, and no band is flat where light decreases. */
-static void gradients_have_no_bands(void **state)
+TEST(gradients_have_no_bands)
 {
     need_gl(state);
     static const enum picture_format formats[] = {PICTURE_RGBA8, PICTURE_YUV444P10};
@@ -466,7 +466,7 @@ static void gradients_have_no_bands(void **state)
     }
 }
 
-static void pictures_repeat(void **state)
+TEST(pictures_repeat)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_NV12, WIDTH, HEIGHT);
@@ -483,21 +483,4 @@ static void pictures_repeat(void **state)
     free(later.data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constant_colour_is_neutral),
-        cmocka_unit_test(formats_agree),
-        cmocka_unit_test(high_dynamic_range_in_candelas),
-        cmocka_unit_test(curves_of_ordinary_white_are_lifted),
-        cmocka_unit_test(light_has_no_curve),
-        cmocka_unit_test(colours_keep_their_place),
-        cmocka_unit_test(chroma_is_dithered_alike),
-        cmocka_unit_test(white_stays_white),
-        cmocka_unit_test(odd_sizes_work),
-        cmocka_unit_test(dither_hides_steps),
-        cmocka_unit_test(gradients_have_no_bands),
-        cmocka_unit_test(pictures_repeat),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

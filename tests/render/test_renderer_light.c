@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static void measuring_changes_no_picture(void **state)
+TEST(measuring_changes_no_picture)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
@@ -23,7 +23,7 @@ static void measuring_changes_no_picture(void **state)
     free(plain.data);
 }
 
-static void light_is_before_glow_and_exposure(void **state)
+TEST(light_is_before_glow_and_exposure)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
@@ -42,7 +42,7 @@ static void light_is_before_glow_and_exposure(void **state)
 }
 
 /* Two bodies have twice the light of one; the sums match the pictures. */
-static void sums_add_up(void **state)
+TEST(sums_add_up)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, WIDTH, HEIGHT);
@@ -65,7 +65,7 @@ static void sums_add_up(void **state)
 }
 
 /* Panels are hashed in their order, a sphere once it is whole. */
-static void panels_and_spheres(void **state)
+TEST(panels_and_spheres)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
@@ -86,7 +86,7 @@ static void panels_and_spheres(void **state)
 }
 
 /* Each channel separately: light is a body's displayed colour to the power 2.2. */
-static void channels_add_up(void **state)
+TEST(channels_add_up)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT);
@@ -106,7 +106,7 @@ static void channels_add_up(void **state)
 }
 
 /* A body whose light is NaN, in all channels or in one of them. */
-static void broken_light_is_counted(void **state)
+TEST(broken_light_is_counted)
 {
     need_gl(state);
     for (int channel = -1; channel < 3; channel++) {
@@ -129,15 +129,4 @@ static void broken_light_is_counted(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measuring_changes_no_picture),
-        cmocka_unit_test(light_is_before_glow_and_exposure),
-        cmocka_unit_test(sums_add_up),
-        cmocka_unit_test(panels_and_spheres),
-        cmocka_unit_test(channels_add_up),
-        cmocka_unit_test(broken_light_is_counted),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

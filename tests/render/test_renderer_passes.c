@@ -69,7 +69,7 @@ static struct renderer_params colourful(uint32_t width, uint32_t height)
     return params;
 }
 
-static void formats_agree(void **state)
+TEST(formats_agree)
 {
     need_gl(state);
     both_ways(colourful(WIDTH, HEIGHT), 0);
@@ -81,7 +81,7 @@ static void formats_agree(void **state)
 }
 
 /* The size is a multiple neither of the groups nor of the words of a row. */
-static void odd_sizes_agree(void **state)
+TEST(odd_sizes_agree)
 {
     need_gl(state);
     static const uint32_t sizes[][2] = {{63, 35}, {97, 41}, {17, 17}, {33, 9}};
@@ -90,7 +90,7 @@ static void odd_sizes_agree(void **state)
 }
 
 /* The levels of the glow are added up where they lie. */
-static void glow_agrees(void **state)
+TEST(glow_agrees)
 {
     need_gl(state);
     struct renderer_params params = colourful(201, 151);
@@ -99,7 +99,7 @@ static void glow_agrees(void **state)
 }
 
 /* The overlay is blended onto what was computed. */
-static void overlay_agrees(void **state)
+TEST(overlay_agrees)
 {
     need_gl(state);
     struct renderer_params params = dark(240, 160), lit = colourful(240, 160);
@@ -111,7 +111,7 @@ static void overlay_agrees(void **state)
 }
 
 /* Each panel covers a part of the display and nothing beside it. */
-static void panels_agree(void **state)
+TEST(panels_agree)
 {
     need_gl(state);
     struct panel_params panels[3] = {{.zoom = 1}, {.zoom = 1.5}, {.zoom = 0.7}};
@@ -125,7 +125,7 @@ static void panels_agree(void **state)
 }
 
 /* A face of the cube fills its part of the sphere and leaves the rest unchanged. */
-static void spheres_agree(void **state)
+TEST(spheres_agree)
 {
     need_gl(state);
     struct renderer_params params = colourful(192, 96);
@@ -137,12 +137,4 @@ static void spheres_agree(void **state)
     both_ways(params, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats_agree), cmocka_unit_test(odd_sizes_agree),
-        cmocka_unit_test(glow_agrees),   cmocka_unit_test(overlay_agrees),
-        cmocka_unit_test(panels_agree),  cmocka_unit_test(spheres_agree),
-    };
-    return cmocka_run_group_tests(tests, open_compute, NULL);
-}
+TESTS(open_compute, NULL)

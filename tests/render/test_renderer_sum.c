@@ -530,7 +530,7 @@ static const struct look {
     {"dusty traced", dusty_traced, 0.001, SHARE_LEFT_OUT},
 };
 
-static void shares_make_one_picture(void **state)
+TEST(shares_make_one_picture)
 {
     need_gl(state);
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
@@ -560,7 +560,7 @@ static void shares_make_one_picture(void **state)
     }
 }
 
-static void what_is_no_sum_is_refused(void **state)
+TEST(what_is_no_sum_is_refused)
 {
     need_gl(state);
     struct renderer *renderer;
@@ -587,7 +587,7 @@ static enum status refuse(void *user, float *light, size_t count)
 }
 
 /* On a whole sphere, whose light is added up six times a frame. */
-static void failures_are_passed_on(void **state)
+TEST(failures_are_passed_on)
 {
     need_gl(state);
     for (int leads = 0; leads < 2; leads++) {
@@ -620,12 +620,4 @@ static void failures_are_passed_on(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_make_one_picture),
-        cmocka_unit_test(what_is_no_sum_is_refused),
-        cmocka_unit_test(failures_are_passed_on),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

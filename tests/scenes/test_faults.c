@@ -38,9 +38,8 @@ static struct told faults_of(const char *text, bool readable)
     return told;
 }
 
-static void every_fault_is_told_once(void **state)
+TEST(every_fault_is_told_once)
 {
-    (void)state;
     const struct told told = faults_of("bodies:\n"
                                        "  model: plumer\n"
                                        "  count: many\n"
@@ -66,15 +65,13 @@ static void every_fault_is_told_once(void **state)
         assert_sentence(told.sentence[i], words[i]);
 }
 
-static void nothing_is_told_of_a_good_one(void **state)
+TEST(nothing_is_told_of_a_good_one)
 {
-    (void)state;
     assert_int_equal(faults_of("bodies: {model: plummer}\n", true).count, 0);
 }
 
-static void what_is_no_yaml_is_told_once(void **state)
+TEST(what_is_no_yaml_is_told_once)
 {
-    (void)state;
     const struct told told =
         faults_of("bodies:\n  model: plummer\n count: 3\ncamera: {fov: 900}\n", false);
     assert_int_equal(told.count, 1);
@@ -95,9 +92,8 @@ static int tear_down(void **state)
 }
 
 /* A text that ends early for one reader must not be a good scene for it. */
-static void a_nul_byte_is_refused_as_by_scene_open(void **state)
+TEST(a_nul_byte_is_refused_as_by_scene_open)
 {
-    (void)state;
     static const char text[] = "bodies: {model: plummer, count: 64}\n\0output: {frames: 0}\n";
     struct told told = {0};
     struct scene *scene;
@@ -110,13 +106,4 @@ static void a_nul_byte_is_refused_as_by_scene_open(void **state)
     assert_says(told.sentence[0], "UTF-8 control characters");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fault_is_told_once),
-        cmocka_unit_test(nothing_is_told_of_a_good_one),
-        cmocka_unit_test(what_is_no_yaml_is_told_once),
-        cmocka_unit_test(a_nul_byte_is_refused_as_by_scene_open),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-static void all_of_a_moment_is_read(void **state)
+TEST(all_of_a_moment_is_read)
 {
-    (void)state;
     static const struct {
         const char *text;
         struct moment moment;
@@ -32,9 +31,8 @@ static void all_of_a_moment_is_read(void **state)
     }
 }
 
-static void what_is_no_moment_is_refused(void **state)
+TEST(what_is_no_moment_is_refused)
 {
-    (void)state;
     static const char *const wrong[] = {"",
                                         "soon",
                                         "-1",
@@ -78,11 +76,4 @@ static void what_is_no_moment_is_refused(void **state)
         assert_fails(moment_parse(near[i][0], &moment), STATUS_USAGE, near[i][1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_of_a_moment_is_read),
-        cmocka_unit_test(what_is_no_moment_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -17,9 +17,8 @@ static struct scene *opened(const char *text)
     return scene;
 }
 
-static void each_sets_what_it_says(void **state)
+TEST(each_sets_what_it_says)
 {
-    (void)state;
     const struct look_preset *preset;
     for (size_t i = 0; (preset = choice_at(&preset_registry, i)); i++) {
         struct scene *scene = opened("");
@@ -41,9 +40,8 @@ static void each_sets_what_it_says(void **state)
     }
 }
 
-static void the_text_keeps_its_keys(void **state)
+TEST(the_text_keeps_its_keys)
 {
-    (void)state;
     struct scene *scene = opened("look: {preset: flat, bloom: 0.3}");
     assert_ok(scene_validate(scene));
     assert_true(scene->look.bloom == 0.3 && scene->look.glow == 0);
@@ -51,9 +49,8 @@ static void the_text_keeps_its_keys(void **state)
     scene_close(&scene);
 }
 
-static void an_option_goes_before_the_text(void **state)
+TEST(an_option_goes_before_the_text)
 {
-    (void)state;
     struct scene *scene = opened("look: {bloom: 0.3, color: galaxy, preset: cinema}");
     assert_ok(scene_set(scene, "look.preset", "science", "--set"));
     assert_ok(scene_set(scene, "look.color", "speed", "--set"));
@@ -82,12 +79,4 @@ static void an_option_goes_before_the_text(void **state)
     scene_close(&scene);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_sets_what_it_says),
-        cmocka_unit_test(the_text_keeps_its_keys),
-        cmocka_unit_test(an_option_goes_before_the_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -77,16 +77,14 @@ static void check_key(const struct key *key)
     free(path);
 }
 
-static void every_key_is_explained(void **state)
+TEST(every_key_is_explained)
 {
-    (void)state;
     for (size_t i = 0; i < scene_key_count; i++)
         check_key(&scene_keys[i]);
 }
 
-static void sections_and_lists(void **state)
+TEST(sections_and_lists)
 {
-    (void)state;
     struct reference one;
     for (size_t i = 0; i < SECTION_COUNT; i++) {
         assert_ok(reference_find(scene_sections[i].name, &one));
@@ -102,9 +100,8 @@ static void sections_and_lists(void **state)
     }
 }
 
-static void others_are_refused(void **state)
+TEST(others_are_refused)
 {
-    (void)state;
     struct reference one;
     static const char *const rows[][2] = {{"camra", "'camera'?"},
                                           {"camera.orbt", "'camera.orbit'?"},
@@ -118,9 +115,8 @@ static void others_are_refused(void **state)
 }
 
 /* No part of the text is taken for a roff request, or lost. */
-static void the_manual_page_is_whole(void **state)
+TEST(the_manual_page_is_whole)
 {
-    (void)state;
     char *text;
     size_t size;
     FILE *file = open_memstream(&text, &size);
@@ -145,13 +141,4 @@ static void the_manual_page_is_whole(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_key_is_explained),
-        cmocka_unit_test(sections_and_lists),
-        cmocka_unit_test(others_are_refused),
-        cmocka_unit_test(the_manual_page_is_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

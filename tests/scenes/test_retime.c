@@ -36,9 +36,8 @@ static void expect(struct scene *scene, uint64_t frames, uint32_t steps, double 
     scene_close(&scene);
 }
 
-static void rate_changes_smoothness_only(void **state)
+TEST(rate_changes_smoothness_only)
 {
-    (void)state;
     struct scene *scene = open_scene("");
     retime(scene, "60", 0, 0, false);
     assert_true(scene->simulation.dt == 0.15); /* the same steps, to the bit */
@@ -54,9 +53,8 @@ static void rate_changes_smoothness_only(void **state)
     expect(scene, 300, 1, 0.15);
 }
 
-static void duration_stretches_and_speed_presses(void **state)
+TEST(duration_stretches_and_speed_presses)
 {
-    (void)state;
     struct scene *scene = open_scene("");
     retime(scene, "30", 20, 0, false);
     expect(scene, 600, 1, 0.15);
@@ -77,9 +75,8 @@ static void duration_stretches_and_speed_presses(void **state)
     expect(scene, 1200, 1, 0.075);
 }
 
-static void moments_stay_with_what_happens(void **state)
+TEST(moments_stay_with_what_happens)
 {
-    (void)state;
     struct scene *scene = open_scene(
         "overlay: {captions: [{text: a, from: 2, to: frame 90}, {text: b, from: t=3, to: end}, "
         "{text: c, from: pericentre - 1, to: merger}]}\n");
@@ -107,9 +104,8 @@ static void moments_stay_with_what_happens(void **state)
     scene_close(&scene);
 }
 
-static void moments_of_options_stay(void **state)
+TEST(moments_of_options_stay)
 {
-    (void)state;
     struct retimed told;
     struct scene *scene = open_scene("overlay: {captions: [{text: a, from: 0.5, to: 2}]}\n"
                                      "camera: {moves: [{move: orbit, from: pericentre - 1}]}\n");
@@ -140,9 +136,8 @@ static void moments_of_options_stay(void **state)
     scene_close(&scene);
 }
 
-static void damping_is_that_of_the_time(void **state)
+TEST(damping_is_that_of_the_time)
 {
-    (void)state;
     struct scene *scene = open_scene("");
     scene->simulation.damping = 0.81;
     retime(scene, "60", 20, 0, false);
@@ -150,9 +145,8 @@ static void damping_is_that_of_the_time(void **state)
     scene_close(&scene);
 }
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
-    (void)state;
     struct scene *scene = open_scene("");
     assert_fails(scene_retime(scene, &(struct retiming){thirty, 20, 0, true}, NULL), STATUS_USAGE,
                  "duration frames --speed");
@@ -164,9 +158,8 @@ static void what_cannot_be_is_refused(void **state)
 }
 
 /* Fades and title card of a film, by its length and the length that its scene is made for. */
-static void fades_of_short_films(void **state)
+TEST(fades_of_short_films)
 {
-    (void)state;
     static const struct {
         double made_for, seconds, in, out, card;
     } cases[] = {
@@ -196,16 +189,4 @@ static void fades_of_short_films(void **state)
     scene_close(&scene);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fades_of_short_films),
-        cmocka_unit_test(rate_changes_smoothness_only),
-        cmocka_unit_test(duration_stretches_and_speed_presses),
-        cmocka_unit_test(moments_stay_with_what_happens),
-        cmocka_unit_test(moments_of_options_stay),
-        cmocka_unit_test(damping_is_that_of_the_time),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -18,9 +18,8 @@ static struct scene *parse(const char *text)
     return scene;
 }
 
-static void empty_text_is_all_defaults(void **state)
+TEST(empty_text_is_all_defaults)
 {
-    (void)state;
     static const char *const texts[] = {
         "", "\n", "# nothing\n", "---\n", "~", "{}", "look:\n", "look: {}\nbodies:\n  # none\n",
     };
@@ -76,9 +75,8 @@ static void empty_text_is_all_defaults(void **state)
     }
 }
 
-static void every_type_is_read(void **state)
+TEST(every_type_is_read)
 {
-    (void)state;
     struct scene *scene =
         parse("%YAML 1.1\n---\n"
               "simulation:\n  dt: 1e-3\n  steps_per_frame: 7\n"
@@ -112,9 +110,8 @@ static void every_type_is_read(void **state)
     scene_close(&scene);
 }
 
-static void flags_have_six_words(void **state)
+TEST(flags_have_six_words)
 {
-    (void)state;
     static const char *const words[] = {"true", "false", "yes", "no", "on", "off"};
     struct scene *scene = parse("");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -126,9 +123,8 @@ static void flags_have_six_words(void **state)
     scene_close(&scene);
 }
 
-static void set_takes_every_type(void **state)
+TEST(set_takes_every_type)
 {
-    (void)state;
     struct scene *scene = parse("output: {title: old}");
     assert_ok(scene_set(scene, "simulation.dt", "0.125", "--set"));
     assert_ok(scene_set(scene, "output.threads", "64", "--set"));
@@ -170,9 +166,8 @@ static void set_takes_every_type(void **state)
     scene_close(&scene);
 }
 
-static void words_become_entries(void **state)
+TEST(words_become_entries)
 {
-    (void)state;
     struct scene *scene = parse(
         "look: {color: speed, exposure: adapt, panels: [{map: turbo}, {force: double}]}\n"
         "output: {codec: ffv1, chroma: 444}\n"
@@ -200,9 +195,8 @@ static void words_become_entries(void **state)
 }
 
 /* Without the error, each value would be valid. */
-static void failed_settings_change_nothing(void **state)
+TEST(failed_settings_change_nothing)
 {
-    (void)state;
     static const char *const wrong[][2] = {
         {"camera.target", "[7, 7, x]"},
         {"camera.target", "[7, 7, 7] ]"},
@@ -224,9 +218,8 @@ static void failed_settings_change_nothing(void **state)
     scene_close(&scene);
 }
 
-static void sizes_and_rates(void **state)
+TEST(sizes_and_rates)
 {
-    (void)state;
     static const struct {
         const char *text;
         uint32_t a, b; /* 0: refused */
@@ -294,9 +287,8 @@ static void write_file(const char *folder, const char *name, const char *text)
     free(path);
 }
 
-static void bodies_file_is_found(void **state)
+TEST(bodies_file_is_found)
 {
-    (void)state;
     char root[] = "/tmp/test_scene_XXXXXX";
     assert_non_null(mkdtemp(root));
     char *beside = text_format("%s/a:b", root), *data = text_format("%s/data", root);
@@ -352,17 +344,4 @@ static void bodies_file_is_found(void **state)
     free(list);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(empty_text_is_all_defaults),
-        cmocka_unit_test(every_type_is_read),
-        cmocka_unit_test(flags_have_six_words),
-        cmocka_unit_test(set_takes_every_type),
-        cmocka_unit_test(words_become_entries),
-        cmocka_unit_test(failed_settings_change_nothing),
-        cmocka_unit_test(sizes_and_rates),
-        cmocka_unit_test(bodies_file_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

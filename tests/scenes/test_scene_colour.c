@@ -15,9 +15,8 @@ static void assert_colour(const double shown[3], int r, int g, int b)
         assert_true(shown[c] == expected[c] / 255.0);
 }
 
-static void numbers_and_names(void **state)
+TEST(numbers_and_names)
 {
-    (void)state;
     static const struct {
         const char *text;
         int r, g, b;
@@ -45,9 +44,8 @@ static void numbers_and_names(void **state)
     assert_colour(shown, 255, 0, 0);
 }
 
-static void who_has_which(void **state)
+TEST(who_has_which)
 {
-    (void)state;
     struct tints tints = {0};
     assert_ok(tints_parse(" disk=#010203,Milky Way = Gold ,A/bulge=white, a=b=red", &tints));
     assert_int_equal(tints.count, 4);
@@ -85,9 +83,8 @@ static void who_has_which(void **state)
 }
 
 /* Scenes without them keep their text, and therefore their hash and their films. */
-static void printed_only_where_given(void **state)
+TEST(printed_only_where_given)
 {
-    (void)state;
     struct scene *plain, *empty, *given, *again;
     assert_ok(scene_parse(&plain, "", "test"));
     assert_ok(scene_parse(&empty, "look: {colors: \"\"}", "test"));
@@ -115,9 +112,8 @@ static void printed_only_where_given(void **state)
     scene_close(&again);
 }
 
-static void a_background(void **state)
+TEST(a_background)
 {
-    (void)state;
     struct scene *plain, *black, *given;
     assert_ok(scene_parse(&plain, "", "test"));
     assert_ok(scene_parse(&black, "look: {background: black, fade_in: 0}", "test"));
@@ -154,13 +150,4 @@ static void a_background(void **state)
                  "test:2 look.background value colour orange #ff8800 quotes scene file missing");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_and_names),
-        cmocka_unit_test(who_has_which),
-        cmocka_unit_test(printed_only_where_given),
-        cmocka_unit_test(a_background),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

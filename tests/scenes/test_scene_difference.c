@@ -37,9 +37,8 @@ static void assert_scenes_differ(const char *a, const char *b, const char *key, 
     free(y);
 }
 
-static void test_alike(void **state)
+TEST(test_alike)
 {
-    (void)state;
     const struct scene_builtin *builtin;
     for (size_t k = 0; (builtin = choice_at(&builtin_registry, k)); k++) {
         char *x = printed(builtin->text), *y = printed(builtin->text);
@@ -51,9 +50,8 @@ static void test_alike(void **state)
     }
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     assert_scenes_differ("camera:\n  azimuth: 30\n", "camera:\n  azimuth: 45\n", "camera.azimuth",
                          "30", "45");
     assert_scenes_differ("output:\n  title: \"a: b\"\n", "output:\n  title: c\n", "output.title",
@@ -65,9 +63,8 @@ static void test_values(void **state)
                          "output:\n  crf: 4\nbodies:\n  seed: 2\n", "bodies.seed", "1", "2");
 }
 
-static void test_lists(void **state)
+TEST(test_lists)
 {
-    (void)state;
     const char *const two =
         "overlay:\n  captions:\n    - text: one\n    - text: two\n      to: 7\n";
     const char *const other =
@@ -78,9 +75,8 @@ static void test_lists(void **state)
     assert_scenes_differ(two, "overlay: {}\n", "overlay.captions[1].text", "one", "not given");
 }
 
-static void test_all(void **state)
+TEST(test_all)
 {
-    (void)state;
     struct scene_difference found[2];
     const char *const a = "a:\n  x: 1\n  y: 2\nb:\n  z: 3\n",
                       *const b = "a:\n  x: 4\n  y: 2\nb:\n  v: 5\n";
@@ -95,9 +91,8 @@ static void test_all(void **state)
 }
 
 /* Texts of other versions, or of none. */
-static void test_foreign(void **state)
+TEST(test_foreign)
 {
-    (void)state;
     assert_difference("a:\n  x: 1\n  y: 2\n", "a:\n  y: 2\n  x: 1\n  z: 3\n", "a.z", "not given",
                       "3");
     assert_difference("a:\n  x: 1\nb:\n  x: 2\n", "a:\n  x: 1\nb:\n  x: 3\n", "b.x", "2", "3");
@@ -132,7 +127,7 @@ static void test_foreign(void **state)
 }
 
 /* A value left to the codec is shown with the codec's choice, if that is known. */
-static void test_told(void **state)
+TEST(test_told)
 {
     static const struct {
         const char *key, *value, *encoding, *told;
@@ -162,11 +157,4 @@ static void test_told(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alike), cmocka_unit_test(test_values),  cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_all),   cmocka_unit_test(test_foreign), cmocka_unit_test(test_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -165,17 +165,15 @@ static const struct {
     {"%YAML 3.0\n---\n", "valid YAML incompatible document"},
 };
 
-static void each_says_what_is_wrong(void **state)
+TEST(each_says_what_is_wrong)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_fails(try_text(wrong[i].text), STATUS_USAGE, wrong[i].said);
     }
 }
 
-static void settings_say_what_is_wrong(void **state)
+TEST(settings_say_what_is_wrong)
 {
-    (void)state;
     static const struct {
         const char *key, *value, *said;
     } bad[] = {
@@ -226,9 +224,8 @@ static void settings_say_what_is_wrong(void **state)
     scene_close(&scene);
 }
 
-static void blame_names_the_place(void **state)
+TEST(blame_names_the_place)
 {
-    (void)state;
     struct scene *scene;
     assert_ok(scene_parse(&scene, "output:\n  title: pink\n", "film.yaml"));
     status_fail(STATUS_RUNTIME, "there is no pink");
@@ -244,9 +241,8 @@ static void blame_names_the_place(void **state)
     scene_close(&scene);
 }
 
-static void opening_says_what_is_wrong(void **state)
+TEST(opening_says_what_is_wrong)
 {
-    (void)state;
     struct scene *scene;
     assert_fails(scene_open(&scene, "dubinsky"), STATUS_USAGE,
                  "scene dubinsky mean dubinski built-in milky-way-andromeda antennae mice");
@@ -270,9 +266,8 @@ static void opening_says_what_is_wrong(void **state)
 
 /* Texts that make careless parsers slow or use much stack or memory: `head`, then `unit` over and
  * over. */
-static void hostile_texts_end_quickly(void **state)
+TEST(hostile_texts_end_quickly)
 {
-    (void)state;
     static const struct {
         const char *head, *unit;
     } cases[] = {
@@ -330,9 +325,8 @@ static uint64_t next_random(uint64_t *random)
 
 /* The built-in texts with bytes flipped, removed and doubled: any outcome except a crash or a leak;
  * an accepted text prints and parses again. */
-static void damaged_texts_never_crash(void **state)
+TEST(damaged_texts_never_crash)
 {
-    (void)state;
     uint64_t random = 0x9e3779b97f4a7c15u;
     const char *sources[32];
     size_t accepted = 0, scenes = 0;
@@ -394,12 +388,4 @@ static void damaged_texts_never_crash(void **state)
                     4800); /* otherwise the damage was too small or too large to detect */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_says_what_is_wrong),   cmocka_unit_test(settings_say_what_is_wrong),
-        cmocka_unit_test(blame_names_the_place),     cmocka_unit_test(opening_says_what_is_wrong),
-        cmocka_unit_test(hostile_texts_end_quickly), cmocka_unit_test(damaged_texts_never_crash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

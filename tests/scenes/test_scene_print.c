@@ -104,9 +104,8 @@ static void assert_round_trip(struct scene *scene)
     scene_close(&again);
 }
 
-static void printing_round_trips(void **state)
+TEST(printing_round_trips)
 {
-    (void)state;
     static const char *const titles[] = {
         "",     "~",      "null", "Null", "true", "a: b", "# x",      "'", "\"", "\\n", "- a",
         "[a]",  "{a: b}", "*a",   "&a",   "!a",   "%a",   "@a",       "`", "a ", " a",  "a/b.gz",
@@ -160,9 +159,8 @@ static void printing_round_trips(void **state)
 }
 
 /* Scenes printed before limits existed keep their text and their hash. */
-static void limits_are_printed_only_where_there_are_any(void **state)
+TEST(limits_are_printed_only_where_there_are_any)
 {
-    (void)state;
     struct scene *plain = parse(""), *zero = parse("expect: {energy_drift: 0, virial_max: 0.0}"),
                  *given = parse("expect: {virial_max: 2}");
     char *a = scene_print(plain), *b = scene_print(zero), *c = scene_print(given);
@@ -182,9 +180,8 @@ static void limits_are_printed_only_where_there_are_any(void **state)
     scene_close(&given);
 }
 
-static void hash_follows_the_values(void **state)
+TEST(hash_follows_the_values)
 {
-    (void)state;
     char a[17], b[17], c[17];
     struct scene *scene = parse("output: {size: 720p}"), *same = parse("output: {size: 1280X720}");
     assert_ok(scene_validate(scene));
@@ -199,9 +196,8 @@ static void hash_follows_the_values(void **state)
     scene_close(&same);
 }
 
-static void builtins_are_sound(void **state)
+TEST(builtins_are_sound)
 {
-    (void)state;
     assert_string_equal(builtin_default(), "milky-way-andromeda");
     const struct scene_builtin *at = choice_at(&builtin_registry, 0);
     assert_non_null(at);
@@ -240,9 +236,8 @@ static void builtins_are_sound(void **state)
 }
 
 /* docs/scene.md is what the program prints. GRAVREEL_UPDATE=1 writes it anew. */
-static void reference_is_up_to_date(void **state)
+TEST(reference_is_up_to_date)
 {
-    (void)state;
     const char *source = getenv("GRAVREEL_TEST_SOURCE");
     char *path = text_format("%s/docs/scene.md", source ? source : "."), *printed = NULL, *kept;
     size_t size;
@@ -274,7 +269,7 @@ static void reference_is_up_to_date(void **state)
 
 /* A changed key of the look leaves the half that moves as it is; keys of the clock do too, because
  * the clock itself is compared. */
-static void what_moves_is_printed_apart(void **state)
+TEST(what_moves_is_printed_apart)
 {
     static const struct {
         const char *path, *value;
@@ -298,7 +293,6 @@ static void what_moves_is_printed_apart(void **state)
         {"overlay.energy", "true", false},
         {"expect.energy_drift", "0.1", false},
     };
-    (void)state;
     struct scene *scene = parse("bodies: {count: 100}\n");
     char *usual = scene_print_motion(scene, MOTION_PANELS);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -320,15 +314,4 @@ static void what_moves_is_printed_apart(void **state)
     assert_int_equal(key_path_half("nothing.else"), HALF_LOOK);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(printing_round_trips),
-        cmocka_unit_test(limits_are_printed_only_where_there_are_any),
-        cmocka_unit_test(hash_follows_the_values),
-        cmocka_unit_test(what_moves_is_printed_apart),
-        cmocka_unit_test(builtins_are_sound),
-        cmocka_unit_test(reference_is_up_to_date),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -22,9 +22,8 @@ static uint64_t length(const char *fps, const char *frames, const char *segment)
     return found;
 }
 
-static void a_second_of_the_film(void **state)
+TEST(a_second_of_the_film)
 {
-    (void)state;
     assert_int_equal(length("30", "300", NULL), 30);
     assert_int_equal(length("30", "10", NULL), 30);
     assert_int_equal(length("60000/1001", "300", NULL), 60);
@@ -35,17 +34,15 @@ static void a_second_of_the_film(void **state)
     assert_int_equal(length("30", "10000000", NULL), 5000);
 }
 
-static void a_number_is_itself(void **state)
+TEST(a_number_is_itself)
 {
-    (void)state;
     assert_int_equal(length("30", "10000000", "7"), 7);
     assert_int_equal(length("30", "300", "240"), 240);
     assert_int_equal(length("30", "300", "auto"), 30);
 }
 
-static void auto_is_printed_and_read(void **state)
+TEST(auto_is_printed_and_read)
 {
-    (void)state;
     struct scene *scene, *again;
     assert_ok(scene_open(&scene, "plummer"));
     char *text = scene_print(scene);
@@ -63,12 +60,4 @@ static void auto_is_printed_and_read(void **state)
     scene_close(&scene);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_second_of_the_film),
-        cmocka_unit_test(a_number_is_itself),
-        cmocka_unit_test(auto_is_printed_and_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

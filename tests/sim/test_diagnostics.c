@@ -12,9 +12,8 @@
 
 /* Spheres that hold a part of the bodies. */
 
-static void the_radius_is_that_of_the_shell_that_completes_the_weight(void **state)
+TEST(the_radius_is_that_of_the_shell_that_completes_the_weight)
 {
-    (void)state;
     struct shell shells[] = {{3, 1}, {1, 2}, {2, 0}, {4, 1}};
     const size_t count = sizeof shells / sizeof *shells;
     assert_true(shells_radius(shells, count, 2) == 1);
@@ -24,9 +23,8 @@ static void the_radius_is_that_of_the_shell_that_completes_the_weight(void **sta
         assert_true(shells[k].distance == (double)k + 1);
 }
 
-static void edges(void **state)
+TEST(edges)
 {
-    (void)state;
     struct shell shells[] = {{2, 1}, {1, 1}};
     assert_true(shells_radius(shells, 2, 0) == 1);
     assert_true(shells_radius(shells, 2, 3) == 2); /* more than there is */
@@ -55,17 +53,15 @@ static struct drift measure(const struct diagnostics *from, const struct diagnos
     return drift;
 }
 
-static void nothing_has_changed(void **state)
+TEST(nothing_has_changed)
 {
-    (void)state;
     const struct drift drift = measure(&start, &start, 0);
     assert_true(drift.energy == 0 && drift.momentum == 0 && drift.angular_momentum == 0);
     assert_true(drift.centre == 0);
 }
 
-static void drifts_are_relative_to_their_scales(void **state)
+TEST(drifts_are_relative_to_their_scales)
 {
-    (void)state;
     struct diagnostics now = start;
     now.energy = -4.4;
     now.momentum[2] = 0.4;
@@ -78,9 +74,8 @@ static void drifts_are_relative_to_their_scales(void **state)
     assert_true(fabs(drift.centre - 0.5) < 1e-14);
 }
 
-static void a_large_angular_momentum_is_its_own_scale(void **state)
+TEST(a_large_angular_momentum_is_its_own_scale)
 {
-    (void)state;
     struct diagnostics from = start, now;
     from.angular_momentum[2] = 10;
     now = from;
@@ -88,9 +83,8 @@ static void a_large_angular_momentum_is_its_own_scale(void **state)
     assert_true(fabs(measure(&from, &now, 0).angular_momentum - 0.1) < 1e-14);
 }
 
-static void an_energy_near_zero_is_no_scale(void **state)
+TEST(an_energy_near_zero_is_no_scale)
 {
-    (void)state;
     struct diagnostics from = start, now;
     from.energy = 1e-9;
     now = from;
@@ -98,9 +92,8 @@ static void an_energy_near_zero_is_no_scale(void **state)
     assert_true(fabs(measure(&from, &now, 0).energy - 1) < 1e-6); /* a thousandth of 8 */
 }
 
-static void without_a_scale_any_change_is_infinite(void **state)
+TEST(without_a_scale_any_change_is_infinite)
 {
-    (void)state;
     const struct diagnostics nothing = {0};
     struct diagnostics now = {.momentum = {1, 0, 0}, .energy = -1};
     const struct drift drift = measure(&nothing, &now, 1);
@@ -108,9 +101,8 @@ static void without_a_scale_any_change_is_infinite(void **state)
     assert_true(drift.angular_momentum == 0);
 }
 
-static void bodies_at_rest_have_a_scale(void **state)
+TEST(bodies_at_rest_have_a_scale)
 {
-    (void)state;
     const struct diagnostics from = {.mass = 2, .potential = -8, .energy = -8};
     struct diagnostics now = from;
     now.momentum[0] = 0.4;
@@ -121,9 +113,8 @@ static void bodies_at_rest_have_a_scale(void **state)
     assert_true(fabs(drift.angular_momentum - 0.2 / (momentum * 0.5)) < 1e-14);
 }
 
-static void nan_stays_nan(void **state)
+TEST(nan_stays_nan)
 {
-    (void)state;
     struct diagnostics now = start;
     now.energy = now.momentum[1] = now.angular_momentum[0] = now.centre[2] = NAN;
     const struct drift drift = measure(&start, &now, 1);
@@ -136,9 +127,8 @@ static void nan_stays_nan(void **state)
 /* Where the energies of a film are taken, and that a film that was interrupted has the same ones.
  */
 
-static void points_cover_a_film_of_any_length(void **state)
+TEST(points_cover_a_film_of_any_length)
 {
-    (void)state;
     static const uint64_t films[] = {1, 2, 3, 198, 199, 200, 201, 300, 398, 399, 1000, 123457};
     for (size_t i = 0; i < sizeof films / sizeof *films; i++) {
         struct energy_history *history = energy_history_create(films[i]);
@@ -164,9 +154,8 @@ static void points_cover_a_film_of_any_length(void **state)
 }
 
 /* 198 steps lie between the first and the last. */
-static void points_are_as_close_as_they_can_be(void **state)
+TEST(points_are_as_close_as_they_can_be)
 {
-    (void)state;
     static const uint64_t films[][2] = {{199, 1}, {200, 2}, {397, 2}, {398, 3}, {595, 3}, {596, 4}};
     for (size_t i = 0; i < sizeof films / sizeof *films; i++) {
         struct energy_history *history = energy_history_create(films[i][0]);
@@ -175,9 +164,8 @@ static void points_are_as_close_as_they_can_be(void **state)
     }
 }
 
-static void views_bring_the_film_so_far(void **state)
+TEST(views_bring_the_film_so_far)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(60, false, 3);
     struct simulation_params params = kdk_params(0.01, 2);
     struct simulation *simulation, *again, *plain;
@@ -225,9 +213,8 @@ static void views_bring_the_film_so_far(void **state)
     bodies_destroy(&bodies);
 }
 
-static void damaged_histories_are_refused(void **state)
+TEST(damaged_histories_are_refused)
 {
-    (void)state;
     struct energy_history *history = energy_history_create(10);
     energy_history_add(history, &(struct energy_point){0, 1, -2});
     struct energy_point many[ENERGY_POINTS_MAX] = {{0}};
@@ -248,22 +235,4 @@ static void damaged_histories_are_refused(void **state)
     energy_history_destroy(&history);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_radius_is_that_of_the_shell_that_completes_the_weight),
-        cmocka_unit_test(edges),
-        cmocka_unit_test(nothing_has_changed),
-        cmocka_unit_test(drifts_are_relative_to_their_scales),
-        cmocka_unit_test(a_large_angular_momentum_is_its_own_scale),
-        cmocka_unit_test(an_energy_near_zero_is_no_scale),
-        cmocka_unit_test(without_a_scale_any_change_is_infinite),
-        cmocka_unit_test(bodies_at_rest_have_a_scale),
-        cmocka_unit_test(nan_stays_nan),
-        cmocka_unit_test(points_cover_a_film_of_any_length),
-        cmocka_unit_test(points_are_as_close_as_they_can_be),
-        cmocka_unit_test(views_bring_the_film_so_far),
-        cmocka_unit_test(damaged_histories_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -15,9 +15,8 @@ static const struct frame_clock two = {
     .slow = {{.at = 3, .factor = 6, .span = 2}, {.at = 5, .factor = 2.5, .span = 4}},
 };
 
-static void even_without_slow_motion(void **state)
+TEST(even_without_slow_motion)
 {
-    (void)state;
     const struct frame_clock clock = {.dt = 0.15, .steps_per_frame = 3};
     for (uint64_t f = 0; f < 1000; f++) {
         assert_true(frame_clock_time(&clock, f) == (double)(3 * f) * 0.15);
@@ -27,9 +26,8 @@ static void even_without_slow_motion(void **state)
     assert_true(frame_clock_slowness(&clock, 7) == 1);
 }
 
-static void slowness_is_smooth_and_reaches_the_factor(void **state)
+TEST(slowness_is_smooth_and_reaches_the_factor)
 {
-    (void)state;
     assert_near(frame_clock_slowness(&two, 1.999), 1, 1e-15); /* outside both */
     assert_near(frame_clock_slowness(&two, 7.001), 1, 1e-15);
     assert_near(frame_clock_slowness(&two, 3), 6, 1e-12); /* where the second begins */
@@ -52,9 +50,8 @@ static void slowness_is_smooth_and_reaches_the_factor(void **state)
 }
 
 /* Against an integration of dt/dF = T / s(t) that knows nothing of the closed form. */
-static void times_are_the_integral_of_the_rate(void **state)
+TEST(times_are_the_integral_of_the_rate)
 {
-    (void)state;
     enum { PARTS = 200 };
     double time = 0, before = -1;
     for (uint64_t f = 0; f <= 160; f++) {
@@ -75,9 +72,8 @@ static void times_are_the_integral_of_the_rate(void **state)
     assert_near(frame_clock_frame(&two, 9), (9 + 16.0 / 35 * (5 * 2 + 1.5 * 4)) / 0.1, 1e-10);
 }
 
-static void time_is_even_outside_and_smooth_within(void **state)
+TEST(time_is_even_outside_and_smooth_within)
 {
-    (void)state;
     int slow = 0;
     uint64_t before = 0;
     for (uint64_t f = 0; f < 200; f++) {
@@ -108,9 +104,8 @@ static void time_is_even_outside_and_smooth_within(void **state)
         assert_true(frame_clock_time(&two, f) == (double)(4 * f) * two.dt);
 }
 
-static void hard_cases_end(void **state)
+TEST(hard_cases_end)
 {
-    (void)state;
     const struct frame_clock clock = {
         .dt = 1e-3,
         .steps_per_frame = 1,
@@ -154,9 +149,8 @@ static void save(struct simulation *simulation, struct bodies *bodies)
 }
 
 /* A clock without slow motion, and frames before it, change no bit. */
-static void the_even_path_is_as_it_was(void **state)
+TEST(the_even_path_is_as_it_was)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(60, false, 2), *a = sphere_make(60, false, 2),
                   *b = sphere_make(60, false, 2);
     for (int adapts = 0; adapts < 2; adapts++) {
@@ -184,9 +178,8 @@ static void the_even_path_is_as_it_was(void **state)
 }
 
 /* Two bodies on a known orbit: the film shows them where they are at the clock's times. */
-static void bodies_are_where_the_clock_says(void **state)
+TEST(bodies_are_where_the_clock_says)
 {
-    (void)state;
     struct bodies *bodies, *now;
     assert_ok(bodies_create(&bodies, 2, 1));
     assert_ok(bodies_create(&now, 2, 1));
@@ -220,9 +213,8 @@ static void bodies_are_where_the_clock_says(void **state)
 
 /* A body on its own is slowed by `damping` per dt of simulated time, also where steps are parts of
  * it. */
-static void damping_follows_the_time(void **state)
+TEST(damping_follows_the_time)
 {
-    (void)state;
     struct bodies *bodies;
     assert_ok(bodies_create(&bodies, 1, 1));
     bodies->components[0].count = 1;
@@ -246,9 +238,8 @@ static void damping_follows_the_time(void **state)
 }
 
 /* A sphere that falls together: the energy wanders no further than without slow motion. */
-static void energy_is_kept(void **state)
+TEST(energy_is_kept)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(100, true, 4);
     struct diagnostics first, last;
     double drift[2];
@@ -272,9 +263,8 @@ static void energy_is_kept(void **state)
 }
 
 /* Stopped in the middle of a slow frame, saved and restored: the same film. */
-static void a_slow_run_goes_on_from_its_state(void **state)
+TEST(a_slow_run_goes_on_from_its_state)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(60, false, 2), *a = sphere_make(60, false, 2),
                   *b = sphere_make(60, false, 2);
     for (int adapts = 0; adapts < 2; adapts++) {
@@ -307,9 +297,8 @@ static void a_slow_run_goes_on_from_its_state(void **state)
 
 /* Time stands still in even films and in slow motion, and a run that is resumed then stays there.
  */
-static void time_can_stand_still(void **state)
+TEST(time_can_stand_still)
 {
-    (void)state;
     enum { STOP = 7 };
     struct bodies *bodies = sphere_make(60, false, 2), *a = sphere_make(60, false, 2),
                   *b = sphere_make(60, false, 2);
@@ -348,20 +337,4 @@ static void time_can_stand_still(void **state)
     bodies_destroy(&b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(even_without_slow_motion),
-        cmocka_unit_test(slowness_is_smooth_and_reaches_the_factor),
-        cmocka_unit_test(times_are_the_integral_of_the_rate),
-        cmocka_unit_test(time_is_even_outside_and_smooth_within),
-        cmocka_unit_test(hard_cases_end),
-        cmocka_unit_test(the_even_path_is_as_it_was),
-        cmocka_unit_test(bodies_are_where_the_clock_says),
-        cmocka_unit_test(damping_follows_the_time),
-        cmocka_unit_test(energy_is_kept),
-        cmocka_unit_test(a_slow_run_goes_on_from_its_state),
-        cmocka_unit_test(time_can_stand_still),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

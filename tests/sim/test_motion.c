@@ -31,9 +31,8 @@ static void near(double found, double expected, double part)
 }
 
 /* In N-body units: gravitational radius 2, half of the mass within 0.77, 90 % within 2.18. */
-static void a_sphere_in_equilibrium(void **state)
+TEST(a_sphere_in_equilibrium)
 {
-    (void)state;
     struct bodies *bodies = plummer(1, 1);
     struct motion motion;
     assert_true(motion_measure(bodies, 0, &motion));
@@ -46,9 +45,8 @@ static void a_sphere_in_equilibrium(void **state)
 }
 
 /* A thousand times as large and in equilibrium: everything scales as gravity does. */
-static void units_do_not_matter(void **state)
+TEST(units_do_not_matter)
 {
-    (void)state;
     struct bodies *small = plummer(1, 1), *large = plummer(1000, sqrt(1e-3));
     for (size_t i = 0; i < large->count; i++)
         for (int c = 0; c < 3; c++) { /* elsewhere, and on its way */
@@ -68,9 +66,8 @@ static void units_do_not_matter(void **state)
 
 /* What matters is how dense it is where bodies are, not how far apart two crowds of them are, nor
  * that most of the mass lies in a wide halo. */
-static void crowds_far_apart(void **state)
+TEST(crowds_far_apart)
 {
-    (void)state;
     struct bodies *one = plummer(1, 1), *two, *wide = plummer(20, 1);
     struct motion alone, apart, within;
     assert_true(motion_measure(one, 0, &alone));
@@ -104,9 +101,8 @@ static void crowds_far_apart(void **state)
     bodies_destroy(&wide);
 }
 
-static void what_flies_apart(void **state)
+TEST(what_flies_apart)
 {
-    (void)state;
     struct bodies *bodies = plummer(1, 5);
     struct motion motion;
     assert_true(motion_measure(bodies, 0, &motion));
@@ -115,9 +111,8 @@ static void what_flies_apart(void **state)
     bodies_destroy(&bodies);
 }
 
-static void bodies_that_say_nothing(void **state)
+TEST(bodies_that_say_nothing)
 {
-    (void)state;
     struct bodies *bodies;
     struct motion motion;
     assert_ok(bodies_create(&bodies, 3, 1));
@@ -133,9 +128,8 @@ static void bodies_that_say_nothing(void **state)
 }
 
 /* A star, two planets and the moon of the inner one; a comet that escapes does not count. */
-static void planets_have_periods(void **state)
+TEST(planets_have_periods)
 {
-    (void)state;
     static const double rows[5][4] = {/* mass, x, vy, vx */
                                       {1, 0, 0, 0},
                                       {1e-3, 1, 1, 0},
@@ -166,12 +160,4 @@ static void planets_have_periods(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sphere_in_equilibrium), cmocka_unit_test(units_do_not_matter),
-        cmocka_unit_test(crowds_far_apart),        cmocka_unit_test(what_flies_apart),
-        cmocka_unit_test(planets_have_periods),    cmocka_unit_test(bodies_that_say_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -13,9 +13,8 @@ static struct simulation *start(const struct simulation_params *params, const st
     return simulation;
 }
 
-static void test_frames(void **state)
+TEST(test_frames)
 {
-    (void)state;
     const size_t n = 50;
     struct bodies *bodies = sphere_make(n, false, 1), *one = sphere_make(n, false, 1),
                   *two = sphere_make(n, false, 1);
@@ -59,9 +58,8 @@ static float halved(const void *by, double number)
 }
 
 /* Columns of the bodies are in all views, once in memory; views have what they were asked for. */
-static void test_columns(void **state)
+TEST(test_columns)
 {
-    (void)state;
     enum { N = 20 };
     struct bodies *bodies = sphere_make(N, false, 1);
     assert_ok(body_columns_add(&bodies->columns, "Age", "Gyr", false, N));
@@ -105,9 +103,8 @@ static void test_columns(void **state)
     simulation_close(&simulation);
 }
 
-static void test_conserved(void **state)
+TEST(test_conserved)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(200, true, 4);
     struct simulation_params params = kdk_params(0.005, 20);
     struct simulation *simulation = start(&params, bodies);
@@ -129,9 +126,8 @@ static void test_conserved(void **state)
 }
 
 /* Two components, one of them without mass: shells at known distances from their own centres. */
-static void test_half_mass(void **state)
+TEST(test_half_mass)
 {
-    (void)state;
     struct bodies *bodies;
     double radius[3] = {-1, -1, -1};
     assert_ok(bodies_create(&bodies, 9, 3));
@@ -151,9 +147,8 @@ static void test_half_mass(void **state)
     bodies_destroy(&bodies);
 }
 
-static void test_stop(void **state)
+TEST(test_stop)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(10, true, 4);
     struct simulation_params params = kdk_params(0.01, 1000);
     struct simulation *simulation = start(&params, bodies);
@@ -167,9 +162,8 @@ static void test_stop(void **state)
     bodies_destroy(&bodies);
 }
 
-static void test_overflow(void **state)
+TEST(test_overflow)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(10, true, 4);
     struct simulation_params params = kdk_params(1e200, 4);
     struct simulation *simulation = start(&params, bodies);
@@ -179,9 +173,8 @@ static void test_overflow(void **state)
     bodies_destroy(&bodies);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(10, true, 4);
     struct simulation *simulation = NULL;
     struct simulation_params params = kdk_params(0.01, 0);
@@ -200,13 +193,4 @@ static void test_refusals(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames),    cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_conserved), cmocka_unit_test(test_half_mass),
-        cmocka_unit_test(test_stop),      cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

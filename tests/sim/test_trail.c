@@ -10,9 +10,8 @@
 
 enum { BODIES = 60, KEPT = 4, LAST = 7 };
 
-static void views_bring_the_last_frames(void **state)
+TEST(views_bring_the_last_frames)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(BODIES, false, 3);
     struct simulation_params params = kdk_params(0.01, 2);
     struct simulation *simulation;
@@ -45,9 +44,8 @@ static void views_bring_the_last_frames(void **state)
     free(seen);
 }
 
-static void a_state_begins_without(void **state)
+TEST(a_state_begins_without)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(BODIES, false, 3);
     struct simulation_params params = kdk_params(0.01, 2);
     struct simulation *simulation;
@@ -72,9 +70,8 @@ static void a_state_begins_without(void **state)
     bodies_destroy(&bodies);
 }
 
-static void memory_is_bounded(void **state)
+TEST(memory_is_bounded)
 {
-    (void)state;
     struct view_trail *trail;
     assert_fails(trail_check(VIEW_SAMPLE_MOST + 1, 2), STATUS_USAGE,
                  "look.trails paths 16384 bodies 16385");
@@ -84,12 +81,4 @@ static void memory_is_bounded(void **state)
     trail_destroy(&trail);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_bring_the_last_frames),
-        cmocka_unit_test(a_state_begins_without),
-        cmocka_unit_test(memory_is_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

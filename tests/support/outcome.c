@@ -18,6 +18,31 @@ static const char *const names[MISSING_COUNT] = {
 
 static size_t skipped[MISSING_COUNT];
 
+enum { TESTS_MOST = 128 };
+static struct CMUnitTest list[TESTS_MOST];
+static int lines[TESTS_MOST]; /* of list */
+static size_t listed;
+
+/* The compiler may call constructors in any order. */
+void test_joins(const char *name, void (*function)(void **state), int line)
+{
+    size_t at = listed++;
+    if (listed > TESTS_MOST)
+        abort();
+    for (; at > 0 && lines[at - 1] > line; at--) {
+        list[at] = list[at - 1];
+        lines[at] = lines[at - 1];
+    }
+    list[at] = (struct CMUnitTest){.name = name, .test_func = function};
+    lines[at] = line;
+}
+
+int tests_run(const char *file, int (*set_up)(void **state), int (*tear_down)(void **state))
+{
+    return outcome_of(file, listed,
+                      _cmocka_run_group_tests("tests", list, listed, set_up, tear_down));
+}
+
 void outcome_skip(enum missing missing, const char *why)
 {
     skipped[missing]++;

@@ -25,5 +25,26 @@ enum missing {
 /* Ends the running test function, after a line "skipped: WHAT: WHY". */
 _Noreturn void outcome_skip(enum missing missing, const char *why);
 
+/* TEST(name) { ... } is a test function, which joins the program's list; they run in the order of
+ * their lines. TESTS(set_up, tear_down), with functions for the whole group or NULL, is the main
+ * function that runs them. */
+#define TEST(name)                                                                                 \
+    static void name(void **state);                                                                \
+    static __attribute__((constructor)) void name##_joins(void)                                    \
+    {                                                                                              \
+        test_joins(#name, name, __LINE__);                                                         \
+    }                                                                                              \
+    static void name(__attribute__((unused)) void **state)
+#define TESTS(set_up, tear_down)                                                                   \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        return tests_run(__FILE__, set_up, tear_down);                                             \
+    }
+
+void test_joins(const char *name, void (*function)(void **state), int line);
+
+/* Runs the list, for a main function of one's own. The exit code is that of outcome_of(). */
+int tests_run(const char *file, int (*set_up)(void **state), int (*tear_down)(void **state));
+
 /* The exit code of a group of `functions`, of which `failed` failed. */
 int outcome_of(const char *file, size_t functions, int failed);

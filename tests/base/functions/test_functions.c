@@ -80,9 +80,8 @@ static bool within(double got, long double want, double most)
     return apart < (fabsl(want) < 0x1p-1021L ? 1 : most) + 0.01L; /* long double's own errors */
 }
 
-static void results_are_off_by_little_more_than_half_an_ulp(void **state)
+TEST(results_are_off_by_little_more_than_half_an_ulp)
 {
-    (void)state;
     enum { DRAWS = 40000 };
     for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
         struct random random = random_of(7, (uint32_t)f, 0);
@@ -95,9 +94,8 @@ static void results_are_off_by_little_more_than_half_an_ulp(void **state)
     }
 }
 
-static void powers_hypotenuses_and_directions_too(void **state)
+TEST(powers_hypotenuses_and_directions_too)
 {
-    (void)state;
     struct random random = random_of(8, 0, 0);
     for (int i = 0; i < 100000; i++) {
         const double x = exp(1400 * (random_uniform(&random) - 0.5));
@@ -117,9 +115,8 @@ static void powers_hypotenuses_and_directions_too(void **state)
 
 /* The C library's own are worse near the zeros. J_n(x) is the mean of cos(n t - x sin(t)) over half
  * a turn, which the midpoint rule gives to all digits. */
-static void bessel_functions_are_their_integrals(void **state)
+TEST(bessel_functions_are_their_integrals)
 {
-    (void)state;
     const long double pi = acosl(-1);
     for (int i = 0; i < 3000; i++) {
         const double x = i < 2000 ? i / 40.0 : i / 10.0;
@@ -145,9 +142,8 @@ static bool same(double a, double b)
     return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b));
 }
 
-static void special_values_are_those_of_the_standard(void **state)
+TEST(special_values_are_those_of_the_standard)
 {
-    (void)state;
     static const struct {
         const char *name;
         double (*f)(double), x, y;
@@ -217,9 +213,8 @@ static void special_values_are_those_of_the_standard(void **state)
         assert_true(isnan(functions[f].ours(NAN)));
 }
 
-static void special_powers_are_those_of_the_standard(void **state)
+TEST(special_powers_are_those_of_the_standard)
 {
-    (void)state;
     static const double x[] = {0,         -0.0, 1,         -1,     0.5,   -0.5,
                                2,         -2,   3,         -3.5,   1e300, INFINITY,
                                -INFINITY, NAN,  0x1p-1074, -1e300, 1e5,   -0x1p-1074};
@@ -242,9 +237,8 @@ static void special_powers_are_those_of_the_standard(void **state)
     assert_true(fn_hypot(3e-320, 4e-320) == 5e-320 && fn_hypot(3e307, 4e307) == 5e307);
 }
 
-static void special_directions_are_those_of_the_standard(void **state)
+TEST(special_directions_are_those_of_the_standard)
 {
-    (void)state;
     const double value[] = {0, 0x1p-1074, 0x1p-1022, 1, 2, 0x1p1023, INFINITY, NAN};
     const int count = sizeof value / sizeof *value;
     for (int i = 0; i < 4 * count * count; i++) {
@@ -256,9 +250,8 @@ static void special_directions_are_those_of_the_standard(void **state)
     }
 }
 
-static void sine_and_cosine_come_together(void **state)
+TEST(sine_and_cosine_come_together)
 {
-    (void)state;
     const double special[] = {0, -0.0, 0x1p-1074, 0x1p-28, -0x1p-27, 0x1p1023, INFINITY, NAN};
     const size_t specials = sizeof special / sizeof *special;
     struct random random = random_of(8, 0, 0);
@@ -278,9 +271,8 @@ static uint64_t add(uint64_t hash, double y)
     return splitmix64(hash ^ bits);
 }
 
-static void bits_are_those_recorded(void **state)
+TEST(bits_are_those_recorded)
 {
-    (void)state;
     uint64_t hash = 0;
     for (int i = 1; i <= 4000; i++) {
         const volatile double x = i / 97.0, share = i / 4001.0;
@@ -297,17 +289,4 @@ static void bits_are_those_recorded(void **state)
         fail_msg("the hash is 0x%016llx", (unsigned long long)hash);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_are_off_by_little_more_than_half_an_ulp),
-        cmocka_unit_test(powers_hypotenuses_and_directions_too),
-        cmocka_unit_test(bessel_functions_are_their_integrals),
-        cmocka_unit_test(special_values_are_those_of_the_standard),
-        cmocka_unit_test(special_powers_are_those_of_the_standard),
-        cmocka_unit_test(special_directions_are_those_of_the_standard),
-        cmocka_unit_test(sine_and_cosine_come_together),
-        cmocka_unit_test(bits_are_those_recorded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

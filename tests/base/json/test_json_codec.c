@@ -156,9 +156,8 @@ static enum status read_text(struct thing *thing, const char *text)
     return json_read(&form, text, strlen(text), thing, user, &format);
 }
 
-static void every_member_goes_both_ways(void **state)
+TEST(every_member_goes_both_ways)
 {
-    (void)state;
     struct thing thing;
     assert_ok(read_text(&thing, whole_text));
     assert_string_equal(thing.lines, "one\n\ntwo\n");
@@ -190,9 +189,8 @@ static char *changed(const char *from, const char *to)
     return text_format("%.*s%s%s", (int)(at - whole_text), whole_text, to, at + strlen(from));
 }
 
-static void what_is_left_out_is_nothing(void **state)
+TEST(what_is_left_out_is_nothing)
 {
-    (void)state;
     struct thing thing;
     char *text = changed("\"real\": 0.1,", "");
     assert_ok(read_text(&thing, text));
@@ -213,9 +211,8 @@ static void what_is_left_out_is_nothing(void **state)
     free(text);
 }
 
-static void what_is_wrong_is_named(void **state)
+TEST(what_is_wrong_is_named)
 {
-    (void)state;
     static const struct {
         const char *from, *to, *sentence;
     } cases[] = {
@@ -265,9 +262,8 @@ static void what_is_wrong_is_named(void **state)
     }
 }
 
-static void formats_have_limits(void **state)
+TEST(formats_have_limits)
 {
-    (void)state;
     for (int format = 1; format <= 4; format++) {
         struct thing thing = {0};
         int found;
@@ -282,9 +278,8 @@ static void formats_have_limits(void **state)
     }
 }
 
-static void what_json_cannot_hold_is_not_written(void **state)
+TEST(what_json_cannot_hold_is_not_written)
 {
-    (void)state;
     struct thing thing;
     assert_ok(read_text(&thing, whole_text));
     thing.text[0] = '\xff';
@@ -301,9 +296,8 @@ static void what_json_cannot_hold_is_not_written(void **state)
     json_free(members, &thing);
 }
 
-static void seals_tell_other_bytes(void **state)
+TEST(seals_tell_other_bytes)
 {
-    (void)state;
     char *sealed = json_seal(whole_text, strlen(whole_text));
     const size_t size = strlen(sealed);
     struct thing thing;
@@ -320,15 +314,4 @@ static void seals_tell_other_bytes(void **state)
     free(sealed);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_member_goes_both_ways),
-        cmocka_unit_test(what_is_left_out_is_nothing),
-        cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(formats_have_limits),
-        cmocka_unit_test(what_json_cannot_hold_is_not_written),
-        cmocka_unit_test(seals_tell_other_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

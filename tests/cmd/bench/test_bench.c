@@ -21,9 +21,8 @@ static const struct bench_column two_columns[] = {
 
 /* ---- tables ---- */
 
-static void cells_hold_what_was_set(void **state)
+TEST(cells_hold_what_was_set)
 {
-    (void)state;
     struct bench_report report = {0};
     char text[STATUS_TEXT_MAX];
     struct bench_table *table = bench_add_table(&report, "s", 2, two_columns, "title");
@@ -50,9 +49,8 @@ static void cells_hold_what_was_set(void **state)
     assert_int_equal(report.table_count, 0);
 }
 
-static void numbers_are_readable(void **state)
+TEST(numbers_are_readable)
 {
-    (void)state;
     static const struct {
         double value;
         const char *text;
@@ -103,9 +101,8 @@ static void hear_table(void *user, const struct bench_table *table)
 }
 
 /* A row is reported when the next one begins, a table when it is complete; each once. */
-static void what_is_ready_is_told(void **state)
+TEST(what_is_ready_is_told)
 {
-    (void)state;
     static const struct bench_column one[] = {{"x", "", 0, false, false}};
     struct heard heard = {""};
     struct bench_report report = {.watcher = {hear_row, hear_table, &heard}};
@@ -126,9 +123,8 @@ static void what_is_ready_is_told(void **state)
 }
 
 /* Figures above the machine's bound are failures. */
-static void nothing_is_beyond_the_bound(void **state)
+TEST(nothing_is_beyond_the_bound)
 {
-    (void)state;
     static const struct bench_column one[] = {{"x", "%", 3, false, false}};
     static const struct {
         double rate, bound;
@@ -147,9 +143,8 @@ static void nothing_is_beyond_the_bound(void **state)
     bench_report_free(&report);
 }
 
-static void others_on_the_machine_are_seen(void **state)
+TEST(others_on_the_machine_are_seen)
 {
-    (void)state;
     struct load load = {0};
     char note[256] = "";
     assert_false(bench_load_note(&load, note, sizeof note)); /* only begins */
@@ -161,9 +156,8 @@ static void others_on_the_machine_are_seen(void **state)
     }
 }
 
-static void json_has_the_rows(void **state)
+TEST(json_has_the_rows)
 {
-    (void)state;
     char *folder = fixture_folder(), *path = text_format("%s/report.json", folder);
     struct bench_report report = {.cpu = strdup("a \"processor\"")};
     struct bench_table *table = bench_add_table(&report, "s", 2, two_columns, "title");
@@ -220,9 +214,8 @@ static int launch_nothing(const struct ladder_bodies *bodies, void *stream)
     return 0;
 }
 
-static void wrong_kernels_are_not_timed(void **state)
+TEST(wrong_kernels_are_not_timed)
 {
-    (void)state;
     struct ladder_rung kernel = {.name = "wrong"};
     struct bench_outcome outcome;
     struct bench_bed *bed;
@@ -248,9 +241,8 @@ static void wrong_kernels_are_not_timed(void **state)
     bench_bed_close(&bed);
 }
 
-static void cuda_kernels_need_a_device(void **state)
+TEST(cuda_kernels_need_a_device)
 {
-    (void)state;
     struct ladder_rung kernel = {.name = "c", .cuda = true, .launch = launch_nothing};
     struct bench_outcome outcome;
     struct bench_bed *bed;
@@ -289,9 +281,8 @@ static enum status broken(void *user, unsigned calls, double *seconds)
     return status_fail(STATUS_RUNTIME, "a broken sample");
 }
 
-static void the_median_is_of_enough_samples(void **state)
+TEST(the_median_is_of_enough_samples)
 {
-    (void)state;
     struct bench_options slow = {0};
     struct script script = {0};
     double seconds = -1;
@@ -305,9 +296,8 @@ static void the_median_is_of_enough_samples(void **state)
 
 /* ---- suites ---- */
 
-static void suites_have_tables(void **state)
+TEST(suites_have_tables)
 {
-    (void)state;
     static const struct {
         const char *suite;
         size_t tables, rows; /* rows of the last table */
@@ -329,9 +319,8 @@ static void suites_have_tables(void **state)
 }
 
 /* Every kind of bodies is within the requested error; the table has the amount of work. */
-static void the_tree_is_judged(void **state)
+TEST(the_tree_is_judged)
 {
-    (void)state;
     struct bench_options options = quick;
     struct bench_report report = {0};
     options.count = 3000;
@@ -361,9 +350,8 @@ static void the_tree_is_judged(void **state)
 
 /* ---- the program ---- */
 
-static void the_program_writes_json(void **state)
+TEST(the_program_writes_json)
 {
-    (void)state;
     struct run run;
     run_program(&run, NULL,
                 ARGUMENTS("bench", "--suite", "solver", "-n", "300", "--quick", "--backend", "cpu",
@@ -383,9 +371,8 @@ static void the_program_writes_json(void **state)
     run_free(&run);
 }
 
-static void the_program_prints_and_writes(void **state)
+TEST(the_program_prints_and_writes)
 {
-    (void)state;
     char *folder = fixture_folder(), *path = text_format("%s/b.json", folder);
     struct run run;
     run_program(&run, NULL,
@@ -405,9 +392,8 @@ static void the_program_prints_and_writes(void **state)
     free(path);
 }
 
-static void the_program_lists_suites(void **state)
+TEST(the_program_lists_suites)
 {
-    (void)state;
     struct run run;
     run_program(&run, NULL, ARGUMENTS("bench", "--suite", "help"));
     assert_int_equal(run.code, 0);
@@ -417,9 +403,8 @@ static void the_program_lists_suites(void **state)
     run_free(&run);
 }
 
-static void the_program_refuses(void **state)
+TEST(the_program_refuses)
 {
-    (void)state;
     static const struct {
         const char *arguments[6], *said;
         int code;
@@ -447,24 +432,4 @@ static void the_program_refuses(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_hold_what_was_set),
-        cmocka_unit_test(numbers_are_readable),
-        cmocka_unit_test(what_is_ready_is_told),
-        cmocka_unit_test(nothing_is_beyond_the_bound),
-        cmocka_unit_test(others_on_the_machine_are_seen),
-        cmocka_unit_test(json_has_the_rows),
-        cmocka_unit_test(wrong_kernels_are_not_timed),
-        cmocka_unit_test(cuda_kernels_need_a_device),
-        cmocka_unit_test(the_median_is_of_enough_samples),
-        cmocka_unit_test(suites_have_tables),
-        cmocka_unit_test(the_tree_is_judged),
-        cmocka_unit_test(the_program_writes_json),
-        cmocka_unit_test(the_program_prints_and_writes),
-        cmocka_unit_test(the_program_lists_suites),
-        cmocka_unit_test(the_program_refuses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -19,9 +19,8 @@ enum status __wrap_simulation_view_create(struct simulation *simulation, struct 
     return status_fail(STATUS_RUNTIME, "no memory for a view");
 }
 
-static void reasons_are_in_the_table(void **state)
+TEST(reasons_are_in_the_table)
 {
-    (void)state;
     const struct bench_options options = {.quick = true, .cpu = true};
     const struct bench_suite *suite = choice_find(&bench_suite_registry, "pipeline");
     /* None for the simulation alone; one, which leaves none for drawing alone. */
@@ -42,10 +41,4 @@ static void reasons_are_in_the_table(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reasons_are_in_the_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -23,9 +23,8 @@ static const char *shown(unsigned short columns, uint64_t done, uint64_t wanted)
     return text;
 }
 
-static void the_bar_is_filled_by_what_is_done(void **state)
+TEST(the_bar_is_filled_by_what_is_done)
 {
-    (void)state;
     assert_contains(shown(100, 0, 8), "[>          ");
     assert_contains(shown(100, 4, 8), "==>  ");
     assert_says(shown(100, 8, 8), "8/8 frames 4.0 frames/s 0:00");
@@ -34,17 +33,9 @@ static void the_bar_is_filled_by_what_is_done(void **state)
 }
 
 /* A film whose segments are all complete. */
-static void nothing_to_do_is_all_done(void **state)
+TEST(nothing_to_do_is_all_done)
 {
-    (void)state;
     assert_contains(shown(100, 0, 0), "==] 0/0 frames, 0.0 frames/s");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_bar_is_filled_by_what_is_done),
-        cmocka_unit_test(nothing_to_do_is_all_done),
-    };
-    return cmocka_run_group_tests(tests, terminal_open, terminal_close);
-}
+TESTS(terminal_open, terminal_close)

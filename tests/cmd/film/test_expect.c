@@ -16,18 +16,16 @@ static enum status check(const struct expect_params *expect, const struct diagno
     return expect_judge(expect, &run);
 }
 
-static void nothing_expected_is_nothing_judged(void **state)
+TEST(nothing_expected_is_nothing_judged)
 {
-    (void)state;
     const struct expect_params none = {0};
     struct diagnostics now = {.energy = NAN, .virial = NAN};
     assert_false(expect_is_given(&none));
     assert_ok(check(&none, &now));
 }
 
-static void each_limit_is_judged(void **state)
+TEST(each_limit_is_judged)
 {
-    (void)state;
     static const struct {
         struct expect_params expect;
         struct diagnostics inside, outside;
@@ -58,9 +56,8 @@ static void each_limit_is_judged(void **state)
     }
 }
 
-static void nan_is_within_no_limit(void **state)
+TEST(nan_is_within_no_limit)
 {
-    (void)state;
     const struct expect_params all = {1, 1, 1, 1, 1, 2};
     struct diagnostics now = {.energy = NAN,
                               .virial = NAN,
@@ -82,9 +79,8 @@ static void warn(void *energy)
 }
 
 /* A drift of a percent in either direction is reported, from a fifth on as a wrong motion. */
-static void what_is_told_of_a_drift(void **state)
+TEST(what_is_told_of_a_drift)
 {
-    (void)state;
     static const struct {
         double drift;
         const char *says;
@@ -101,13 +97,4 @@ static void what_is_told_of_a_drift(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_expected_is_nothing_judged),
-        cmocka_unit_test(each_limit_is_judged),
-        cmocka_unit_test(nan_is_within_no_limit),
-        cmocka_unit_test(what_is_told_of_a_drift),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -16,9 +16,8 @@ static const char *const isas[] = {"avx512", "avx2", "neon", "baseline"};
         for (const struct near_kernels *kernels = near_kernels_find(isas[s]); kernels;             \
              kernels = NULL)
 
-static void bodies_within_a_bound(void **state)
+TEST(bodies_within_a_bound)
 {
-    (void)state;
     static const size_t counts[] = {0, 1, 7, 8, 9, 64, MOST};
     static const double from[3] = {0.3, 0.5, 0.6};
     double x[MOST + NEAR_PAD], y[MOST + NEAR_PAD], z[MOST + NEAR_PAD], out[MOST + NEAR_PAD];
@@ -59,9 +58,8 @@ static int by_value(const void *a, const void *b)
 
 /* The values are random, all equal, or equal in part; the guesses are good, too small or too large.
  */
-static void the_kth_smallest(void **state)
+TEST(the_kth_smallest)
 {
-    (void)state;
     double value[MOST + NEAR_PAD], sorted[MOST];
     EACH_SET(kernels)
     for (size_t count = 1; count <= MOST; count += count < 20 ? 1 : 40)
@@ -80,20 +78,11 @@ static void the_kth_smallest(void **state)
         }
 }
 
-static void sets_by_name(void **state)
+TEST(sets_by_name)
 {
-    (void)state;
     assert_null(near_kernels_find("none"));
     assert_non_null(near_kernels_find("auto"));
     assert_ptr_equal(near_kernels_find(near_kernels_find("auto")->isa), near_kernels_find("auto"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_within_a_bound),
-        cmocka_unit_test(the_kth_smallest),
-        cmocka_unit_test(sets_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -187,9 +187,8 @@ static void check_convergence(const struct tree_kernels *kernels)
     }
 }
 
-static void expansions_converge(void **state)
+TEST(expansions_converge)
 {
-    (void)state;
     for_all(check_convergence);
 }
 
@@ -222,9 +221,8 @@ static void check_flat(const struct tree_kernels *kernels)
         }
 }
 
-static void flat_terms_are_enough(void **state)
+TEST(flat_terms_are_enough)
 {
-    (void)state;
     for_all(check_flat);
 }
 
@@ -290,9 +288,8 @@ static void check_shifts(const struct tree_kernels *kernels)
     }
 }
 
-static void shifts_are_exact(void **state)
+TEST(shifts_are_exact)
 {
-    (void)state;
     for_all(check_shifts);
 }
 
@@ -360,9 +357,8 @@ static void check_fates(const struct tree_kernels *kernels)
     }
 }
 
-static void fates_are_opposite(void **state)
+TEST(fates_are_opposite)
 {
-    (void)state;
     for_all(check_fates);
 }
 
@@ -422,9 +418,8 @@ static void check_rule(const struct tree_kernels *kernels)
     assert_true(joined > 50 && refused > 50);
 }
 
-static void errors_stay_below_what_is_allowed(void **state)
+TEST(errors_stay_below_what_is_allowed)
 {
-    (void)state;
     for_all(check_rule);
 }
 
@@ -472,9 +467,8 @@ static void check_powers(const struct tree_kernels *kernels)
     }
 }
 
-static void powers_of_multipoles(void **state)
+TEST(powers_of_multipoles)
 {
-    (void)state;
     for_all(check_powers);
 }
 
@@ -528,9 +522,8 @@ static void check_estimate(const struct tree_kernels *kernels)
     }
 }
 
-static void the_error_is_the_one_estimated(void **state)
+TEST(the_error_is_the_one_estimated)
 {
-    (void)state;
     for_all(check_estimate);
 }
 
@@ -639,15 +632,13 @@ static void check_spreads(const struct tree_kernels *kernels)
         }
 }
 
-static void spreads_count(void **state)
+TEST(spreads_count)
 {
-    (void)state;
     for_all(check_spreads);
 }
 
-static void bounds_of_the_rule(void **state)
+TEST(bounds_of_the_rule)
 {
-    (void)state;
     for_all(check_bounds);
 }
 
@@ -673,20 +664,9 @@ static void check_pull(const struct tree_kernels *kernels)
     assert_true(value < 2e-6);
 }
 
-static void bodies_pull_bodies(void **state)
+TEST(bodies_pull_bodies)
 {
-    (void)state;
     for_all(check_pull);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expansions_converge),  cmocka_unit_test(flat_terms_are_enough),
-        cmocka_unit_test(shifts_are_exact),     cmocka_unit_test(errors_stay_below_what_is_allowed),
-        cmocka_unit_test(powers_of_multipoles), cmocka_unit_test(the_error_is_the_one_estimated),
-        cmocka_unit_test(bounds_of_the_rule),   cmocka_unit_test(spreads_count),
-        cmocka_unit_test(fates_are_opposite),   cmocka_unit_test(bodies_pull_bodies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -47,9 +47,8 @@ static void near(double found, double expected, double tolerance)
         fail_msg("%.6f instead of %.6f", found, expected);
 }
 
-static void target_is_in_the_middle(void **state)
+TEST(target_is_in_the_middle)
 {
-    (void)state;
     for (int azimuth = 0; azimuth < 360; azimuth += 45) {
         for (int elevation = -90; elevation <= 90; elevation += 45) {
             struct camera_params params = plain;
@@ -64,9 +63,8 @@ static void target_is_in_the_middle(void **state)
 }
 
 /* At azimuth 0 and elevation 0 the camera is at +x and looks along -x: +y is to the right. */
-static void offsets_are_measured_in_pixels(void **state)
+TEST(offsets_are_measured_in_pixels)
 {
-    (void)state;
     double unit = HEIGHT / (2 * tan(20 * M_PI / 180) * 10);
     struct camera_pose pose;
     camera_at(&pose, &plain, 0, WIDTH, HEIGHT, 0);
@@ -89,9 +87,8 @@ static void offsets_are_measured_in_pixels(void **state)
     assert_true(project(&pose, (double[3]){12, 2, 3}, 0).depth < 0);
 }
 
-static void margin_moves_nothing(void **state)
+TEST(margin_moves_nothing)
 {
-    (void)state;
     struct camera_params params = plain;
     params.azimuth = 33;
     params.elevation = 21;
@@ -108,9 +105,8 @@ static void margin_moves_nothing(void **state)
 }
 
 /* Straight from above at azimuth 0: the camera's up is -x, its right +y. */
-static void straight_down_works(void **state)
+TEST(straight_down_works)
 {
-    (void)state;
     struct camera_params params = plain;
     params.elevation = 90;
     double unit = HEIGHT / (2 * tan(20 * M_PI / 180) * 10);
@@ -125,9 +121,8 @@ static void straight_down_works(void **state)
     near(pose.position[2], 13, 1e-5);
 }
 
-static void z_is_up(void **state)
+TEST(z_is_up)
 {
-    (void)state;
     for (int azimuth = 0; azimuth < 360; azimuth += 30) {
         struct camera_params params = plain;
         params.azimuth = azimuth;
@@ -138,9 +133,8 @@ static void z_is_up(void **state)
     }
 }
 
-static void orbit_and_zoom_follow_the_film(void **state)
+TEST(orbit_and_zoom_follow_the_film)
 {
-    (void)state;
     struct camera_params params = plain;
     params.azimuth = 30;
     params.elevation = 10;
@@ -162,9 +156,8 @@ static void orbit_and_zoom_follow_the_film(void **state)
 }
 
 /* The frame after the last one would be the first again. */
-static void a_loop_comes_round(void **state)
+TEST(a_loop_comes_round)
 {
-    (void)state;
     enum { FRAMES = 12 };
     struct camera_params params = plain;
     params.orbit = 360;
@@ -183,9 +176,8 @@ static void a_loop_comes_round(void **state)
 
 /* A sphere that fits touches the frame: seen from the fitting distance, its outline is a cone whose
  * half angle is half of the narrower field of view. */
-static void fit_touches_the_frame(void **state)
+TEST(fit_touches_the_frame)
 {
-    (void)state;
     double half = 20 * M_PI / 180;
     near(camera_fit(&plain, 3, &(struct camera_frame){WIDTH, HEIGHT, 0}), 3 / sin(half), 1e-9);
     double narrow = atan(tan(half) * 0.5);
@@ -199,9 +191,8 @@ static void fit_touches_the_frame(void **state)
 }
 
 /* Turned upright, the picture's width shows what its height showed before. */
-static void field_spans_the_width_of_an_upright_picture(void **state)
+TEST(field_spans_the_width_of_an_upright_picture)
 {
-    (void)state;
     struct camera_pose wide, upright;
     camera_at(&wide, &plain, 0, WIDTH, HEIGHT, 0);
     const struct camera_setup setup = {
@@ -226,18 +217,4 @@ static void field_spans_the_width_of_an_upright_picture(void **state)
          1e-9);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(target_is_in_the_middle),
-        cmocka_unit_test(offsets_are_measured_in_pixels),
-        cmocka_unit_test(margin_moves_nothing),
-        cmocka_unit_test(straight_down_works),
-        cmocka_unit_test(z_is_up),
-        cmocka_unit_test(orbit_and_zoom_follow_the_film),
-        cmocka_unit_test(a_loop_comes_round),
-        cmocka_unit_test(fit_touches_the_frame),
-        cmocka_unit_test(field_spans_the_width_of_an_upright_picture),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

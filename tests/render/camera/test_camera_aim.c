@@ -47,9 +47,8 @@ static const struct camera_window whole = {
 static const struct camera_aim slanted = {
     .eye = {7, -4, 5}, .target = {1, 2, 3}, .up = {0.1, 0, 1}, .fov = 50};
 
-static void tiles_show_what_the_whole_shows(void **state)
+TEST(tiles_show_what_the_whole_shows)
 {
-    (void)state;
     static const struct camera_window tiles[] = {
         {WIDTH, HEIGHT, 0, 0, 100, 50, 0, 0},
         {WIDTH, HEIGHT, 540, 310, 100, 50, 7, 0},
@@ -71,9 +70,8 @@ static void tiles_show_what_the_whole_shows(void **state)
 }
 
 /* The target has no parallax: closer bodies are further to the left for the right eye. */
-static void eyes_agree_on_the_target(void **state)
+TEST(eyes_agree_on_the_target)
 {
-    (void)state;
     const double shift = 0.4, distance = camera_aim_distance(&slanted);
     const double unit = HEIGHT / (2 * tan(25 * M_PI / 180)); /* pixels at distance 1 */
     double right[3], up[3], back[3];
@@ -100,9 +98,8 @@ static void eyes_agree_on_the_target(void **state)
 }
 
 /* Six squares that look in six directions at right angles, the horizon level in the first four. */
-static void faces_cover_the_sphere(void **state)
+TEST(faces_cover_the_sphere)
 {
-    (void)state;
     const struct camera_aim level = {
         .eye = {10, 0, 5}, .target = {0, 0, 0}, .up = {0, 0, 2}, .fov = 30};
     static const double ahead[6][3] = {{0, 1, 0},  {0, -1, 0}, {0, 0, 1},
@@ -146,9 +143,8 @@ static struct keyframe_params two[] = {
 };
 static const double when[] = {0, 100};
 
-static void all_parts_add_up(void **state)
+TEST(all_parts_add_up)
 {
-    (void)state;
     struct camera_params params = plain;
     struct move_params move = {.move = choose(&move_registry, "orbit"),
                                .turn = -90,
@@ -174,9 +170,8 @@ static void all_parts_add_up(void **state)
     near(aim.fov, 20, 0);
 }
 
-static void found_framing_takes_the_place_of_the_scenes(void **state)
+TEST(found_framing_takes_the_place_of_the_scenes)
 {
-    (void)state;
     struct camera_framing framing[FRAMES];
     struct camera_params params = plain;
     params.zoom = 4;
@@ -195,9 +190,8 @@ static void found_framing_takes_the_place_of_the_scenes(void **state)
     near(camera_aim_distance(&aim), 105 / 4.0, 1e-12);
 }
 
-static void blind_cameras_are_refused(void **state)
+TEST(blind_cameras_are_refused)
 {
-    (void)state;
     struct keyframe_params wrong[2];
     struct camera_params params = plain;
     const struct camera_setup setup = {
@@ -224,15 +218,4 @@ static void blind_cameras_are_refused(void **state)
     assert_fails(camera_open(&camera, &setup), STATUS_RUNTIME, "camera.moves");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles_show_what_the_whole_shows),
-        cmocka_unit_test(eyes_agree_on_the_target),
-        cmocka_unit_test(faces_cover_the_sphere),
-        cmocka_unit_test(all_parts_add_up),
-        cmocka_unit_test(found_framing_takes_the_place_of_the_scenes),
-        cmocka_unit_test(blind_cameras_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -93,9 +93,8 @@ static double apart(const double a[3], const double b[3])
     return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
 }
 
-static void cores_are_found_without_their_tails(void **state)
+TEST(cores_are_found_without_their_tails)
 {
-    (void)state;
     const struct view view = make_view();
     static const char *const names[] = {"Big + Old", "Big + Old/disk", " Big + Old "};
     double found[3];
@@ -111,9 +110,8 @@ static void cores_are_found_without_their_tails(void **state)
     assert_true(apart(found, heart) > 3);
 }
 
-static void mass_is_that_of_the_drawn_bodies(void **state)
+TEST(mass_is_that_of_the_drawn_bodies)
 {
-    (void)state;
     const struct view view = make_view();
     double found[3], expected[3] = {0}, count = 0;
     for (size_t i = 0; i < ALL; i += 2) { /* 20,000 bodies: every second one is sampled */
@@ -133,9 +131,8 @@ static void mass_is_that_of_the_drawn_bodies(void **state)
     assert_true(apart(found, expected) < 1e-4);
 }
 
-static void midpoints_lie_between(void **state)
+TEST(midpoints_lie_between)
 {
-    (void)state;
     const struct view view = make_view();
     static const char *const names[] = {"Big + Old+Dwarf", "Dwarf + Big + Old",
                                         "Big + Old/disk+stray"};
@@ -152,9 +149,8 @@ static void midpoints_lie_between(void **state)
 }
 
 /* The denser of two; if the other becomes denser, the centre moves there without a jump. */
-static void densest_passes_over_smoothly(void **state)
+TEST(densest_passes_over_smoothly)
 {
-    (void)state;
     const struct view view = make_view();
     double found[3], before[3] = {0}, most = 0;
     for (int step = 0; step <= 300; step++) {
@@ -172,9 +168,8 @@ static void densest_passes_over_smoothly(void **state)
 }
 
 /* Bodies that move together and past each other: the centre moves as far, without shaking. */
-static void centres_move_smoothly(void **state)
+TEST(centres_move_smoothly)
 {
-    (void)state;
     static const char *const names[] = {"Big + Old", "densest", "Big + Old + Dwarf"};
     static const double allowed[] = {4e-3, 2e-2, 4e-3}; /* far less than a pixel of this scene */
     const struct view view = make_view();
@@ -209,9 +204,8 @@ static void centres_move_smoothly(void **state)
 }
 
 /* The same frame from another camera, after others or alone, is bit for bit the same. */
-static void centres_have_no_memory(void **state)
+TEST(centres_have_no_memory)
 {
-    (void)state;
     const struct view view = make_view();
     struct camera *camera = follow("Big + Old+densest");
     struct camera_aim aim;
@@ -226,9 +220,8 @@ static void centres_have_no_memory(void **state)
     camera_close(&camera);
 }
 
-static void odd_bodies_have_a_centre(void **state)
+TEST(odd_bodies_have_a_centre)
 {
-    (void)state;
     static struct camera_cloud cloud;
     double found[3];
     float one[2][4] = {{3, 4, 5, 0}, {3, 4, 5, 0}};
@@ -245,9 +238,8 @@ static void odd_bodies_have_a_centre(void **state)
 }
 
 /* However a view is divided, each body of its sample belongs to one part. */
-static void parts_share_the_sample(void **state)
+TEST(parts_share_the_sample)
 {
-    (void)state;
     enum { COUNT = 3 * VIEW_SAMPLE_MOST - 5, CUTS = 6 };
     static float many[COUNT][4];
     static struct camera_cloud cloud;
@@ -267,9 +259,8 @@ static void parts_share_the_sample(void **state)
     assert_int_equal(next, (COUNT + stride - 1) / stride);
 }
 
-static void masses_count_by_their_size(void **state)
+TEST(masses_count_by_their_size)
 {
-    (void)state;
     static struct camera_cloud cloud;
     float two[2][4] = {{0, 0, 0, -3}, {4, 8, 0, 1}};
     const struct view view = {.memory = VIEW_HOST, .count = 2, .position = two[0]};
@@ -280,9 +271,8 @@ static void masses_count_by_their_size(void **state)
 }
 
 /* A galaxy's radius is the mean over its bodies: a wide part with few bodies hardly matters. */
-static void a_few_wide_bodies_do_not_widen_the_core(void **state)
+TEST(a_few_wide_bodies_do_not_widen_the_core)
 {
-    (void)state;
     enum { HEART = 600, TORN = 400, FEW = 10, SUM = HEART + TORN + FEW };
     static const struct camera_part pair[] = {
         {.galaxy = "a", .component = "disk", .count = HEART + TORN, .draw = true, .radius = 1},
@@ -313,9 +303,8 @@ static void a_few_wide_bodies_do_not_widen_the_core(void **state)
 }
 
 /* A device's view is read from its sample. */
-static void samples_of_devices_are_read(void **state)
+TEST(samples_of_devices_are_read)
 {
-    (void)state;
     struct view view = make_view();
     static float sample[VIEW_SAMPLE_MOST][4];
     double host[3], device[3];
@@ -331,9 +320,8 @@ static void samples_of_devices_are_read(void **state)
 }
 
 /* A view of some bodies is read from the sample of all. */
-static void samples_of_all_processes_are_read(void **state)
+TEST(samples_of_all_processes_are_read)
 {
-    (void)state;
     struct view view = make_view();
     static float sample[VIEW_SAMPLE_MOST][4];
     double alone[3], shared[3];
@@ -348,9 +336,8 @@ static void samples_of_all_processes_are_read(void **state)
     assert_memory_equal(alone, shared, sizeof alone);
 }
 
-static void unknown_names_are_refused(void **state)
+TEST(unknown_names_are_refused)
 {
-    (void)state;
     struct camera *camera;
     char text[64] = "Dwraf";
     struct camera_params params = {.follow = text, .distance = 10, .zoom = 1, .fov = 40};
@@ -378,22 +365,4 @@ static void unknown_names_are_refused(void **state)
                  "look.panels[2].follow 2 99998 bodies camera every 7th");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cores_are_found_without_their_tails),
-        cmocka_unit_test(parts_share_the_sample),
-        cmocka_unit_test(masses_count_by_their_size),
-        cmocka_unit_test(a_few_wide_bodies_do_not_widen_the_core),
-        cmocka_unit_test(mass_is_that_of_the_drawn_bodies),
-        cmocka_unit_test(midpoints_lie_between),
-        cmocka_unit_test(densest_passes_over_smoothly),
-        cmocka_unit_test(centres_move_smoothly),
-        cmocka_unit_test(centres_have_no_memory),
-        cmocka_unit_test(odd_bodies_have_a_centre),
-        cmocka_unit_test(samples_of_devices_are_read),
-        cmocka_unit_test(samples_of_all_processes_are_read),
-        cmocka_unit_test(unknown_names_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

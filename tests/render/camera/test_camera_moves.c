@@ -35,9 +35,8 @@ static struct camera_aim moved(struct move_params *moves, uint32_t count, const 
     return aim;
 }
 
-static void orbits_turn_and_tilt(void **state)
+TEST(orbits_turn_and_tilt)
 {
-    (void)state;
     struct move_params turn = {.move = choose(&move_registry, "orbit"),
                                .turn = 90,
                                .ease = choose(&ease_registry, "smooth"),
@@ -59,9 +58,8 @@ static void orbits_turn_and_tilt(void **state)
 }
 
 /* Past the pole the horizontal stays: no jump, and upside down beyond it. */
-static void tilts_go_on_over_the_poles(void **state)
+TEST(tilts_go_on_over_the_poles)
 {
-    (void)state;
     double right[3], up[3], back[3];
     for (int sign = -1; sign <= 1; sign += 2)
         for (int tilt = 0; tilt <= 360; tilt += 5) {
@@ -73,9 +71,8 @@ static void tilts_go_on_over_the_poles(void **state)
         }
 }
 
-static void zooms_change_the_distance(void **state)
+TEST(zooms_change_the_distance)
 {
-    (void)state;
     struct move_params zoom = {.move = choose(&move_registry, "zoom"),
                                .factor = 4,
                                .ease = choose(&ease_registry, "linear")};
@@ -84,9 +81,8 @@ static void zooms_change_the_distance(void **state)
     near3(moved(&zoom, 1, &from, &to, 10).eye, 2.5, 0, 0);
 }
 
-static void pans_shift_along_the_cameras_axes(void **state)
+TEST(pans_shift_along_the_cameras_axes)
 {
-    (void)state;
     struct move_params both[] = {
         {.move = choose(&move_registry, "orbit"),
          .turn = 90,
@@ -115,9 +111,8 @@ static void pans_shift_along_the_cameras_axes(void **state)
     near3(aim.eye, -3, 11, 2);
 }
 
-static void moves_add_up(void **state)
+TEST(moves_add_up)
 {
-    (void)state;
     struct move_params three[] = {
         {.move = choose(&move_registry, "orbit"),
          .turn = 40,
@@ -143,9 +138,8 @@ static void moves_add_up(void **state)
     }
 }
 
-static void eases_begin_and_end_as_they_say(void **state)
+TEST(eases_begin_and_end_as_they_say)
 {
-    (void)state;
     static const char *const names[] = {"smooth", "in", "out", "linear"};
     /* Velocity at the two ends; accelerations vanish at both in all of them. */
     static const double speed[4][2] = {{0, 0}, {0, 2}, {2, 0}, {1, 1}};
@@ -171,9 +165,8 @@ static void eases_begin_and_end_as_they_say(void **state)
 }
 
 /* Names are compared as a whole: a name with the same beginning is unknown, and not the default. */
-static void names_are_whole(void **state)
+TEST(names_are_whole)
 {
-    (void)state;
     assert_null(choice_find(&move_registry, "orbit-and-more"));
     assert_null(choice_find(&move_registry, "orb"));
     assert_null(choice_find(&move_registry, ""));
@@ -184,9 +177,8 @@ static void names_are_whole(void **state)
 }
 
 /* Each does something else, using its own parameters. */
-static void every_move_is_its_own(void **state)
+TEST(every_move_is_its_own)
 {
-    (void)state;
     const double from = 0, to = 10;
     const struct move_kind *kind, *other;
     for (size_t i = 0; (kind = choice_at(&move_registry, i)); i++) {
@@ -206,9 +198,8 @@ static void every_move_is_its_own(void **state)
     }
 }
 
-static void wrong_moves_are_named(void **state)
+TEST(wrong_moves_are_named)
 {
-    (void)state;
     struct move_params two[] = {{.move = choose(&move_registry, "zoom"),
                                  .factor = 2,
                                  .ease = choose(&ease_registry, "smooth")},
@@ -225,18 +216,4 @@ static void wrong_moves_are_named(void **state)
     assert_null(moves);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orbits_turn_and_tilt),
-        cmocka_unit_test(tilts_go_on_over_the_poles),
-        cmocka_unit_test(zooms_change_the_distance),
-        cmocka_unit_test(pans_shift_along_the_cameras_axes),
-        cmocka_unit_test(moves_add_up),
-        cmocka_unit_test(eases_begin_and_end_as_they_say),
-        cmocka_unit_test(names_are_whole),
-        cmocka_unit_test(every_move_is_its_own),
-        cmocka_unit_test(wrong_moves_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -32,9 +32,8 @@ static void at(const struct camera_path *path, double frame, double out[CHANNELS
     out[9] = aim.fov;
 }
 
-static void keyframes_are_met(void **state)
+TEST(keyframes_are_met)
 {
-    (void)state;
     struct camera_path *path;
     assert_ok(camera_path_open(&path, &params, moments));
     for (int k = 0; k < KNOTS; k++) {
@@ -73,9 +72,8 @@ static void derivatives(const struct camera_path *path, double frame, double h, 
              (12 * h * h);
 }
 
-static void path_is_smooth_to_second_order(void **state)
+TEST(path_is_smooth_to_second_order)
 {
-    (void)state;
     struct camera_path *path;
     double fastest = 0, sharpest = 0;
     assert_ok(camera_path_open(&path, &params, moments));
@@ -94,9 +92,8 @@ static void path_is_smooth_to_second_order(void **state)
     camera_path_close(&path);
 }
 
-static void camera_rests_before_after_and_between_equals(void **state)
+TEST(camera_rests_before_after_and_between_equals)
 {
-    (void)state;
     static const double pairs[][2] = {{-5, 10},   {0, 10},  {100, 101},
                                       {100, 1e9}, {60, 66}, {60, 75}};
     struct camera_path *path;
@@ -112,9 +109,8 @@ static void camera_rests_before_after_and_between_equals(void **state)
 }
 
 /* Keyframes on a line in order: the camera never turns back, for any moments. */
-static void nothing_overshoots_on_a_line(void **state)
+TEST(nothing_overshoots_on_a_line)
 {
-    (void)state;
     uint64_t seed = 1;
     for (int run = 0; run < 300; run++) {
         struct keyframe_params line[7] = {0};
@@ -147,9 +143,8 @@ static void nothing_overshoots_on_a_line(void **state)
 }
 
 /* Eight keyframes around a circle: between them the path stays near it. */
-static void a_circle_stays_round(void **state)
+TEST(a_circle_stays_round)
 {
-    (void)state;
     struct keyframe_params circle[17] = {0};
     double when[17], least = 2, most = 0;
     for (int k = 0; k < 17; k++) {
@@ -172,9 +167,8 @@ static void a_circle_stays_round(void **state)
     assert_true(least > 0.985 && most < 1.001); /* chords would come to 0.924 */
 }
 
-static void wrong_keyframes_are_named(void **state)
+TEST(wrong_keyframes_are_named)
 {
-    (void)state;
     struct keyframe_params bad[KNOTS];
     const struct camera_params wrong = {.keyframes = bad, .keyframe_count = KNOTS, .fov = 40};
     struct camera_path *path;
@@ -204,15 +198,4 @@ static void wrong_keyframes_are_named(void **state)
     assert_null(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keyframes_are_met),
-        cmocka_unit_test(path_is_smooth_to_second_order),
-        cmocka_unit_test(camera_rests_before_after_and_between_equals),
-        cmocka_unit_test(nothing_overshoots_on_a_line),
-        cmocka_unit_test(a_circle_stays_round),
-        cmocka_unit_test(wrong_keyframes_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

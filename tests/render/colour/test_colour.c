@@ -68,7 +68,7 @@ static void check_colour(const char *what, const double found[3], double r, doub
                  found[2], r, g, b);
 }
 
-static void velocity_is_red_green_blue(void **state)
+TEST(velocity_is_red_green_blue)
 {
     need_gl(state);
     static const struct {
@@ -107,7 +107,7 @@ static void to_lab(const double light[3], double lab[3])
 
 /* Opposite bodies on the ring have opposite a and b, and the total light of the ring is neutral:
  * exactly in the mean of a and b, and to an eighth of one body's chroma in the added light. */
-static void a_ring_that_turns_is_neutral(void **state)
+TEST(a_ring_that_turns_is_neutral)
 {
     need_gl(state);
     enum { RING = 24 };
@@ -140,7 +140,7 @@ static void a_ring_that_turns_is_neutral(void **state)
 
 /* Motion along the line of sight changes only the lightness, and values beyond look.speed are
  * clamped. */
-static void the_line_of_sight_is_lightness(void **state)
+TEST(the_line_of_sight_is_lightness)
 {
     need_gl(state);
     struct renderer_params params = middle("velocity");
@@ -177,7 +177,7 @@ static void check_published(const char *name, const double found[3], unsigned rg
     check_colour(name, found, (rgb >> 16) / 255.0, (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0);
 }
 
-static void speed_goes_through_the_map(void **state)
+TEST(speed_goes_through_the_map)
 {
     need_gl(state);
     struct renderer_params params = middle("speed");
@@ -200,7 +200,7 @@ static void speed_goes_through_the_map(void **state)
     }
 }
 
-static void acceleration_is_logarithmic(void **state)
+TEST(acceleration_is_logarithmic)
 {
     need_gl(state);
     struct renderer_params params = middle("acceleration");
@@ -220,7 +220,7 @@ static void acceleration_is_logarithmic(void **state)
 }
 
 /* The camera of these pictures is at (100, 0, 0). */
-static void what_goes_away_is_red(void **state)
+TEST(what_goes_away_is_red)
 {
     need_gl(state);
     struct renderer_params params = middle("radial");
@@ -250,7 +250,7 @@ static void what_goes_away_is_red(void **state)
     assert_true(found[0] > 0.97 && found[1] < 0.9 && found[2] < 0.9);
 }
 
-static void tints_and_saturation(void **state)
+TEST(tints_and_saturation)
 {
     need_gl(state);
     const struct draw_group group = {.count = 1, .light = 1, .tint = {0.25f, 1, 0.5f}};
@@ -297,9 +297,8 @@ static double lightness(const struct colour_map *map, double value)
     return luminance > 216.0 / 24389 ? 116 * cbrt(luminance) - 16 : luminance * 24389 / 27;
 }
 
-static void maps_grow_lighter(void **state)
+TEST(maps_grow_lighter)
 {
-    (void)state;
     const struct colour_map *map;
     size_t count = 0;
     for (size_t i = 0; (map = choice_at(&colour_map_registry, i)); i++, count++) {
@@ -340,7 +339,7 @@ static size_t lit_pixels(const struct picture *picture, int *least, int *most)
     return lit;
 }
 
-static void points_are_squares(void **state)
+TEST(points_are_squares)
 {
     need_gl(state);
     struct renderer_params params = middle("constant");
@@ -363,7 +362,7 @@ static void points_are_squares(void **state)
 }
 
 /* A number is mapped to a place along the map, like a speed. */
-static void quantity_is_a_place_along_the_map(void **state)
+TEST(quantity_is_a_place_along_the_map)
 {
     need_gl(state);
     static const char *const tones[] = {"filmic", "log"};
@@ -385,7 +384,7 @@ static void quantity_is_a_place_along_the_map(void **state)
 
 /* Stars have the colour of their age; if it is unknown, or the scene gives a colour, that of their
  * group. */
-static void stars_have_the_colour_of_their_age(void **state)
+TEST(stars_have_the_colour_of_their_age)
 {
     need_gl(state);
     static const struct {
@@ -409,7 +408,7 @@ static void stars_have_the_colour_of_their_age(void **state)
 }
 
 /* Velocities are tinted by the age of the body's stars, if it is known. */
-static void velocities_are_warm_where_stars_are_old(void **state)
+TEST(velocities_are_warm_where_stars_are_old)
 {
     need_gl(state);
     static const float ages[] = {-1, 12, 0.5f};
@@ -430,7 +429,7 @@ static void velocities_are_warm_where_stars_are_old(void **state)
 }
 
 /* A body without a value is grey beside one with a value, however the light is added. */
-static void without_a_number_grey(void **state)
+TEST(without_a_number_grey)
 {
     need_gl(state);
     static const char *const tones[] = {"filmic", "log", "linear"};
@@ -460,7 +459,7 @@ static void without_a_number_grey(void **state)
 
 /* Two bodies at the same place give the mean of the one's colour and grey, also when values are
  * added. */
-static void a_number_and_none_are_mixed(void **state)
+TEST(a_number_and_none_are_mixed)
 {
     need_gl(state);
     static const float numbers[] = {-1, 1};
@@ -491,7 +490,7 @@ static void a_number_and_none_are_mixed(void **state)
 }
 
 /* A view without a column that its picture needs is an error. */
-static void columns_must_be_given(void **state)
+TEST(columns_must_be_given)
 {
     need_gl(state);
     struct renderer_params params = middle("quantity");
@@ -512,7 +511,7 @@ static void columns_must_be_given(void **state)
 }
 
 /* Absent bodies, as marked in views, are not drawn: as points, as quads and in cells. */
-static void absent_bodies_are_not_drawn(void **state)
+TEST(absent_bodies_are_not_drawn)
 {
     need_gl(state);
     static const char *const modes[] = {"sprites", "activity"}, *const colours[] = {"constant",
@@ -537,7 +536,7 @@ static void absent_bodies_are_not_drawn(void **state)
     }
 }
 
-static void each_mode_draws_each_colour(void **state)
+TEST(each_mode_draws_each_colour)
 {
     need_gl(state);
     const struct draw_mode *mode;
@@ -564,7 +563,7 @@ static void each_mode_draws_each_colour(void **state)
         }
 }
 
-static void plain_sprites_have_one_colour(void **state)
+TEST(plain_sprites_have_one_colour)
 {
     need_gl(state);
     struct renderer_params params = middle("velocity-rgb");
@@ -578,27 +577,4 @@ static void plain_sprites_have_one_colour(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(velocity_is_red_green_blue),
-        cmocka_unit_test(a_ring_that_turns_is_neutral),
-        cmocka_unit_test(the_line_of_sight_is_lightness),
-        cmocka_unit_test(speed_goes_through_the_map),
-        cmocka_unit_test(acceleration_is_logarithmic),
-        cmocka_unit_test(what_goes_away_is_red),
-        cmocka_unit_test(tints_and_saturation),
-        cmocka_unit_test(maps_grow_lighter),
-        cmocka_unit_test(points_are_squares),
-        cmocka_unit_test(quantity_is_a_place_along_the_map),
-        cmocka_unit_test(stars_have_the_colour_of_their_age),
-        cmocka_unit_test(velocities_are_warm_where_stars_are_old),
-        cmocka_unit_test(without_a_number_grey),
-        cmocka_unit_test(a_number_and_none_are_mixed),
-        cmocka_unit_test(columns_must_be_given),
-        cmocka_unit_test(absent_bodies_are_not_drawn),
-        cmocka_unit_test(each_mode_draws_each_colour),
-        cmocka_unit_test(plain_sprites_have_one_colour),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

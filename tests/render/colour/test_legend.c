@@ -19,9 +19,8 @@ static const struct legend *legend_of(const char *name)
     return &colour->legend;
 }
 
-static void ticks_are_round_and_in_place(void **state)
+TEST(ticks_are_round_and_in_place)
 {
-    (void)state;
     static const struct {
         const char *colour;
         double full;
@@ -80,9 +79,8 @@ static void ticks_are_round_and_in_place(void **state)
         }
 }
 
-static void counts_begin_at_one_and_end_at_the_most(void **state)
+TEST(counts_begin_at_one_and_end_at_the_most)
 {
-    (void)state;
     static const struct {
         double full;
         int most, count;
@@ -108,9 +106,8 @@ static void counts_begin_at_one_and_end_at_the_most(void **state)
     }
 }
 
-static void numbers_of_a_range(void **state)
+TEST(numbers_of_a_range)
 {
-    (void)state;
     static const struct {
         bool logarithmic;
         double from, to;
@@ -172,9 +169,8 @@ static void numbers_of_a_range(void **state)
         }
 }
 
-static void numbers_are_short(void **state)
+TEST(numbers_are_short)
 {
-    (void)state;
     static const struct {
         double value;
         const char *text;
@@ -188,9 +184,8 @@ static void numbers_are_short(void **state)
     }
 }
 
-static void ends_have_the_colours_of_the_modes(void **state)
+TEST(ends_have_the_colours_of_the_modes)
 {
-    (void)state;
     static const struct {
         const char *colour;
         int bar;
@@ -217,9 +212,8 @@ static void ends_have_the_colours_of_the_modes(void **state)
 }
 
 /* Every mode explains its colours, or has none to explain. */
-static void every_mode_is_complete(void **state)
+TEST(every_mode_is_complete)
 {
-    (void)state;
     const struct colour *colour;
     for (size_t i = 0; (colour = choice_at(&colour_registry, i)); i++) {
         const struct legend *legend = &colour->legend;
@@ -242,9 +236,8 @@ static void every_mode_is_complete(void **state)
 
 /* Between two stops a map's colour is their weighted mean; of a proportional map the light is the
  * value. */
-static void maps_are_straight_between_stops(void **state)
+TEST(maps_are_straight_between_stops)
 {
-    (void)state;
     const struct colour_map *map;
     for (size_t m = 0; (map = choice_at(&colour_map_registry, m)); m++)
         for (int stop = 0; stop + 1 < COLOUR_MAP_STOPS; stop++)
@@ -263,16 +256,4 @@ static void maps_are_straight_between_stops(void **state)
             }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps_are_straight_between_stops),
-        cmocka_unit_test(ticks_are_round_and_in_place),
-        cmocka_unit_test(counts_begin_at_one_and_end_at_the_most),
-        cmocka_unit_test(numbers_of_a_range),
-        cmocka_unit_test(numbers_are_short),
-        cmocka_unit_test(ends_have_the_colours_of_the_modes),
-        cmocka_unit_test(every_mode_is_complete),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

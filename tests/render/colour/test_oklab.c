@@ -27,9 +27,8 @@ static void to_lab(const double light[3], double lab[3])
         lab[i] = to_lab[i][0] * root[0] + to_lab[i][1] * root[1] + to_lab[i][2] * root[2];
 }
 
-static void there_and_back(void **state)
+TEST(there_and_back)
 {
-    (void)state;
     static const double colours[][3] = {
         {1, 1, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.2, 0.5, 0.1}};
     for (size_t i = 0; i < sizeof colours / sizeof *colours; i++) {
@@ -47,9 +46,8 @@ static void there_and_back(void **state)
 
 /* The legend's disk has a hue for each direction and the same chroma all around; motion towards the
  * viewer is lighter. */
-static void directions_are_hues(void **state)
+TEST(directions_are_hues)
 {
-    (void)state;
     const struct colour *colour = choose(&colour_registry, "velocity");
     const struct legend_look look = {.saturation = 0.8};
     double rest[3] = {0};
@@ -80,9 +78,8 @@ static void directions_are_hues(void **state)
 
 /* Chromaticities of black bodies, CIE 1931: a published fit to the observer's functions is within
  * 0.006 of their tables. */
-static void black_bodies_lie_on_their_locus(void **state)
+TEST(black_bodies_lie_on_their_locus)
 {
-    (void)state;
     static const double known[][3] = {{2856, 0.4476, 0.4074},
                                       {4000, 0.3805, 0.3768},
                                       {5000, 0.3451, 0.3516},
@@ -111,9 +108,8 @@ static double linear(float shown)
 
 /* 1.8 times as far from grey as a black body, with the same luma (Rec. 709), and never without a
  * fiftieth of it in any channel. */
-static void ages_are_vivid_and_as_bright(void **state)
+TEST(ages_are_vivid_and_as_bright)
 {
-    (void)state;
     static const double luma[3] = {0.2126, 0.7152, 0.0722};
     int whole = 0, least = 0;
     for (int i = 0; i < STAR_AGES; i++) {
@@ -138,9 +134,8 @@ static void ages_are_vivid_and_as_bright(void **state)
     assert_true(whole > 0 && least > 0);
 }
 
-static void parts_are_known_by_their_names(void **state)
+TEST(parts_are_known_by_their_names)
 {
-    (void)state;
     static const struct {
         const char *name;
         bool known, warm;
@@ -162,9 +157,8 @@ static void parts_are_known_by_their_names(void **state)
 }
 
 /* Old stars are orange, young ones blue, and the change in between is monotonic. */
-static void the_younger_stars_are_the_bluer(void **state)
+TEST(the_younger_stars_are_the_bluer)
 {
-    (void)state;
     assert_true(star_kelvin(10) == 4000 && fabs(star_kelvin(1) / 4000 - pow(10, 0.6)) < 1e-12);
     assert_true(star_kelvin(0) == star_kelvin(STAR_YOUNGEST));
     float before = 0, shown[3];
@@ -179,9 +173,8 @@ static void the_younger_stars_are_the_bluer(void **state)
     assert_true(shown[0] == 1 && shown[2] < 0.5f);
 }
 
-static void palettes_are_complete(void **state)
+TEST(palettes_are_complete)
 {
-    (void)state;
     const struct tint_palette *palette;
     for (size_t i = 0; (palette = choice_at(&palette_registry, i)); i++) {
         assert_in_range(palette->count, 2, TINT_PALETTE_MAX);
@@ -195,16 +188,4 @@ static void palettes_are_complete(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(there_and_back),
-        cmocka_unit_test(directions_are_hues),
-        cmocka_unit_test(black_bodies_lie_on_their_locus),
-        cmocka_unit_test(ages_are_vivid_and_as_bright),
-        cmocka_unit_test(parts_are_known_by_their_names),
-        cmocka_unit_test(the_younger_stars_are_the_bluer),
-        cmocka_unit_test(palettes_are_complete),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

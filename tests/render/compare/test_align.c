@@ -108,9 +108,8 @@ static bool set_film(int i)
     return films[i].tellable;
 }
 
-static void the_same_film_is_plain(void **state)
+TEST(the_same_film_is_plain)
 {
-    (void)state;
     int b[FRAMES];
     numbers(b, FRAMES);
     for (int i = 0; i < FILMS; i++) {
@@ -124,9 +123,8 @@ static void the_same_film_is_plain(void **state)
     }
 }
 
-static void a_dropped_frame_is_named(void **state)
+TEST(a_dropped_frame_is_named)
 {
-    (void)state;
     for (int i = 0; i < FILMS; i++)
         for (int lost = 0; set_film(i) && lost < FRAMES; lost += 1 + 3 * (lost > 1 && lost < 20)) {
             int b[FRAMES];
@@ -142,9 +140,8 @@ static void a_dropped_frame_is_named(void **state)
         }
 }
 
-static void a_lost_frame_that_cannot_be_told_is_still_missing(void **state)
+TEST(a_lost_frame_that_cannot_be_told_is_still_missing)
 {
-    (void)state;
     int b[FRAMES];
     numbers(b, FRAMES);
     for (int i = 0; i < FILMS; i++) {
@@ -165,9 +162,8 @@ static void a_lost_frame_that_cannot_be_told_is_still_missing(void **state)
     free(result.steps);
 }
 
-static void an_added_frame_is_named(void **state)
+TEST(an_added_frame_is_named)
 {
-    (void)state;
     for (int i = 0; set_film(i); i++) {
         int b[FRAMES + 1];
         for (int k = 0; k < FRAMES + 1; k++)
@@ -196,9 +192,8 @@ static void an_added_frame_is_named(void **state)
     }
 }
 
-static void swapped_frames_are_named(void **state)
+TEST(swapped_frames_are_named)
 {
-    (void)state;
     for (int i = 0; set_film(i); i++)
         for (int at = 0; at < FRAMES - 1; at += 11) {
             int b[FRAMES];
@@ -214,9 +209,8 @@ static void swapped_frames_are_named(void **state)
         }
 }
 
-static void repeated_and_late_frames_are_named(void **state)
+TEST(repeated_and_late_frames_are_named)
 {
-    (void)state;
     for (int i = 0; i < 3; i += 2) {
         set_film(i);
         int b[FRAMES];
@@ -241,9 +235,8 @@ static void repeated_and_late_frames_are_named(void **state)
 }
 
 /* Changed pictures are still pairs. */
-static void changed_pictures_stay_pairs(void **state)
+TEST(changed_pictures_stay_pairs)
 {
-    (void)state;
     for (int i = 0; i < FILMS; i++) {
         int b[FRAMES];
         set_film(i);
@@ -267,9 +260,8 @@ static int set_up(void **state)
 }
 
 /* Pixels of one colour each: the sketch is that of their luma, with BT.709's weights in 256ths. */
-static void sketches_are_of_luma(void **state)
+TEST(sketches_are_of_luma)
 {
-    (void)state;
     static const uint32_t weights[3] = {54, 183, 19};
     static uint8_t luma[WIDTH * HEIGHT];
     for (int c = 0; c < 4; c++) { /* at last all of them */
@@ -299,17 +291,4 @@ static int tear_down(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_film_is_plain),
-        cmocka_unit_test(a_dropped_frame_is_named),
-        cmocka_unit_test(a_lost_frame_that_cannot_be_told_is_still_missing),
-        cmocka_unit_test(an_added_frame_is_named),
-        cmocka_unit_test(swapped_frames_are_named),
-        cmocka_unit_test(repeated_and_late_frames_are_named),
-        cmocka_unit_test(changed_pictures_stay_pairs),
-        cmocka_unit_test(sketches_are_of_luma),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

@@ -66,9 +66,8 @@ static void draw(void)
     memcpy(right, left, sizeof right);
 }
 
-static void equal_pictures_are_equal(void **state)
+TEST(equal_pictures_are_equal)
 {
-    (void)state;
     draw();
     struct measure found = measure();
     assert_true(found.equal && passes(&found));
@@ -82,9 +81,8 @@ static void equal_pictures_are_equal(void **state)
     assert_true(fabs(found.largest.value - 1 / 257.0) < 1e-9);
 }
 
-static void honest_noise_passes(void **state)
+TEST(honest_noise_passes)
 {
-    (void)state;
     for (uint32_t seed = 1; seed <= 100; seed++) {
         draw();
         const int most = seed % 2 ? 1 : 2;
@@ -102,9 +100,8 @@ static void honest_noise_passes(void **state)
     }
 }
 
-static void a_point_that_moves_with_its_light_passes(void **state)
+TEST(a_point_that_moves_with_its_light_passes)
 {
-    (void)state;
     static const int steps[8][2] = {{1, 0}, {-1, 0}, {0, 1},  {0, -1},
                                     {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
     for (int i = 0; i < 8; i++) {
@@ -120,9 +117,8 @@ static void a_point_that_moves_with_its_light_passes(void **state)
     }
 }
 
-static void a_star_more_or_less_is_found(void **state)
+TEST(a_star_more_or_less_is_found)
 {
-    (void)state;
     star_field_draw(&star_field_usual, left);
     memset(left, 0, sizeof left);
     memset(right, 0, sizeof right);
@@ -164,9 +160,8 @@ static uint16_t add(uint16_t value, int codes)
     return (uint16_t)(sum < 0 ? 0 : sum > 65535 ? 65535 : sum);
 }
 
-static void changed_fields_are_found(void **state)
+TEST(changed_fields_are_found)
 {
-    (void)state;
     static const struct {
         const char *name;
         struct star_field field;
@@ -189,9 +184,8 @@ static void changed_fields_are_found(void **state)
     }
 }
 
-static void changed_colours_are_found(void **state)
+TEST(changed_colours_are_found)
 {
-    (void)state;
     draw();
     for (size_t i = 0; i < SAMPLES; i++)
         right[i] = add(left[i], 4);
@@ -216,9 +210,8 @@ static void changed_colours_are_found(void **state)
     assert_false(passes(&found));
 }
 
-static void local_damage_is_found(void **state)
+TEST(local_damage_is_found)
 {
-    (void)state;
     draw();
     for (uint32_t y = 10; y < 70; y++) /* a panel gone */
         for (uint32_t x = 20; x < 80; x++)
@@ -245,9 +238,8 @@ static void local_damage_is_found(void **state)
 }
 
 /* Tiles that need not be examined change nothing. */
-static void dark_tiles_may_be_left_out(void **state)
+TEST(dark_tiles_may_be_left_out)
 {
-    (void)state;
     const struct star_field *field = &star_field_usual;
     struct planes a, b;
     struct measurer *measurer;
@@ -277,9 +269,8 @@ static void dark_tiles_may_be_left_out(void **state)
 
 /* A chessboard against its mean: no covariance, and variances of 64 / 63 times the square of its
  * step, beside the constants of Wang et al. (2004). */
-static void structure_is_by_its_formula(void **state)
+TEST(structure_is_by_its_formula)
 {
-    (void)state;
     enum { SIDE = 24, MEAN = 100 };
     static const int steps[] = {1, 8, 50};
     const double c2 = 0.03 * 255 * 0.03 * 255, c1 = 0.01 * 255 * 0.01 * 255;
@@ -301,18 +292,4 @@ static void structure_is_by_its_formula(void **state)
     assert_true(fabs(found.ssim - light) < 1e-5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_pictures_are_equal),
-        cmocka_unit_test(honest_noise_passes),
-        cmocka_unit_test(a_point_that_moves_with_its_light_passes),
-        cmocka_unit_test(a_star_more_or_less_is_found),
-        cmocka_unit_test(changed_fields_are_found),
-        cmocka_unit_test(changed_colours_are_found),
-        cmocka_unit_test(local_damage_is_found),
-        cmocka_unit_test(dark_tiles_may_be_left_out),
-        cmocka_unit_test(structure_is_by_its_formula),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

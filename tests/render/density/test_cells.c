@@ -57,7 +57,7 @@ static size_t fill_cells(void)
 }
 
 /* Between the camera and its near plane, behind the camera, and beyond the far plane. */
-static void bodies_out_of_sight_are_not_counted(void **state)
+TEST(bodies_out_of_sight_are_not_counted)
 {
     need_gl(state);
     struct renderer_params params = map_params();
@@ -91,7 +91,7 @@ static void bodies_out_of_sight_are_not_counted(void **state)
     }
 }
 
-static void cells_show_their_numbers(void **state)
+TEST(cells_show_their_numbers)
 {
     need_gl(state);
     for (int quads = 0; quads < 2; quads++) {
@@ -115,7 +115,7 @@ static void cells_show_their_numbers(void **state)
 }
 
 /* As many cells as requested, for any size; the last column is narrower. */
-static void cells_fill_the_picture(void **state)
+TEST(cells_fill_the_picture)
 {
     need_gl(state);
     for (uint32_t cells = 7; cells <= 50; cells += 43) {
@@ -135,7 +135,7 @@ static void cells_fill_the_picture(void **state)
     }
 }
 
-static void no_map_of_the_whole_sphere(void **state)
+TEST(no_map_of_the_whole_sphere)
 {
     need_gl(state);
     struct renderer *renderer;
@@ -162,7 +162,7 @@ static void measure(const struct renderer_params *params, double *fullest, doubl
 }
 
 /* The processor counts as the GPU does. */
-static void density_scale_is_what_is_seen(void **state)
+TEST(density_scale_is_what_is_seen)
 {
     need_gl(state);
     struct renderer_params params = map_params();
@@ -185,7 +185,7 @@ static void density_scale_is_what_is_seen(void **state)
 }
 
 /* Bodies count on every side of the camera. */
-static void density_scale_is_of_the_whole_sphere(void **state)
+TEST(density_scale_is_of_the_whole_sphere)
 {
     need_gl(state);
     enum { COUNT = 50 };
@@ -221,9 +221,8 @@ static void density_scale_is_of_the_whole_sphere(void **state)
 }
 
 /* Square cells along the shorter side, none smaller than a pixel. */
-static void cells_are_pixels_at_least(void **state)
+TEST(cells_are_pixels_at_least)
 {
-    (void)state;
     struct cell_grid grid;
     cell_grid_activity(&grid, 9, WIDTH, HEIGHT);
     assert_true(grid.side == CELL && grid.columns == WIDTH / CELL && grid.rows == 9);
@@ -237,9 +236,8 @@ static void cells_are_pixels_at_least(void **state)
 }
 
 /* Bodies just outside the picture count, whichever side they are on. */
-static void density_counts_beyond_every_edge(void **state)
+TEST(density_counts_beyond_every_edge)
 {
-    (void)state;
     const double across[] = {-2, WIDTH + 2, WIDTH / 2.0, WIDTH / 2.0},
                  down[] = {HEIGHT / 2.0, HEIGHT / 2.0, -2, HEIGHT + 2};
     const struct draw_group group = {.count = 50, .light = 1, .tint = {1, 1, 1}};
@@ -282,7 +280,7 @@ static void density_colour(size_t around, float out[3])
     free(white.data);
 }
 
-static void density_is_logarithmic(void **state)
+TEST(density_is_logarithmic)
 {
     need_gl(state);
     static const struct {
@@ -302,7 +300,7 @@ static void density_is_logarithmic(void **state)
 }
 
 /* A single body keeps its colour wherever it is, also near and beyond the edge. */
-static void density_does_not_flicker(void **state)
+TEST(density_does_not_flicker)
 {
     need_gl(state);
     for (double x = -2; x < 8; x += 0.37) {
@@ -323,7 +321,7 @@ static void density_does_not_flicker(void **state)
 }
 
 /* Two simulations; the second panel shows the distance of its body from the first panel's. */
-static void differences_are_logarithmic(void **state)
+TEST(differences_are_logarithmic)
 {
     need_gl(state);
     static const struct {
@@ -370,20 +368,4 @@ static void differences_are_logarithmic(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_show_their_numbers),
-        cmocka_unit_test(bodies_out_of_sight_are_not_counted),
-        cmocka_unit_test(cells_fill_the_picture),
-        cmocka_unit_test(no_map_of_the_whole_sphere),
-        cmocka_unit_test(density_scale_is_what_is_seen),
-        cmocka_unit_test(density_scale_is_of_the_whole_sphere),
-        cmocka_unit_test(cells_are_pixels_at_least),
-        cmocka_unit_test(density_counts_beyond_every_edge),
-        cmocka_unit_test(density_is_logarithmic),
-        cmocka_unit_test(density_does_not_flicker),
-        cmocka_unit_test(differences_are_logarithmic),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

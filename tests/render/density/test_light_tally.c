@@ -25,9 +25,8 @@ static double brightness(double distance, float radius, double light, double sha
     return found;
 }
 
-static void it_is_that_of_the_sprites_middle(void **state)
+TEST(it_is_that_of_the_sprites_middle)
 {
-    (void)state;
     /* Bins are less than a hundredth wide, and the middle of a cell is not that of the sprite. */
     const double most = brightness(10, 0.5f, 3, 0.999, false);
     assert_true(fabs(most / (3 / 0.25) - 1) < 0.03);
@@ -35,27 +34,17 @@ static void it_is_that_of_the_sprites_middle(void **state)
     assert_true(brightness(10, 0.5f, 3, 0.01, false) < 0.1 * most);
 }
 
-static void it_is_the_same_from_any_distance(void **state)
+TEST(it_is_the_same_from_any_distance)
 {
-    (void)state;
     const double near = brightness(6, 0.5f, 1, 0.9, false);
     assert_true(fabs(brightness(12, 0.5f, 1, 0.9, false) / near - 1) < 0.03);
     assert_true(fabs(brightness(6, 0.5f, 1, 0.9, true) / near - 1) < 0.05);
 }
 
-static void nothing_is_dark(void **state)
+TEST(nothing_is_dark)
 {
-    (void)state;
     assert_true(brightness(10, INFINITY, 1, 0.5, false) == 0);
     assert_true(brightness(-10, NAN, 1, 0.5, true) == 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_that_of_the_sprites_middle),
-        cmocka_unit_test(it_is_the_same_from_any_distance),
-        cmocka_unit_test(nothing_is_dark),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -85,9 +85,8 @@ static pthread_t start_holder(pthread_mutex_t *mutex)
     return thread;
 }
 
-static void destroying_waits_for_who_holds_the_mutex(void **state)
+TEST(destroying_waits_for_who_holds_the_mutex)
 {
-    (void)state;
     fences_guard();
     pthread_mutex_t mutex;
     pthread_mutex_init(&mutex, NULL);
@@ -107,9 +106,8 @@ static void destroying_waits_for_who_holds_the_mutex(void **state)
 }
 
 /* While pictures are being drawn, others are begun; each time llvmpipe looks for a finished one. */
-static void no_fence_is_freed_while_it_is_signalled(void **state)
+TEST(no_fence_is_freed_while_it_is_signalled)
 {
-    (void)state;
     enum { ROUNDS = 10, PICTURES = 24, TARGETS = 2 };
     struct gl_context *context;
     if (gl_context_open(&context, -1) != STATUS_OK)
@@ -135,11 +133,4 @@ static void no_fence_is_freed_while_it_is_signalled(void **state)
         outcome_skip(MISSING_GL, "not drawn by llvmpipe with threads");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(destroying_waits_for_who_holds_the_mutex),
-        cmocka_unit_test(no_fence_is_freed_while_it_is_signalled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -33,7 +33,7 @@ static int brightest(const struct picture *picture, const struct extent *where)
 }
 
 /* If it does not cover the film, it leaves the middle free. */
-static void in_the_lower_third(void **state)
+TEST(in_the_lower_third)
 {
     need_gl(state);
     struct renderer_params params = carded();
@@ -47,7 +47,7 @@ static void in_the_lower_third(void **state)
 }
 
 /* A line at the lower edge that the card would cross is hidden while the card is shown. */
-static void lines_make_way(void **state)
+TEST(lines_make_way)
 {
     need_gl(state);
     static const struct {
@@ -71,7 +71,7 @@ static void lines_make_way(void **state)
     }
 }
 
-static void in_the_middle_for_its_seconds(void **state)
+TEST(in_the_middle_for_its_seconds)
 {
     need_gl(state);
     static const struct {
@@ -107,7 +107,7 @@ static void in_the_middle_for_its_seconds(void **state)
 }
 
 /* Long titles are wrapped; nothing leaves the picture. */
-static void broken_into_lines(void **state)
+TEST(broken_into_lines)
 {
     need_gl(state);
     struct renderer_params params = carded();
@@ -124,7 +124,7 @@ static void broken_into_lines(void **state)
 }
 
 /* The film's light and the other elements are hidden behind it; captions are not. */
-static void covering_the_film(void **state)
+TEST(covering_the_film)
 {
     need_gl(state);
     struct caption_params captions[] = {{.text = "caption"}};
@@ -176,7 +176,7 @@ static void covering_the_film(void **state)
 
 /* The letters of a small picture are as large as necessary, and no larger: the title scales with
  * the picture, lines that would crowd it are left out, and the legend waits. */
-static void small_pictures(void **state)
+TEST(small_pictures)
 {
     need_gl(state);
     struct renderer_params params = carded();
@@ -211,7 +211,7 @@ static void small_pictures(void **state)
     free(after.data);
 }
 
-static void nothing_to_write(void **state)
+TEST(nothing_to_write)
 {
     need_gl(state);
     struct renderer_params params = carded();
@@ -234,7 +234,7 @@ static void draw_caption(struct renderer_params *params, char *text, struct pict
 }
 
 /* The last line is where a caption of one line is; the others are above it. */
-static void captions_of_several_lines(void **state)
+TEST(captions_of_several_lines)
 {
     need_gl(state);
     struct renderer_params params = carded();
@@ -273,13 +273,4 @@ static void captions_of_several_lines(void **state)
     free(three.data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_make_way),     cmocka_unit_test(in_the_middle_for_its_seconds),
-        cmocka_unit_test(in_the_lower_third), cmocka_unit_test(broken_into_lines),
-        cmocka_unit_test(covering_the_film),  cmocka_unit_test(small_pictures),
-        cmocka_unit_test(nothing_to_write),   cmocka_unit_test(captions_of_several_lines),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

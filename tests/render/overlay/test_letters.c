@@ -46,9 +46,8 @@ static int warnings_of(struct words words, char *out, size_t size)
 #define warned(...)         warnings_of((struct words){WORDS(__VA_ARGS__), false}, said, sizeof said)
 #define warned_weighed(...) warnings_of((struct words){WORDS(__VA_ARGS__), true}, said, sizeof said)
 
-static void other_fonts_help_out(void **state)
+TEST(other_fonts_help_out)
 {
-    (void)state;
     struct ink *ink;
     char said[4096], letters[INK_LETTERS], text[] = "a" BOLD_A "b" BOLD_A;
     if (warned(BOLD_A) > 0)
@@ -90,9 +89,8 @@ static void other_fonts_help_out(void **state)
     ink_destroy(&ink);
 }
 
-static void what_is_missing_is_named(void **state)
+TEST(what_is_missing_is_named)
 {
-    (void)state;
     char said[4096];
     assert_int_equal(warned("a plain title", "\xce\xb1 \xd0\x96 \xc3\xa9 \xe2\x88\x92"), 0);
     assert_int_equal(warned("first " NONE, "second " NONE, "first " NONE), 2);
@@ -100,9 +98,8 @@ static void what_is_missing_is_named(void **state)
 }
 
 /* Several threads look for the same letter: there is still a warning, and only one. */
-static void what_is_missing_in_weights_is_named(void **state)
+TEST(what_is_missing_in_weights_is_named)
 {
-    (void)state;
     char said[4096];
     assert_int_equal(warned_weighed("a plain title"), 0);
     assert_int_equal(warned_weighed("third " NONE, "fourth " NONE, "third " NONE), 2);
@@ -126,9 +123,8 @@ static double first_pixels(struct ink *ink, const char *text)
     return sum;
 }
 
-static void letters_join_and_run_to_the_left(void **state)
+TEST(letters_join_and_run_to_the_left)
 {
-    (void)state;
     struct ink *ink;
     char said[4096];
     assert_int_equal(warned("\xce\xb1\xd1\x8f"), 0);
@@ -146,9 +142,8 @@ static void letters_join_and_run_to_the_left(void **state)
 }
 
 /* Marks that control the layout are neither drawn nor reported as missing. */
-static void invisible_marks(void **state)
+TEST(invisible_marks)
 {
-    (void)state;
     struct ink *ink;
     char said[4096];
     assert_int_equal(warned("a\xef\xbb\xbf"
@@ -163,14 +158,4 @@ static void invisible_marks(void **state)
     ink_destroy(&ink);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_fonts_help_out),
-        cmocka_unit_test(what_is_missing_is_named),
-        cmocka_unit_test(what_is_missing_in_weights_is_named),
-        cmocka_unit_test(letters_join_and_run_to_the_left),
-        cmocka_unit_test(invisible_marks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -31,7 +31,7 @@ static double projected(const struct renderer_params *params, uint64_t frame, do
     return fabs(x[1] - x[0]);
 }
 
-static void bar_is_as_long_as_its_label_says(void **state)
+TEST(bar_is_as_long_as_its_label_says)
 {
     need_gl(state);
     static const uint32_t sizes[][2] = {{1280, 720}, {333, 250}, {1080, 1920}};
@@ -69,7 +69,7 @@ static void bar_is_as_long_as_its_label_says(void **state)
     }
 }
 
-static void all_lies_within_the_picture(void **state)
+TEST(all_lies_within_the_picture)
 {
     need_gl(state);
     static const uint32_t sizes[][2] = {{320, 180}, {1280, 720}, {3840, 2160}, {360, 640}};
@@ -97,7 +97,7 @@ static void all_lies_within_the_picture(void **state)
     }
 }
 
-static void off_changes_nothing(void **state)
+TEST(off_changes_nothing)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA8, 320, 180);
@@ -124,7 +124,7 @@ static void off_changes_nothing(void **state)
 }
 
 /* Over white light the shadow makes letters readable; over black they are white. */
-static void letters_stand_out(void **state)
+TEST(letters_stand_out)
 {
     need_gl(state);
     struct renderer_params params = dark(640, 360);
@@ -150,7 +150,7 @@ static void letters_stand_out(void **state)
     free(picture.data);
 }
 
-static void frames_do_not_depend_on_those_before(void **state)
+TEST(frames_do_not_depend_on_those_before)
 {
     need_gl(state);
     struct renderer_params params = dark(640, 360);
@@ -177,7 +177,7 @@ static void frames_do_not_depend_on_those_before(void **state)
     renderer_close(&renderer);
 }
 
-static void painted_only_when_it_changes(void **state)
+TEST(painted_only_when_it_changes)
 {
     need_gl(state);
     struct renderer_params params = dark(640, 360);
@@ -214,7 +214,7 @@ static void painted_only_when_it_changes(void **state)
     bare_display_close(&display);
 }
 
-static void long_title_leaves_the_clock_alone(void **state)
+TEST(long_title_leaves_the_clock_alone)
 {
     need_gl(state);
     char title[3000];
@@ -239,7 +239,7 @@ static void long_title_leaves_the_clock_alone(void **state)
     free(both.data);
 }
 
-static void captions_fade_in_the_middle(void **state)
+TEST(captions_fade_in_the_middle)
 {
     need_gl(state);
     struct caption_params captions[] = {{.text = "First passage"}, {.text = "They part again"}};
@@ -275,7 +275,7 @@ static void captions_fade_in_the_middle(void **state)
     }
 }
 
-static void tiny_pictures_do_without(void **state)
+TEST(tiny_pictures_do_without)
 {
     need_gl(state);
     static const uint32_t sizes[][2] = {{16, 16}, {17, 200}, {200, 17}, {64, 36}};
@@ -291,9 +291,8 @@ static void tiny_pictures_do_without(void **state)
 
 /* Each is a line or a box with all that it needs, is off by default, has a unique name, and is
  * shown by the key with that name. */
-static void elements_are_complete(void **state)
+TEST(elements_are_complete)
 {
-    (void)state;
     const struct renderer_params none = {.labels = {.title = "unseen"}};
     const struct overlay_element *element;
     for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++) {
@@ -313,19 +312,4 @@ static void elements_are_complete(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_are_complete),
-        cmocka_unit_test(bar_is_as_long_as_its_label_says),
-        cmocka_unit_test(all_lies_within_the_picture),
-        cmocka_unit_test(off_changes_nothing),
-        cmocka_unit_test(letters_stand_out),
-        cmocka_unit_test(frames_do_not_depend_on_those_before),
-        cmocka_unit_test(painted_only_when_it_changes),
-        cmocka_unit_test(long_title_leaves_the_clock_alone),
-        cmocka_unit_test(captions_fade_in_the_middle),
-        cmocka_unit_test(tiny_pictures_do_without),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

@@ -80,7 +80,7 @@ static void check_curve(const struct picture *picture, const struct extent *box,
     }
 }
 
-static void curves_go_where_the_numbers_say(void **state)
+TEST(curves_go_where_the_numbers_say)
 {
     need_gl(state);
     struct energy_point points[POINTS];
@@ -109,7 +109,7 @@ static void curves_go_where_the_numbers_say(void **state)
 
 /* Under the graph: the total goes from -2 to -1.5, a quarter of |E0|. The line is as wide as that
  * text. */
-static void the_drift_is_told_in_percent(void **state)
+TEST(the_drift_is_told_in_percent)
 {
     need_gl(state);
     struct energy_point points[POINTS];
@@ -137,7 +137,7 @@ static void the_drift_is_told_in_percent(void **state)
     assert_true(fabs(found - whole) < (other - whole) / 2);
 }
 
-static void graph_is_painted_when_it_grows(void **state)
+TEST(graph_is_painted_when_it_grows)
 {
     need_gl(state);
     struct renderer_params params = dark(640, 360);
@@ -166,7 +166,7 @@ static void graph_is_painted_when_it_grows(void **state)
     bare_display_close(&display);
 }
 
-static void odd_histories_are_drawn(void **state)
+TEST(odd_histories_are_drawn)
 {
     need_gl(state);
     static struct energy_point many[700];
@@ -191,9 +191,8 @@ static void odd_histories_are_drawn(void **state)
         }
 }
 
-static void ends_are_round_and_hold_all(void **state)
+TEST(ends_are_round_and_hold_all)
 {
-    (void)state;
     static const struct {
         struct energy_point point;
         double low, high;
@@ -229,14 +228,4 @@ static void ends_are_round_and_hold_all(void **state)
     assert_in_range(changes, 2, 4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curves_go_where_the_numbers_say),
-        cmocka_unit_test(the_drift_is_told_in_percent),
-        cmocka_unit_test(graph_is_painted_when_it_grows),
-        cmocka_unit_test(odd_histories_are_drawn),
-        cmocka_unit_test(ends_are_round_and_hold_all),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

@@ -19,7 +19,7 @@ static struct renderer_params with_legend(uint32_t width, uint32_t height, const
     return params;
 }
 
-static void bar_shows_the_colour_map(void **state)
+TEST(bar_shows_the_colour_map)
 {
     need_gl(state);
     static const char *const maps[] = {"plasma", "turbo"};
@@ -70,7 +70,7 @@ static int find_ticks(const struct picture *picture, const struct extent *bar, d
     return count;
 }
 
-static void numbers_stand_where_they_belong(void **state)
+TEST(numbers_stand_where_they_belong)
 {
     need_gl(state);
     static const struct {
@@ -103,7 +103,7 @@ static void numbers_stand_where_they_belong(void **state)
     }
 }
 
-static void a_quantity_has_its_name_unit_and_range(void **state)
+TEST(a_quantity_has_its_name_unit_and_range)
 {
     need_gl(state);
     static const struct {
@@ -186,7 +186,7 @@ static uint32_t row_of_bar(const struct picture *picture, const struct extent *a
 }
 
 /* The legend's colour at a place, against a body that moves at the speed labelled there. */
-static void bars_show_the_colours_of_bodies(void **state)
+TEST(bars_show_the_colours_of_bodies)
 {
     need_gl(state);
     static const struct {
@@ -233,7 +233,7 @@ static void bars_show_the_colours_of_bodies(void **state)
 
 /* The disk's colour at a place, against a body that moves that way; the text below gives the speed
  * at its edge. */
-static void disk_shows_the_colours_of_bodies(void **state)
+TEST(disk_shows_the_colours_of_bodies)
 {
     need_gl(state);
     static const double speeds[] = {1.6, 4.2};
@@ -271,7 +271,7 @@ static void disk_shows_the_colours_of_bodies(void **state)
     }
 }
 
-static void swatches_show_each_tint_once(void **state)
+TEST(swatches_show_each_tint_once)
 {
     need_gl(state);
     static const float tints[2][3] = {{1, 0.2f, 0.3f}, {0.2f, 0.5f, 1}};
@@ -322,7 +322,7 @@ static void swatches_show_each_tint_once(void **state)
 }
 
 /* Both galaxies have a disk of the same colour: it is named once. */
-static void names_stand_once(void **state)
+TEST(names_stand_once)
 {
     need_gl(state);
     const struct draw_group groups[] = {
@@ -342,7 +342,7 @@ static void names_stand_once(void **state)
     free(three.data);
 }
 
-static void nothing_where_colours_mean_nothing(void **state)
+TEST(nothing_where_colours_mean_nothing)
 {
     need_gl(state);
     static const struct {
@@ -385,7 +385,7 @@ static int count_in(const char *text, const char *part)
     return count;
 }
 
-static void small_pictures_do_without_and_say_so_once(void **state)
+TEST(small_pictures_do_without_and_say_so_once)
 {
     need_gl(state);
     static const uint32_t sizes[][2] = {{100, 100}, {400, 24}, {240, 900}, {640, 360}};
@@ -403,7 +403,7 @@ static void small_pictures_do_without_and_say_so_once(void **state)
 
 /* Lines below the legend raise it. In small pictures, whose letters do not shrink with them, it
  * would then be beside the middle. */
-static void the_middle_of_small_pictures_stays_free(void **state)
+TEST(the_middle_of_small_pictures_stays_free)
 {
     need_gl(state);
     static char words[] = "a caption that is so wide that it reaches below the legend, too";
@@ -434,7 +434,7 @@ static void the_middle_of_small_pictures_stays_free(void **state)
     }
 }
 
-static void panels_have_titles(void **state)
+TEST(panels_have_titles)
 {
     need_gl(state);
     const struct overlay_label labels[] = {
@@ -489,7 +489,7 @@ static void light_corners(struct found_light *light, double frame, const double 
 }
 
 /* Where there is much less light over the film, and below a title there. */
-static void the_darkest_corner_is_taken(void **state)
+TEST(the_darkest_corner_is_taken)
 {
     need_gl(state);
     static const struct {
@@ -518,7 +518,7 @@ static void the_darkest_corner_is_taken(void **state)
 
 /* A scale bar that leaves the light for the title's corner stands below the title, within the
  * margin, also if it is alone there; and captions stand below both. */
-static void a_scale_bar_stands_below_the_title(void **state)
+TEST(a_scale_bar_stands_below_the_title)
 {
     need_gl(state);
     static const double below[4] = {0, 0, 0.2, 0.2};
@@ -558,7 +558,7 @@ static void a_scale_bar_stands_below_the_title(void **state)
 }
 
 /* A clock that leaves the light for the lower edge lifts captions that reach its corner. */
-static void captions_stand_above_a_moved_clock(void **state)
+TEST(captions_stand_above_a_moved_clock)
 {
     need_gl(state);
     static const double dark_corners[4] = {0};
@@ -587,7 +587,7 @@ static void captions_stand_above_a_moved_clock(void **state)
 }
 
 /* Where no corner is dark for all of the film, and never before a bright time. */
-static void light_hides_the_legend(void **state)
+TEST(light_hides_the_legend)
 {
     need_gl(state);
     static const double dark[4] = {0}, bright[4] = {0.2, 0.2, 0.2, 0.2};
@@ -607,7 +607,7 @@ static void light_hides_the_legend(void **state)
 }
 
 /* Each panel has a legend unless the one before has the same. */
-static void panels_have_their_own(void **state)
+TEST(panels_have_their_own)
 {
     need_gl(state);
     const struct colour *speed = choose(&colour_registry, "speed");
@@ -636,25 +636,4 @@ static void panels_have_their_own(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bar_shows_the_colour_map),
-        cmocka_unit_test(numbers_stand_where_they_belong),
-        cmocka_unit_test(a_quantity_has_its_name_unit_and_range),
-        cmocka_unit_test(bars_show_the_colours_of_bodies),
-        cmocka_unit_test(disk_shows_the_colours_of_bodies),
-        cmocka_unit_test(swatches_show_each_tint_once),
-        cmocka_unit_test(names_stand_once),
-        cmocka_unit_test(nothing_where_colours_mean_nothing),
-        cmocka_unit_test(small_pictures_do_without_and_say_so_once),
-        cmocka_unit_test(the_middle_of_small_pictures_stays_free),
-        cmocka_unit_test(panels_have_titles),
-        cmocka_unit_test(the_darkest_corner_is_taken),
-        cmocka_unit_test(a_scale_bar_stands_below_the_title),
-        cmocka_unit_test(captions_stand_above_a_moved_clock),
-        cmocka_unit_test(light_hides_the_legend),
-        cmocka_unit_test(panels_have_their_own),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

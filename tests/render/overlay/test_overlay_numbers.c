@@ -8,9 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-static void clock_is_in_physical_units(void **state)
+TEST(clock_is_in_physical_units)
 {
-    (void)state;
     static const struct {
         double time, time_myr, duration;
         const char *text;
@@ -50,9 +49,8 @@ static void clock_is_in_physical_units(void **state)
     }
 }
 
-static void clock_keeps_its_form_over_a_film(void **state)
+TEST(clock_keeps_its_form_over_a_film)
 {
-    (void)state;
     char first[OVERLAY_TEXT_MAX], text[OVERLAY_TEXT_MAX], before[OVERLAY_TEXT_MAX] = "";
     overlay_clock_text(first, sizeof first, 89.7, 13.0372, 89.7);
     int different = 0;
@@ -106,9 +104,8 @@ static bool is_round(double value)
     return fabs(mantissa - 1) < 1e-6 || fabs(mantissa - 2) < 1e-6 || fabs(mantissa - 5) < 1e-6;
 }
 
-static void bar_is_round_and_true(void **state)
+TEST(bar_is_round_and_true)
 {
-    (void)state;
     for (int i = 0; i < 4000; i++) {
         double pixels_per_unit = pow(10, -5 + i * 0.0025), length_kpc = 0.3 + 0.01 * (i % 500);
         for (int light_years = 0; light_years < 2; light_years++) {
@@ -125,9 +122,8 @@ static void bar_is_round_and_true(void **state)
     }
 }
 
-static void bar_labels(void **state)
+TEST(bar_labels)
 {
-    (void)state;
     enum { SIXTY = 7 };
     static const double AU = M_PI / 648000; /* in pc */
     const struct {
@@ -178,9 +174,8 @@ static void bar_labels(void **state)
     }
 }
 
-static void captions_come_and_go(void **state)
+TEST(captions_come_and_go)
 {
-    (void)state;
     static const struct {
         double seconds, from, to, fade, opacity;
     } cases[] = {
@@ -195,9 +190,8 @@ static void captions_come_and_go(void **state)
                          cases[i].opacity) < 1e-9);
 }
 
-static void numbers_are_grouped(void **state)
+TEST(numbers_are_grouped)
 {
-    (void)state;
     static const struct {
         uint64_t count;
         const char *text;
@@ -213,9 +207,8 @@ static void numbers_are_grouped(void **state)
     }
 }
 
-static void drift_has_two_digits(void **state)
+TEST(drift_has_two_digits)
 {
-    (void)state;
     static const struct {
         double percent;
         const char *text;
@@ -238,16 +231,4 @@ static void drift_has_two_digits(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clock_is_in_physical_units),
-        cmocka_unit_test(clock_keeps_its_form_over_a_film),
-        cmocka_unit_test(bar_is_round_and_true),
-        cmocka_unit_test(bar_labels),
-        cmocka_unit_test(captions_come_and_go),
-        cmocka_unit_test(numbers_are_grouped),
-        cmocka_unit_test(drift_has_two_digits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

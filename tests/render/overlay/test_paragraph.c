@@ -30,9 +30,8 @@ static const char *fitted(const char *text, double width, int lines, bool wraps,
     return out;
 }
 
-static void lines_end_as_anybody_ends_them(void **state)
+TEST(lines_end_as_anybody_ends_them)
 {
-    (void)state;
     static const struct {
         const char *text, *lines;
     } cases[] = {
@@ -54,9 +53,8 @@ static void lines_end_as_anybody_ends_them(void **state)
     }
 }
 
-static void too_wide_a_line_is_shortened_or_broken(void **state)
+TEST(too_wide_a_line_is_shortened_or_broken)
 {
-    (void)state;
     static const char text[] = "the first passage takes four billion years\nshort";
     const double width = ink_width(ink, 20, "the first passage xx");
     int count;
@@ -86,9 +84,8 @@ static void too_wide_a_line_is_shortened_or_broken(void **state)
 #define STOP "\xe3\x80\x82" /* a Chinese full stop */
 #define HARD "\xc2\xa0"     /* a blank at which no line ends */
 
-static void lines_break_where_unicode_allows(void **state)
+TEST(lines_break_where_unicode_allows)
 {
-    (void)state;
     int count;
     const double width = ink_width(ink, 20, STAR STAR STAR) + 1;
     assert_string_equal(fitted(STAR STAR STAR STOP, width, 9, true, &count),
@@ -100,9 +97,8 @@ static void lines_break_where_unicode_allows(void **state)
                         "half-\nmass");
 }
 
-static void no_more_lines_than_there_is_room_for(void **state)
+TEST(no_more_lines_than_there_is_room_for)
 {
-    (void)state;
     int count;
     assert_string_equal(fitted("a\nb\nc\nd", 1000, 3, false, &count), "a\nb\nc");
     assert_string_equal(fitted("a b c d", ink_width(ink, 20, "m"), 2, true, &count), "a\nb");
@@ -118,9 +114,8 @@ static void no_more_lines_than_there_is_room_for(void **state)
     assert_int_equal(count, 1);
 }
 
-static void one_line_after_the_other(void **state)
+TEST(one_line_after_the_other)
 {
-    (void)state;
     char line[OVERLAY_TEXT_MAX + 4];
     const char *at = "one\n\nthree";
     assert_true(paragraph_next(&at, line));
@@ -133,14 +128,4 @@ static void one_line_after_the_other(void **state)
     assert_true(paragraph_width(ink, 20, "i\nwww\ni") == ink_width(ink, 20, "www"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_end_as_anybody_ends_them),
-        cmocka_unit_test(too_wide_a_line_is_shortened_or_broken),
-        cmocka_unit_test(lines_break_where_unicode_allows),
-        cmocka_unit_test(no_more_lines_than_there_is_room_for),
-        cmocka_unit_test(one_line_after_the_other),
-    };
-    return cmocka_run_group_tests(tests, open_ink, close_ink);
-}
+TESTS(open_ink, close_ink)

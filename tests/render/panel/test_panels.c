@@ -53,7 +53,7 @@ static void assert_spot(const struct picture *picture, int channel, const uint32
 }
 
 /* Every panel's middle shows the target; nothing is lit elsewhere. */
-static void panels_share_the_picture(void **state)
+TEST(panels_share_the_picture)
 {
     need_gl(state);
     static const struct {
@@ -86,7 +86,7 @@ static void panels_share_the_picture(void **state)
     }
 }
 
-static void each_panel_has_its_source_and_tints(void **state)
+TEST(each_panel_has_its_source_and_tints)
 {
     need_gl(state);
     static const uint32_t left[4] = {0, 0, 200, H}, right[4] = {201, 0, 200, H};
@@ -120,7 +120,7 @@ static void each_panel_has_its_source_and_tints(void **state)
     free(picture.data);
 }
 
-static void a_panel_turns_tilts_and_zooms(void **state)
+TEST(a_panel_turns_tilts_and_zooms)
 {
     need_gl(state);
     static const uint32_t box[4][4] = {
@@ -144,7 +144,7 @@ static void a_panel_turns_tilts_and_zooms(void **state)
 }
 
 /* Titles stand in the upper left corner of their panels, and only there. */
-static void titles_stand_in_their_panels(void **state)
+TEST(titles_stand_in_their_panels)
 {
     need_gl(state);
     struct panel_params panels[PANELS_MAX];
@@ -167,7 +167,7 @@ static void titles_stand_in_their_panels(void **state)
 }
 
 /* A caption crosses the gap between the panels, and leaves nothing there when it is gone. */
-static void gaps_keep_no_letters(void **state)
+TEST(gaps_keep_no_letters)
 {
     need_gl(state);
     enum { GAP = (W - 1) / 2 };
@@ -208,7 +208,7 @@ static void gaps_keep_no_letters(void **state)
     renderer_close(&renderer);
 }
 
-static void each_panel_is_exposed_by_itself(void **state)
+TEST(each_panel_is_exposed_by_itself)
 {
     need_gl(state);
     struct panel_params panels[PANELS_MAX];
@@ -234,7 +234,7 @@ static void refuse(const struct renderer_params *params, const char *words)
     assert_null(renderer);
 }
 
-static void what_cannot_be_is_told(void **state)
+TEST(what_cannot_be_is_told)
 {
     need_gl(state);
     struct panel_params panels[PANELS_MAX];
@@ -248,16 +248,4 @@ static void what_cannot_be_is_told(void **state)
     refuse(&params, "small panels");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(panels_share_the_picture),
-        cmocka_unit_test(each_panel_has_its_source_and_tints),
-        cmocka_unit_test(a_panel_turns_tilts_and_zooms),
-        cmocka_unit_test(titles_stand_in_their_panels),
-        cmocka_unit_test(gaps_keep_no_letters),
-        cmocka_unit_test(each_panel_is_exposed_by_itself),
-        cmocka_unit_test(what_cannot_be_is_told),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

@@ -16,9 +16,8 @@ static double stretch_of(uint32_t width, uint32_t height, uint32_t panels, const
 }
 
 /* The width counts if both the film and each panel's picture are in portrait format. */
-static void upright_pictures_are_measured_by_their_width(void **state)
+TEST(upright_pictures_are_measured_by_their_width)
 {
-    (void)state;
     assert_float_equal(stretch_of(1080, 1920, 0, "flat"), 1920.0 / 1080, 1e-6);
     assert_float_equal(stretch_of(1920, 1080, 0, "flat"), 0, 0);
     assert_float_equal(stretch_of(1080, 1080, 0, "flat"), 0, 0);
@@ -59,9 +58,8 @@ static float sprite_of(uint32_t width, uint32_t height, double stretch)
 }
 
 /* Close bodies grow up to six times the usual size, or to the smallest size if that is larger. */
-static void near_sprites_grow(void **state)
+TEST(near_sprites_grow)
 {
-    (void)state;
     const struct sprite_size large = sizes_of("sprites", 1920, 1080, 0),
                              small = sizes_of("sprites", 64, 36, 0);
     assert_float_equal(large.largest, 6 * large.nominal, 1e-5);
@@ -70,9 +68,8 @@ static void near_sprites_grow(void **state)
 }
 
 /* Of 3 at 1080 rows. */
-static void points_are_whole_pixels(void **state)
+TEST(points_are_whole_pixels)
 {
-    (void)state;
     assert_float_equal(size_of("points", 1920, 1080, 0), 3, 0);
     assert_float_equal(size_of("points", 1280, 720, 0), 2, 0);
     assert_float_equal(size_of("points", 1500, 1000, 0), 3, 0);
@@ -80,22 +77,12 @@ static void points_are_whole_pixels(void **state)
     assert_float_equal(size_of("points", 3840, 2000, 0), 6, 0);
 }
 
-static void sprites_grow_with_what_the_field_of_view_spans(void **state)
+TEST(sprites_grow_with_what_the_field_of_view_spans)
 {
-    (void)state;
     const float wide = sprite_of(1920, 1080, 0);
     assert_true(wide > 1);
     assert_float_equal(sprite_of(1080, 1920, 1920.0 / 1080), wide, 1e-5);
     assert_float_equal(sprite_of(1080, 1920, 0), wide * 1920 / 1080, 1e-4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(near_sprites_grow),
-        cmocka_unit_test(points_are_whole_pixels),
-        cmocka_unit_test(upright_pictures_are_measured_by_their_width),
-        cmocka_unit_test(sprites_grow_with_what_the_field_of_view_spans),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -88,7 +88,7 @@ static struct shape measure(const struct picture *picture, const double *degrees
     return shape;
 }
 
-static void sprites_are_round_everywhere(void **state)
+TEST(sprites_are_round_everywhere)
 {
     need_gl(state);
     for (int way = 0; way < WAYS; way++) {
@@ -114,7 +114,7 @@ static void sprites_are_round_everywhere(void **state)
 
 /* Bodies with few neighbours, seen by a camera among them: so large and close that on a face they
  * are several times as long as wide. */
-static void large_ones_shine_everywhere(void **state)
+TEST(large_ones_shine_everywhere)
 {
     need_gl(state);
     static const struct {
@@ -141,7 +141,7 @@ static void large_ones_shine_everywhere(void **state)
 }
 
 /* In rings around a dot, whose light is all spread. */
-static void glow_is_round_everywhere(void **state)
+TEST(glow_is_round_everywhere)
 {
     need_gl(state);
     static const double rings[] = {0, 0.12, 0.2, 0.4, 0.8};
@@ -167,12 +167,4 @@ static void glow_is_round_everywhere(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sprites_are_round_everywhere),
-        cmocka_unit_test(large_ones_shine_everywhere),
-        cmocka_unit_test(glow_is_round_everywhere),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

@@ -51,7 +51,7 @@ static void look_at(const struct renderer_params *params, struct spot *left, str
     free(picture.data);
 }
 
-static void parallax_follows_depth(void **state)
+TEST(parallax_follows_depth)
 {
     need_gl(state);
     static const char *const projections[] = {"side-by-side", "over-under"};
@@ -74,7 +74,7 @@ static void parallax_follows_depth(void **state)
     }
 }
 
-static void eyes_are_a_thirtieth_apart_by_default(void **state)
+TEST(eyes_are_a_thirtieth_apart_by_default)
 {
     need_gl(state);
     struct renderer_params params = pair("side-by-side");
@@ -87,7 +87,7 @@ static void eyes_are_a_thirtieth_apart_by_default(void **state)
 }
 
 /* A bright body that only the right eye sees does not affect the exposures. */
-static void both_eyes_are_exposed_alike(void **state)
+TEST(both_eyes_are_exposed_alike)
 {
     need_gl(state);
     static const char *const ways[] = {"auto", "adapt"};
@@ -118,7 +118,7 @@ static void both_eyes_are_exposed_alike(void **state)
     }
 }
 
-static void text_is_before_both_eyes(void **state)
+TEST(text_is_before_both_eyes)
 {
     need_gl(state);
     static const char *const projections[] = {"side-by-side", "over-under"};
@@ -175,7 +175,7 @@ static double sphere_light(const struct picture *picture)
     return sum;
 }
 
-static void directions_have_their_places(void **state)
+TEST(directions_have_their_places)
 {
     need_gl(state);
     static const double degrees[][2] = {{0, 0},    {90, 0},    {-90, 0},   {30, 20},  {45, 0},
@@ -204,7 +204,7 @@ static void directions_have_their_places(void **state)
 }
 
 /* Straight behind, a body is as much on the left edge as on the right; at a pole, all around. */
-static void edges_and_poles_are_whole(void **state)
+TEST(edges_and_poles_are_whole)
 {
     need_gl(state);
     struct renderer_params params = sphere();
@@ -234,7 +234,7 @@ static void edges_and_poles_are_whole(void **state)
 }
 
 /* Bodies all around, close enough to melt into one even light. */
-static void no_seam_shows(void **state)
+TEST(no_seam_shows)
 {
     need_gl(state);
     struct renderer_params params = sphere();
@@ -269,7 +269,7 @@ static void no_seam_shows(void **state)
     free(picture.data);
 }
 
-static void a_sphere_is_twice_as_wide_as_high(void **state)
+TEST(a_sphere_is_twice_as_wide_as_high)
 {
     need_gl(state);
     struct renderer_params params = sphere();
@@ -281,7 +281,7 @@ static void a_sphere_is_twice_as_wide_as_high(void **state)
 
 /* Captions stand in the middle, where a player looks first, as in a flat picture; title, clock and
  * scale bar would stand before the bodies, and are left out. */
-static void text_on_a_sphere_is_ahead(void **state)
+TEST(text_on_a_sphere_is_ahead)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, 1024, 512);
@@ -312,18 +312,4 @@ static void text_on_a_sphere_is_ahead(void **state)
     free(picture.data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parallax_follows_depth),
-        cmocka_unit_test(eyes_are_a_thirtieth_apart_by_default),
-        cmocka_unit_test(both_eyes_are_exposed_alike),
-        cmocka_unit_test(text_is_before_both_eyes),
-        cmocka_unit_test(directions_have_their_places),
-        cmocka_unit_test(edges_and_poles_are_whole),
-        cmocka_unit_test(no_seam_shows),
-        cmocka_unit_test(a_sphere_is_twice_as_wide_as_high),
-        cmocka_unit_test(text_on_a_sphere_is_ahead),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

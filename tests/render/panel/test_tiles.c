@@ -95,7 +95,7 @@ static void compare(struct renderer_params *params, int tolerance)
     free(tiled.data);
 }
 
-static void tiles_are_the_whole(void **state)
+TEST(tiles_are_the_whole)
 {
     need_gl(state);
     struct renderer_params params = many_bodies(PICTURE_RGBA8, 400);
@@ -132,7 +132,7 @@ static void tiles_are_the_whole(void **state)
 }
 
 /* The overview of so small a picture has its size, so that the glow is the same as well. */
-static void glow_and_exposure_are_the_whole_picture_s(void **state)
+TEST(glow_and_exposure_are_the_whole_picture_s)
 {
     need_gl(state);
     struct renderer_params params = many_bodies(PICTURE_RGBA8, 400);
@@ -142,7 +142,7 @@ static void glow_and_exposure_are_the_whole_picture_s(void **state)
 }
 
 /* Stars behind dark bodies: nothing but them, bit by bit, and then their glow as well. */
-static void background_stars_are_the_whole_picture_s(void **state)
+TEST(background_stars_are_the_whole_picture_s)
 {
     need_gl(state);
     struct renderer_params params = many_bodies(PICTURE_RGBA16, 400);
@@ -160,7 +160,7 @@ static void background_stars_are_the_whole_picture_s(void **state)
     compare(&params, 2);
 }
 
-static void dust_is_the_whole_picture_s(void **state)
+TEST(dust_is_the_whole_picture_s)
 {
     need_gl(state);
     struct renderer_params params = many_bodies(PICTURE_RGBA16, 400);
@@ -179,7 +179,7 @@ static void dust_is_the_whole_picture_s(void **state)
     compare(&params, 2);
 }
 
-static void the_overlay_lies_over_all_tiles(void **state)
+TEST(the_overlay_lies_over_all_tiles)
 {
     need_gl(state);
     struct renderer_params params = many_bodies(PICTURE_RGBA8, 400);
@@ -196,7 +196,7 @@ static void the_overlay_lies_over_all_tiles(void **state)
 }
 
 /* However many tiles a frame has, an adapting exposure advances once. */
-static void an_exposure_that_adapts_counts_frames(void **state)
+TEST(an_exposure_that_adapts_counts_frames)
 {
     need_gl(state);
     struct renderer_params params = many_bodies(PICTURE_RGBA8, 400);
@@ -234,15 +234,4 @@ static void an_exposure_that_adapts_counts_frames(void **state)
     renderer_close(&renderer);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles_are_the_whole),
-        cmocka_unit_test(glow_and_exposure_are_the_whole_picture_s),
-        cmocka_unit_test(background_stars_are_the_whole_picture_s),
-        cmocka_unit_test(dust_is_the_whole_picture_s),
-        cmocka_unit_test(the_overlay_lies_over_all_tiles),
-        cmocka_unit_test(an_exposure_that_adapts_counts_frames),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

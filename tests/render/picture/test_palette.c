@@ -40,9 +40,8 @@ static struct palette palette_of(const struct picture *picture)
 }
 
 /* A few colours are reproduced, except for the bits that are not distinguished. */
-static void few_colours_are_kept(void **state)
+TEST(few_colours_are_kept)
 {
-    (void)state;
     static const uint8_t colours[5][3] = {
         {0, 0, 0}, {250, 10, 10}, {10, 250, 10}, {30, 30, 120}, {255, 255, 255}};
     struct picture picture = make();
@@ -69,9 +68,8 @@ static void few_colours_are_kept(void **state)
 
 /* A ramp of greys has more colours than the palette; blocks of the pattern's size keep their mean.
  */
-static void ramps_are_mixed(void **state)
+TEST(ramps_are_mixed)
 {
-    (void)state;
     struct picture picture = make();
     uint8_t numbers[HEIGHT][WIDTH];
     for (uint32_t y = 0; y < HEIGHT; y++)
@@ -97,9 +95,8 @@ static void ramps_are_mixed(void **state)
 
 /* An even area between two colours of the palette has no lines: rows differ in light as little as
  * columns, also neighbouring ones. */
-static void even_areas_have_no_lines(void **state)
+TEST(even_areas_have_no_lines)
 {
-    (void)state;
     struct picture picture = make(), area = make();
     uint8_t numbers[HEIGHT][WIDTH];
     for (uint32_t y = 0; y < HEIGHT; y++)
@@ -128,9 +125,8 @@ static void even_areas_have_no_lines(void **state)
     free(area.data);
 }
 
-static void black_stays_black(void **state)
+TEST(black_stays_black)
 {
-    (void)state;
     struct picture picture = make();
     uint8_t numbers[HEIGHT][WIDTH];
     struct palette palette = palette_of(&picture);
@@ -150,13 +146,4 @@ static void black_stays_black(void **state)
     free(picture.data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_colours_are_kept),
-        cmocka_unit_test(ramps_are_mixed),
-        cmocka_unit_test(even_areas_have_no_lines),
-        cmocka_unit_test(black_stays_black),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

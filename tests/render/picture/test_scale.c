@@ -17,9 +17,8 @@ static void assert_near(double found, double wanted, double tolerance)
         fail_msg("%.6f and not %.6f", found, wanted);
 }
 
-static void uniform_stays(void **state)
+TEST(uniform_stays)
 {
-    (void)state;
     static uint16_t from[23 * 17 * 3], to[64 * 64 * 3];
     static const uint32_t sizes[][2] = {{23, 17}, {5, 3}, {64, 64}, {1, 1}, {22, 40}};
     for (size_t i = 0; i < sizeof from / sizeof *from; i++)
@@ -32,9 +31,8 @@ static void uniform_stays(void **state)
     }
 }
 
-static void means_are_of_light(void **state)
+TEST(means_are_of_light)
 {
-    (void)state;
     uint16_t from[3][3] = {{65535, 0, 0}, {0, 65535, 0}, {0, 0, 65535}}, to[2][3];
     scale_rgb(from[0], 3, 1, to[0], 1, 1);
     for (int c = 0; c < 3; c++)
@@ -50,9 +48,8 @@ static void means_are_of_light(void **state)
     assert_near(linear(to[1][1]), 0.5 / 1.5, 1e-4);
 }
 
-static void light_is_kept(void **state)
+TEST(light_is_kept)
 {
-    (void)state;
     static uint16_t from[40 * 30 * 3], to[13 * 7 * 3];
     uint32_t chance = 1;
     double before[3] = {0}, after[3] = {0};
@@ -68,9 +65,8 @@ static void light_is_kept(void **state)
         assert_near(after[c], before[c], 1e-4);
 }
 
-static void larger_is_between(void **state)
+TEST(larger_is_between)
 {
-    (void)state;
     uint16_t from[2][3] = {{0, 0, 0}, {65535, 65535, 65535}}, to[4][3];
     scale_rgb(from[0], 2, 1, to[0], 4, 1);
     static const double wanted[4] = {0, 0.25, 0.75, 1};
@@ -80,13 +76,4 @@ static void larger_is_between(void **state)
     assert_memory_equal(from, to, sizeof from);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uniform_stays),
-        cmocka_unit_test(means_are_of_light),
-        cmocka_unit_test(light_is_kept),
-        cmocka_unit_test(larger_is_between),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

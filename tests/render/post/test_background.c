@@ -28,7 +28,7 @@ static double value(const struct picture *picture, uint32_t x, uint32_t y, int c
 }
 
 /* Where the sky is empty the background is shown, and a lit pixel has the light of both. */
-static void light_is_added_to_it(void **state)
+TEST(light_is_added_to_it)
 {
     need_gl(state);
     static const char *const modes[] = {"sprites", "sprites-plain", "points"};
@@ -58,7 +58,7 @@ static void light_is_added_to_it(void **state)
 }
 
 /* The map's cells stay the same; those without bodies are transparent. */
-static void empty_cells_let_it_through(void **state)
+TEST(empty_cells_let_it_through)
 {
     need_gl(state);
     static const double black[3] = {0, 0, 0};
@@ -95,7 +95,7 @@ static double printed(const double lit[3], double covered, int c)
 
 /* On a light page light is ink. A pale colour, such as the mean
  * of many, is not muddy: where the page is darkest, the hue is seen, and nothing is black. */
-static void a_light_page_is_darkened(void **state)
+TEST(a_light_page_is_darkened)
 {
     need_gl(state);
     static const double black[3] = {0, 0, 0}, pages[2][3] = {{1, 1, 1}, {0.9, 0.8, 0.6}};
@@ -137,7 +137,7 @@ static void a_light_page_is_darkened(void **state)
 }
 
 /* Colours explained by the legend are the same on paper. */
-static void a_map_covers_a_light_page(void **state)
+TEST(a_map_covers_a_light_page)
 {
     need_gl(state);
     static const double white[3] = {1, 1, 1};
@@ -159,7 +159,7 @@ static void a_map_covers_a_light_page(void **state)
 }
 
 /* Letters are dark on a light page. */
-static void letters_are_dark_on_a_light_page(void **state)
+TEST(letters_are_dark_on_a_light_page)
 {
     need_gl(state);
     static const double white[3] = {1, 1, 1};
@@ -181,7 +181,7 @@ static void letters_are_dark_on_a_light_page(void **state)
 }
 
 /* An empty sky in 8 bits is flat and not dithered, also between panels. */
-static void flat_and_exact(void **state)
+TEST(flat_and_exact)
 {
     need_gl(state);
     static const int codes[3] = {0x10, 0x20, 0x60};
@@ -206,7 +206,7 @@ static void flat_and_exact(void **state)
 }
 
 /* The exposure depends on the light alone, not on the background. */
-static void exposure_does_not_see_it(void **state)
+TEST(exposure_does_not_see_it)
 {
     need_gl(state);
     static const double black[3] = {0, 0, 0};
@@ -227,9 +227,8 @@ static void exposure_does_not_see_it(void **state)
     assert_true(found[0] > 0 && found[0] == found[1]);
 }
 
-static void fades_begin_and_end_in_black(void **state)
+TEST(fades_begin_and_end_in_black)
 {
-    (void)state;
     const struct look_params look = {.fade_in = 1, .fade_out = 2}, none = {.fade_in = 0};
     assert_true(look_fade(&look, 0, 300, 30) == 0);
     assert_true(look_fade(&look, 299, 300, 30) == 0);
@@ -247,7 +246,7 @@ static void fades_begin_and_end_in_black(void **state)
 }
 
 /* Bodies, background and overlay, in display values. */
-static void all_of_the_picture_fades(void **state)
+TEST(all_of_the_picture_fades)
 {
     need_gl(state);
     struct renderer_params params = over(PICTURE_RGBA16, blue);
@@ -278,18 +277,4 @@ static void all_of_the_picture_fades(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(light_is_added_to_it),
-        cmocka_unit_test(empty_cells_let_it_through),
-        cmocka_unit_test(a_light_page_is_darkened),
-        cmocka_unit_test(a_map_covers_a_light_page),
-        cmocka_unit_test(letters_are_dark_on_a_light_page),
-        cmocka_unit_test(flat_and_exact),
-        cmocka_unit_test(exposure_does_not_see_it),
-        cmocka_unit_test(fades_begin_and_end_in_black),
-        cmocka_unit_test(all_of_the_picture_fades),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

@@ -57,7 +57,7 @@ static double show(struct reel *reel, int deep, uint64_t frame)
 }
 
 /* The 99th percentile of the lit pixels becomes 5. */
-static void the_brightest_hundredth_is_left_out(void **state)
+TEST(the_brightest_hundredth_is_left_out)
 {
     enum { EDGE = 20, LIT = 201 };
     static float light[EDGE * EDGE][4];
@@ -84,7 +84,7 @@ static void the_brightest_hundredth_is_left_out(void **state)
     close_reel(&reel);
 }
 
-static void a_constant_scene_keeps_its_exposure(void **state)
+TEST(a_constant_scene_keeps_its_exposure)
 {
     need_gl(state);
     struct reel reel;
@@ -99,7 +99,7 @@ static void a_constant_scene_keeps_its_exposure(void **state)
 
 /* Ten times as bright from frame 20 to frame 320: the exposure goes to a tenth and back, without a
  * jump and without overshoot. */
-static void it_follows_smoothly(void **state)
+TEST(it_follows_smoothly)
 {
     need_gl(state);
     struct reel reel;
@@ -129,7 +129,7 @@ static void it_follows_smoothly(void **state)
 }
 
 /* Frames that are only observed count as well. */
-static void it_goes_on_bit_for_bit(void **state)
+TEST(it_goes_on_bit_for_bit)
 {
     need_gl(state);
     struct reel reel;
@@ -165,13 +165,4 @@ static void it_goes_on_bit_for_bit(void **state)
     free(kept);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_brightest_hundredth_is_left_out),
-        cmocka_unit_test(a_constant_scene_keeps_its_exposure),
-        cmocka_unit_test(it_follows_smoothly),
-        cmocka_unit_test(it_goes_on_bit_for_bit),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

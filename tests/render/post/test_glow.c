@@ -58,7 +58,7 @@ static double mean_of(const struct picture *picture, int x, int y)
 
 /* Pixels at the same distance from the dot along the axes and nearly midway between: Pythagorean
  * triples, so that no interpolation is needed. */
-static void it_is_round(void **state)
+TEST(it_is_round)
 {
     need_gl(state);
     static const int triples[][3] = {{3, 4, 5},    {6, 8, 10},   {9, 12, 15},  {12, 16, 20},
@@ -80,7 +80,7 @@ static void it_is_round(void **state)
 }
 
 /* From the dot outwards the light only decreases, nowhere abruptly. */
-static void it_has_no_edge(void **state)
+TEST(it_has_no_edge)
 {
     need_gl(state);
     struct renderer_params params = dot(SIDE, 0.15);
@@ -101,7 +101,7 @@ static void it_has_no_edge(void **state)
     free(picture.data);
 }
 
-static void it_keeps_the_light(void **state)
+TEST(it_keeps_the_light)
 {
     need_gl(state);
     static const double shares[] = {0.15, 0.5, 1};
@@ -123,7 +123,7 @@ static void it_keeps_the_light(void **state)
 
 /* Its profile is w / (r^2 + w^2)^(3/2), w = 0.004 of the height: w / sqrt(r^2 + w^2) of the light
  * is beyond r. */
-static void it_reaches_as_far_as_asked(void **state)
+TEST(it_reaches_as_far_as_asked)
 {
     need_gl(state);
     static const uint32_t reaches[] = {24, 40, 60, 90};
@@ -145,7 +145,7 @@ static void it_reaches_as_far_as_asked(void **state)
     free(picture.data);
 }
 
-static void it_is_the_same_at_any_size(void **state)
+TEST(it_is_the_same_at_any_size)
 {
     need_gl(state);
     static const double parts[] = {0.03, 0.05, 0.1, 0.2};
@@ -165,7 +165,7 @@ static void it_is_the_same_at_any_size(void **state)
 }
 
 /* The glow moves with a body that moves by fractions of a pixel, without flicker. */
-static void it_moves_with_its_light(void **state)
+TEST(it_moves_with_its_light)
 {
     need_gl(state);
     struct renderer_params params = dot(SIDE, 0.9);
@@ -182,15 +182,4 @@ static void it_moves_with_its_light(void **state)
     assert_true(most / least < 1.01);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_round),
-        cmocka_unit_test(it_has_no_edge),
-        cmocka_unit_test(it_keeps_the_light),
-        cmocka_unit_test(it_reaches_as_far_as_asked),
-        cmocka_unit_test(it_is_the_same_at_any_size),
-        cmocka_unit_test(it_moves_with_its_light),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

@@ -44,7 +44,7 @@ static double across(const struct picture *picture, double degrees, double part)
     return sum / side;
 }
 
-static void they_keep_the_light(void **state)
+TEST(they_keep_the_light)
 {
     need_gl(state);
     struct picture picture;
@@ -68,7 +68,7 @@ static void they_keep_the_light(void **state)
 
 /* All arms are equally bright, and it is dark between them; a cross is upright, and so are two of
  * six arms. */
-static void they_are_alike(void **state)
+TEST(they_are_alike)
 {
     need_gl(state);
     for (size_t i = 0; choice_at(&spike_arms_registry, i); i++) {
@@ -89,7 +89,7 @@ static void they_are_alike(void **state)
     }
 }
 
-static void they_fall_off_evenly(void **state)
+TEST(they_fall_off_evenly)
 {
     need_gl(state);
     struct renderer_params params = dot(SIDE, 0.5, "four");
@@ -103,7 +103,7 @@ static void they_fall_off_evenly(void **state)
     free(picture.data);
 }
 
-static void they_are_the_same_at_any_size(void **state)
+TEST(they_are_the_same_at_any_size)
 {
     need_gl(state);
     static const double parts[] = {0.05, 0.08, 0.12};
@@ -126,13 +126,4 @@ static void they_are_the_same_at_any_size(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_keep_the_light),
-        cmocka_unit_test(they_are_alike),
-        cmocka_unit_test(they_fall_off_evenly),
-        cmocka_unit_test(they_are_the_same_at_any_size),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

@@ -30,7 +30,7 @@ static void middle(const struct renderer_params *params, double out[3])
     free(picture.data);
 }
 
-static void more_light_is_brighter_in_the_same_colour(void **state)
+TEST(more_light_is_brighter_in_the_same_colour)
 {
     need_gl(state);
     static char *const names[] = {"log", "agx", "linear"};
@@ -59,7 +59,7 @@ static void more_light_is_brighter_in_the_same_colour(void **state)
     }
 }
 
-static void log_shows_three_decades_and_rolls_off(void **state)
+TEST(log_shows_three_decades_and_rolls_off)
 {
     need_gl(state);
     struct renderer_params params = toned("log");
@@ -97,7 +97,7 @@ static double luma_of(const char *tone, float orange, float blue)
 }
 
 /* Otherwise a pale seam would appear between galaxies of equal brightness. */
-static void two_colours_are_no_brighter_than_either(void **state)
+TEST(two_colours_are_no_brighter_than_either)
 {
     need_gl(state);
     static const char *const names[] = {"log", "agx", "linear"};
@@ -111,7 +111,7 @@ static void two_colours_are_no_brighter_than_either(void **state)
 
 /* Many bodies of one value, and as many of another: the map's colour of their mean, however bright.
  */
-static void a_core_is_on_the_map(void **state)
+TEST(a_core_is_on_the_map)
 {
     need_gl(state);
     static const float speeds[2] = {0.9f, 0.5f};
@@ -140,7 +140,7 @@ static void a_core_is_on_the_map(void **state)
 
 /* Stars do not affect the exposure: their light counts as if it were spread over their
  * surroundings. */
-static void stars_count_by_the_light_around_them(void **state)
+TEST(stars_count_by_the_light_around_them)
 {
     enum { EDGE = 4 * 96, BLOCK = 4, STARS = EDGE * EDGE / BLOCK / BLOCK };
     static float light[EDGE][EDGE][4];
@@ -169,7 +169,7 @@ static void stars_count_by_the_light_around_them(void **state)
     renderer_close(&renderer);
 }
 
-static void the_exposure_is_of_the_light(void **state)
+TEST(the_exposure_is_of_the_light)
 {
     enum { EDGE = 20 };
     static float light[EDGE * EDGE][4];
@@ -226,7 +226,7 @@ static void show(struct renderer *renderer, struct picture **picture)
 }
 
 /* A film that continues elsewhere is exposed as before, whatever is visible there. */
-static void what_was_metered_goes_on(void **state)
+TEST(what_was_metered_goes_on)
 {
     need_gl(state);
     struct renderer_params params = toned("log");
@@ -257,16 +257,4 @@ static void what_was_metered_goes_on(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(more_light_is_brighter_in_the_same_colour),
-        cmocka_unit_test(log_shows_three_decades_and_rolls_off),
-        cmocka_unit_test(two_colours_are_no_brighter_than_either),
-        cmocka_unit_test(a_core_is_on_the_map),
-        cmocka_unit_test(the_exposure_is_of_the_light),
-        cmocka_unit_test(stars_count_by_the_light_around_them),
-        cmocka_unit_test(what_was_metered_goes_on),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

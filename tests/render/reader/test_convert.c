@@ -51,9 +51,8 @@ static void assert_near(int x, const struct matrix *by, bool full, bool halved)
     assert_true(fabs(rgb[2][x] - cut(b)) < 0.625);
 }
 
-static void codes_are_the_nearest(void **state)
+TEST(codes_are_the_nearest)
 {
-    (void)state;
     for (uint32_t seed = 0; seed < 240; seed++) {
         const struct matrix *by = &matrices[seed % 3];
         const bool full = seed / 3 % 2, halved = seed / 6 % 2;
@@ -67,9 +66,8 @@ static void codes_are_the_nearest(void **state)
     }
 }
 
-static void black_white_and_grey_are_exact(void **state)
+TEST(black_white_and_grey_are_exact)
 {
-    (void)state;
     struct convert_factors factors;
     const struct convert_row row = {luma, blue, red, false};
     for (int full = 0; full < 2; full++) {
@@ -108,9 +106,8 @@ static void assert_alike(convert_row_of *convert, size_t width)
     }
 }
 
-static void every_instruction_set_converts_alike(void **state)
+TEST(every_instruction_set_converts_alike)
 {
-    (void)state;
     for (size_t width = 1; width <= WIDTH; width += 3) {
         assert_alike(convert_row, width);
 #ifdef ISA_HAS_AVX2
@@ -122,9 +119,8 @@ static void every_instruction_set_converts_alike(void **state)
     }
 }
 
-static void chroma_lies_between_its_rows(void **state)
+TEST(chroma_lies_between_its_rows)
 {
-    (void)state;
     uint8_t upper[WIDTH], lower[WIDTH];
     for (int i = 0; i < WIDTH; i++) {
         upper[i] = (uint8_t)(7 * i);
@@ -137,13 +133,4 @@ static void chroma_lies_between_its_rows(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(codes_are_the_nearest),
-        cmocka_unit_test(black_white_and_grey_are_exact),
-        cmocka_unit_test(every_instruction_set_converts_alike),
-        cmocka_unit_test(chroma_lies_between_its_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -65,9 +65,8 @@ static void compare(struct reader_frame *left, struct reader_frame *right, const
     planes_close(&b);
 }
 
-static void dark_tiles_are_left_out_without_loss(void **state)
+TEST(dark_tiles_are_left_out_without_loss)
 {
-    (void)state;
     int left_out = 0, looked_at = 0;
     for (int i = 0; i < 30; i++) {
         struct reader_frame *a = frame_keep(make_sky(1, i / 3, i % 3), ALPHA_NONE, "a");
@@ -93,9 +92,8 @@ static void dark_tiles_are_left_out_without_loss(void **state)
     assert_true(left_out > 1000 && looked_at > 100);
 }
 
-static void equal_frames_are_equal(void **state)
+TEST(equal_frames_are_equal)
 {
-    (void)state;
     struct reader_frame *a = frame_keep(make_sky(1, 20, 0), ALPHA_NONE, "a");
     AVFrame *changed = make_sky(1, 20, 0), *tagged = make_sky(1, 20, 0);
     struct reader_frame *b = frame_keep(make_sky(1, 20, 0), ALPHA_NONE, "b");
@@ -116,11 +114,4 @@ static void equal_frames_are_equal(void **state)
     assert_null(d);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dark_tiles_are_left_out_without_loss),
-        cmocka_unit_test(equal_frames_are_equal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -29,9 +29,8 @@ static void check_pixel(const AVFrame *frame, int x, double red, double green, d
 }
 
 /* By hand from the recommendations: E'Y = Kr R + Kg G + Kb B, differences scaled to +-0.5. */
-static void matrices_and_ranges(void **state)
+TEST(matrices_and_ranges)
 {
-    (void)state;
     AVFrame *frame = make_frame(AV_PIX_FMT_YUV444P, 2, 1);
     static const uint8_t samples[3] = {81, 90, 240}; /* pure red of BT.601, limited */
     for (int p = 0; p < 3; p++)
@@ -58,9 +57,8 @@ static void matrices_and_ranges(void **state)
     av_frame_free(&frame);
 }
 
-static void chroma_lies_where_it_is_said(void **state)
+TEST(chroma_lies_where_it_is_said)
 {
-    (void)state;
     AVFrame *frame = make_frame(AV_PIX_FMT_NV12, 4, 2);
     for (int y = 0; y < 2; y++)
         memset(frame->data[0] + y * frame->linesize[0], 126, 4);
@@ -85,9 +83,8 @@ static void chroma_lies_where_it_is_said(void **state)
     av_frame_free(&frame);
 }
 
-static void other_formats(void **state)
+TEST(other_formats)
 {
-    (void)state;
     AVFrame *frame = make_frame(AV_PIX_FMT_GRAY16BE, 2, 1);
     frame->data[0][2] = 0x80;
     frame->data[0][3] = 0x01;
@@ -178,9 +175,8 @@ static void plain_pixel(const struct plain *plain, int x, int y, double out[3])
 
 /* Many samples at once give the nearest codes, within an eighth of one, and the same bits for any
  * part of a row. */
-static void fast_rows_are_the_plain_ones(void **state)
+TEST(fast_rows_are_the_plain_ones)
 {
-    (void)state;
     enum { WIDTH = 101, HEIGHT = 37 };
     static const enum AVPixelFormat formats[] = {AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV422P,
                                                  AV_PIX_FMT_YUV444P};
@@ -231,9 +227,8 @@ static void fast_rows_are_the_plain_ones(void **state)
 }
 
 /* Each half float has its own code, in order; negative values and NaN are black. */
-static void halves_of_light_are_told_apart(void **state)
+TEST(halves_of_light_are_told_apart)
 {
-    (void)state;
     enum { HALVES = 0x7c00, MORE = 3 };
     static uint16_t codes[HALVES + MORE][3];
     AVFrame *frame = make_frame(AV_PIX_FMT_GBRPF32, HALVES + MORE, 1);
@@ -258,12 +253,4 @@ static void halves_of_light_are_told_apart(void **state)
     av_frame_free(&frame);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fast_rows_are_the_plain_ones),   cmocka_unit_test(matrices_and_ranges),
-        cmocka_unit_test(chroma_lies_where_it_is_said),   cmocka_unit_test(other_formats),
-        cmocka_unit_test(halves_of_light_are_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

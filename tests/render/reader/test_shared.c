@@ -40,16 +40,14 @@ static void assert_found(const char *wanted)
     assert_int_equal(found, expected);
 }
 
-static void equal_packets_are_equal_frames(void **state)
+TEST(equal_packets_are_equal_frames)
 {
-    (void)state;
     fill();
     assert_found("111111111111");
 }
 
-static void what_follows_a_difference_is_not(void **state)
+TEST(what_follows_a_difference_is_not)
 {
-    (void)state;
     fill();
     strcpy(of_b[5].hash, "x"); /* decoded after 7, as number 6 */
     assert_found("111110011111");
@@ -71,9 +69,8 @@ static void what_follows_a_difference_is_not(void **state)
 }
 
 /* Frames before a key frame that are decoded after it may need the group before. */
-static void leading_frames_need_the_group_before(void **state)
+TEST(leading_frames_need_the_group_before)
 {
-    (void)state;
     fill();
     for (int i = 0; i < FRAMES; i++) {
         of_a[i].key = of_b[i].key = i == 0 || i == 7;
@@ -83,9 +80,8 @@ static void leading_frames_need_the_group_before(void **state)
     assert_found("110100011111");
 }
 
-static void other_decoders_or_places_share_nothing(void **state)
+TEST(other_decoders_or_places_share_nothing)
 {
-    (void)state;
     fill();
     strcpy(b.setup, "other");
     assert_found("000000000000");
@@ -102,13 +98,4 @@ static void other_decoders_or_places_share_nothing(void **state)
     assert_found("100111111111");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_packets_are_equal_frames),
-        cmocka_unit_test(what_follows_a_difference_is_not),
-        cmocka_unit_test(leading_frames_need_the_group_before),
-        cmocka_unit_test(other_decoders_or_places_share_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -10,9 +10,8 @@
 static struct sky_star sky[SKY_STARS_MAX], other[SKY_STARS_MAX];
 
 /* The counts of Hipparcos, less those brighter than magnitude 3. */
-static void as_many_are_as_bright_as_in_the_real_sky(void **state)
+TEST(as_many_are_as_bright_as_in_the_real_sky)
 {
-    (void)state;
     static const int counts[][2] = {{4, 511}, {5, 1600}, {6, 4968}, {7, 15328}};
     sky_catalogue(sky, SKY_STARS_MAX, 1);
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
@@ -28,24 +27,21 @@ static void as_many_are_as_bright_as_in_the_real_sky(void **state)
 }
 
 /* Magnitudes grow as the logarithm of the rank between two counts; the first star is the 173rd. */
-static void magnitudes_follow_from_the_rank(void **state)
+TEST(magnitudes_follow_from_the_rank)
 {
-    (void)state;
     assert_true(fabs(sky_magnitude(0) - (3 + log(172.5 / 172) / log(511.0 / 172))) < 1e-12);
     assert_true(fabs(sky_magnitude(827) - (4 + log(999.5 / 511) / log(1600.0 / 511))) < 1e-12);
 }
 
-static void more_stars_are_the_same_and_fainter_ones(void **state)
+TEST(more_stars_are_the_same_and_fainter_ones)
 {
-    (void)state;
     sky_catalogue(sky, 500, 7);
     sky_catalogue(other, 5000, 7);
     assert_memory_equal(sky, other, 500 * sizeof *sky);
 }
 
-static void seeds_differ(void **state)
+TEST(seeds_differ)
 {
-    (void)state;
     sky_catalogue(sky, 500, 1);
     sky_catalogue(other, 500, 2);
     for (int i = 0; i < 500; i++) {
@@ -55,9 +51,8 @@ static void seeds_differ(void **state)
 }
 
 /* The mean direction of n is about sqrt(1 / 3n) in each axis, of either sign. */
-static void they_are_all_around(void **state)
+TEST(they_are_all_around)
 {
-    (void)state;
     double mean[3] = {0}, square[3] = {0};
     sky_catalogue(sky, SKY_STARS_MAX, 3);
     for (int i = 0; i < SKY_STARS_MAX; i++) {
@@ -75,9 +70,8 @@ static void they_are_all_around(void **state)
 }
 
 /* A third of them, types B and A, are bluer than white, a third, types K and M, clearly orange. */
-static void their_colours_are_those_of_black_bodies(void **state)
+TEST(their_colours_are_those_of_black_bodies)
 {
-    (void)state;
     int blue = 0, orange = 0;
     sky_catalogue(sky, SKY_STARS_MAX, 3);
     for (int i = 0; i < SKY_STARS_MAX; i++) {
@@ -104,15 +98,4 @@ static void their_colours_are_those_of_black_bodies(void **state)
     assert_in_range(orange, SKY_STARS_MAX * 0.25, SKY_STARS_MAX * 0.45);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_many_are_as_bright_as_in_the_real_sky),
-        cmocka_unit_test(magnitudes_follow_from_the_rank),
-        cmocka_unit_test(more_stars_are_the_same_and_fainter_ones),
-        cmocka_unit_test(seeds_differ),
-        cmocka_unit_test(they_are_all_around),
-        cmocka_unit_test(their_colours_are_those_of_black_bodies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -60,7 +60,7 @@ static double usual_light(void)
 
 /* Every star of the sky is in the picture, with its light per solid angle. The sphere is so wide
  * that few overlap. */
-static void a_sphere_holds_the_light_of_all(void **state)
+TEST(a_sphere_holds_the_light_of_all)
 {
     need_gl(state);
     enum { WIDE = 1920 };
@@ -84,7 +84,7 @@ static void a_sphere_holds_the_light_of_all(void **state)
     assert_true(fabs(found / expected - 1) < 0.01);
 }
 
-static void they_hold_as_much_light_at_any_size(void **state)
+TEST(they_hold_as_much_light_at_any_size)
 {
     need_gl(state);
     double first = 0;
@@ -100,7 +100,7 @@ static void they_hold_as_much_light_at_any_size(void **state)
     }
 }
 
-static void they_turn_and_do_not_move(void **state)
+TEST(they_turn_and_do_not_move)
 {
     need_gl(state);
     struct renderer_params params = stars(SIDE, SIDE), other = params;
@@ -113,7 +113,7 @@ static void they_turn_and_do_not_move(void **state)
 }
 
 /* In the direction of a body, and therefore with the same orientation. */
-static void they_lie_in_their_directions(void **state)
+TEST(they_lie_in_their_directions)
 {
     need_gl(state);
     static struct sky_star sky[COUNT];
@@ -155,7 +155,7 @@ static void they_lie_in_their_directions(void **state)
 }
 
 /* As the camera turns by fractions of a pixel, the light of the sky stays constant. */
-static void they_do_not_twinkle(void **state)
+TEST(they_do_not_twinkle)
 {
     need_gl(state);
     enum { WIDE = 480 };
@@ -179,7 +179,7 @@ static void they_do_not_twinkle(void **state)
     assert_true(most / least < 1.005);
 }
 
-static void seeds_decide(void **state)
+TEST(seeds_decide)
 {
     need_gl(state);
     struct renderer_params params = stars(SIDE, SIDE), other = params;
@@ -190,7 +190,7 @@ static void seeds_decide(void **state)
 
 /* In a stereo pair, infinitely distant stars are as far apart as the eyes' rays, which meet at the
  * target, are at that distance. */
-static void both_eyes_see_the_same(void **state)
+TEST(both_eyes_see_the_same)
 {
     need_gl(state);
     struct renderer_params params = stars(2 * SIDE, SIDE);
@@ -227,7 +227,7 @@ static double exposed(const struct renderer_params *params)
 }
 
 /* Neither the exposure nor the measured light of the bodies depends on them. */
-static void the_light_of_the_bodies_is_left_alone(void **state)
+TEST(the_light_of_the_bodies_is_left_alone)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA8, WIDTH, HEIGHT), other;
@@ -264,7 +264,7 @@ static int brightest(const struct renderer_params *params)
     return most;
 }
 
-static void the_exposure_does_not_change_them(void **state)
+TEST(the_exposure_does_not_change_them)
 {
     need_gl(state);
     struct renderer_params params = stars(SIDE, SIDE);
@@ -274,7 +274,7 @@ static void the_exposure_does_not_change_them(void **state)
 }
 
 /* One pixel of known light through every tone: it is displayed as requested. */
-static void tones_know_their_light(void **state)
+TEST(tones_know_their_light)
 {
     need_gl(state);
     static const double shown[] = {0.02, 0.12, 0.6};
@@ -298,7 +298,7 @@ static void tones_know_their_light(void **state)
 }
 
 /* If colours are values, a star is white and does not change the values. */
-static void values_stay_values(void **state)
+TEST(values_stay_values)
 {
     need_gl(state);
     struct renderer_params params = usual(PICTURE_RGBA16, SIDE, SIDE);
@@ -365,7 +365,7 @@ static void count_changes(double exposure, int *within, int *beside)
 }
 
 /* Stars behind brighter light are invisible. */
-static void bright_bodies_hide_them(void **state)
+TEST(bright_bodies_hide_them)
 {
     need_gl(state);
     int within_faint, within, beside_faint, beside;
@@ -377,21 +377,4 @@ static void bright_bodies_hide_them(void **state)
     assert_true(within < within_faint / 20);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sphere_holds_the_light_of_all),
-        cmocka_unit_test(they_hold_as_much_light_at_any_size),
-        cmocka_unit_test(they_turn_and_do_not_move),
-        cmocka_unit_test(they_lie_in_their_directions),
-        cmocka_unit_test(they_do_not_twinkle),
-        cmocka_unit_test(seeds_decide),
-        cmocka_unit_test(both_eyes_see_the_same),
-        cmocka_unit_test(the_light_of_the_bodies_is_left_alone),
-        cmocka_unit_test(the_exposure_does_not_change_them),
-        cmocka_unit_test(tones_know_their_light),
-        cmocka_unit_test(values_stay_values),
-        cmocka_unit_test(bright_bodies_hide_them),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

@@ -54,9 +54,8 @@ static double core(uint32_t side, double distance, uint32_t half)
     return light;
 }
 
-static void left_alone_it_suits_the_bodies(void **state)
+TEST(left_alone_it_suits_the_bodies)
 {
-    (void)state;
     static const struct {
         const char *size, *chosen;
         double point_size, radius;
@@ -81,7 +80,7 @@ static void left_alone_it_suits_the_bodies(void **state)
     }
 }
 
-static void surface_brightness_stays(void **state)
+TEST(surface_brightness_stays)
 {
     need_gl(state);
     const double before = core(SIDE, 100, 8);
@@ -109,7 +108,7 @@ static struct picture one(double diameter, double x, bool quads)
 }
 
 /* As its neighbours move away, a body's total light stays, and its middle fades with the area. */
-static void no_level_shows(void **state)
+TEST(no_level_shows)
 {
     need_gl(state);
     /* GPUs place points on a grid of a 256th of a pixel. */
@@ -130,7 +129,7 @@ static void no_level_shows(void **state)
 }
 
 /* A wide sprite is round and in its place, without being cut off. */
-static void wide_sprites_are_round(void **state)
+TEST(wide_sprites_are_round)
 {
     need_gl(state);
     for (double x = 60; x < 63; x += 0.83) {
@@ -152,7 +151,7 @@ static void wide_sprites_are_round(void **state)
     }
 }
 
-static void points_and_quads_draw_alike(void **state)
+TEST(points_and_quads_draw_alike)
 {
     need_gl(state);
     for (double diameter = 5; diameter < 80; diameter *= 2) {
@@ -165,7 +164,7 @@ static void points_and_quads_draw_alike(void **state)
 }
 
 /* A body that approaches the camera fades before it covers the picture. */
-static void near_bodies_fade(void **state)
+TEST(near_bodies_fade)
 {
     need_gl(state);
     double before = -1, most = 0;
@@ -188,7 +187,7 @@ static void near_bodies_fade(void **state)
 }
 
 /* Bodies with too few neighbours are visible, including those at one place. */
-static void any_distance_is_drawn(void **state)
+TEST(any_distance_is_drawn)
 {
     need_gl(state);
     static const float distances[] = {0, 1e-30f, INFINITY, 1};
@@ -212,9 +211,8 @@ static void any_distance_is_drawn(void **state)
     free(picture.data);
 }
 
-static void levels_lie_apart(void **state)
+TEST(levels_lie_apart)
 {
-    (void)state;
     static const uint32_t sizes[][2] = {{64, 36}, {1280, 720}, {720, 1280}, {3872, 2192}, {1, 1}};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         struct sprite_levels levels;
@@ -238,17 +236,4 @@ static void levels_lie_apart(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(left_alone_it_suits_the_bodies),
-        cmocka_unit_test(surface_brightness_stays),
-        cmocka_unit_test(no_level_shows),
-        cmocka_unit_test(wide_sprites_are_round),
-        cmocka_unit_test(points_and_quads_draw_alike),
-        cmocka_unit_test(near_bodies_fade),
-        cmocka_unit_test(any_distance_is_drawn),
-        cmocka_unit_test(levels_lie_apart),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

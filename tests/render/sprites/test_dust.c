@@ -86,26 +86,26 @@ static void check_left(uint32_t side, double nearer, enum place where)
     }
 }
 
-static void light_behind_dust_is_dimmed_and_reddened(void **state)
+TEST(light_behind_dust_is_dimmed_and_reddened)
 {
     need_gl(state);
     check_left(SIDE, 1, BEHIND);
 }
 
-static void light_before_dust_stays(void **state)
+TEST(light_before_dust_stays)
 {
     need_gl(state);
     check_left(SIDE, -1, BEFORE);
 }
 
-static void light_amid_dust_is_dimmed_by_what_is_before_it(void **state)
+TEST(light_amid_dust_is_dimmed_by_what_is_before_it)
 {
     need_gl(state);
     check_left(SIDE, 0, AMID);
 }
 
 /* look.dust refers to the total light and all dust, whatever share of the dust one body has. */
-static void how_bright_dust_would_be_does_not_matter(void **state)
+TEST(how_bright_dust_would_be_does_not_matter)
 {
     need_gl(state);
     static const struct draw_group brighter[2] = {
@@ -121,7 +121,7 @@ static void how_bright_dust_would_be_does_not_matter(void **state)
 }
 
 /* Some light passes through any amount of dust, least of all blue light. */
-static void no_dust_is_thicker_than_clumps_are(void **state)
+TEST(no_dust_is_thicker_than_clumps_are)
 {
     need_gl(state);
     struct renderer_params params = veiled(SIDE, 0);
@@ -133,13 +133,13 @@ static void no_dust_is_thicker_than_clumps_are(void **state)
         assert_true(fabs(shown[c] / whole - theory(AMID, DUST_THICKEST * bands[c])) < 0.005);
 }
 
-static void any_size_of_picture_has_the_same(void **state)
+TEST(any_size_of_picture_has_the_same)
 {
     need_gl(state);
     check_left(3 * SIDE, 1, BEHIND);
 }
 
-static void without_it_dusty_bodies_shine(void **state)
+TEST(without_it_dusty_bodies_shine)
 {
     need_gl(state);
     struct renderer_params params = veiled(SIDE, 1);
@@ -150,16 +150,4 @@ static void without_it_dusty_bodies_shine(void **state)
     assert_true(shown[0] == shown[2]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(light_behind_dust_is_dimmed_and_reddened),
-        cmocka_unit_test(light_before_dust_stays),
-        cmocka_unit_test(light_amid_dust_is_dimmed_by_what_is_before_it),
-        cmocka_unit_test(how_bright_dust_would_be_does_not_matter),
-        cmocka_unit_test(no_dust_is_thicker_than_clumps_are),
-        cmocka_unit_test(any_size_of_picture_has_the_same),
-        cmocka_unit_test(without_it_dusty_bodies_shine),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

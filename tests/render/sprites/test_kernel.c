@@ -111,7 +111,7 @@ static double light_at(const struct picture *picture, uint32_t x, uint32_t y)
     return (double)value;
 }
 
-static void surface_density_of_mass(void **state)
+TEST(surface_density_of_mass)
 {
     need_gl(state);
     struct renderer_params params = measured();
@@ -139,7 +139,7 @@ static void surface_density_of_mass(void **state)
 
 /* The mean of a column of the bodies, weighted by mass: the map of its values divided by that of
  * the mass. */
-static void mean_of_a_column(void **state)
+TEST(mean_of_a_column)
 {
     need_gl(state);
     struct renderer_params params = measured();
@@ -165,7 +165,7 @@ static void mean_of_a_column(void **state)
 }
 
 /* A film adds up the same light on coarser grids, which smooth the kernels' edges. */
-static void films_have_the_same_light(void **state)
+TEST(films_have_the_same_light)
 {
     need_gl(state);
     struct renderer_params params = measured();
@@ -190,7 +190,7 @@ static void films_have_the_same_light(void **state)
 }
 
 /* Gas is not resolved into stars, other bodies are. */
-static void gas_has_no_stars(void **state)
+TEST(gas_has_no_stars)
 {
     need_gl(state);
     struct renderer_params params = measured();
@@ -209,7 +209,7 @@ static void gas_has_no_stars(void **state)
     }
 }
 
-static void what_does_not_go_together(void **state)
+TEST(what_does_not_go_together)
 {
     need_gl(state);
     struct renderer *renderer;
@@ -221,10 +221,5 @@ static void what_does_not_go_together(void **state)
 int main(void)
 {
     integrate();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(surface_density_of_mass),   cmocka_unit_test(mean_of_a_column),
-        cmocka_unit_test(films_have_the_same_light), cmocka_unit_test(gas_has_no_stars),
-        cmocka_unit_test(what_does_not_go_together),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
+    return tests_run(__FILE__, open_gl, NULL);
 }

@@ -11,9 +11,8 @@
 
 enum { SIDE = 256, CLOUD = 3000 };
 
-static void as_many_as_the_film_can_show(void **state)
+TEST(as_many_as_the_film_can_show)
 {
-    (void)state;
     static const struct {
         uint32_t asked, stars;
         uint64_t count;
@@ -25,9 +24,8 @@ static void as_many_as_the_film_can_show(void **state)
     }
 }
 
-static void only_adaptive_sprites_are_resolved(void **state)
+TEST(only_adaptive_sprites_are_resolved)
 {
-    (void)state;
     struct look_params look = {.stars = 8, .resolved = 0.5};
     look.mode = choose(&draw_mode_registry, "sprites");
     look.size = choose(&sprite_sizing_registry, "adaptive");
@@ -43,9 +41,8 @@ static void only_adaptive_sprites_are_resolved(void **state)
 }
 
 /* dN / dL ~ L^-2.1 between 1 and RESOLVED_BRIGHTEST, scaled to a mean of 1. */
-static void luminosities_follow_a_power(void **state)
+TEST(luminosities_follow_a_power)
 {
-    (void)state;
     enum { STEPS = 1000000 };
     float power[3];
     double sum = 0, above = 0;
@@ -63,9 +60,8 @@ static void luminosities_follow_a_power(void **state)
     assert_true(fabs(above / STEPS / expected - 1) < 0.01);
 }
 
-static void stars_grow_more_slowly_than_large_pictures(void **state)
+TEST(stars_grow_more_slowly_than_large_pictures)
 {
-    (void)state;
     assert_true(resolved_size(720) == 3 && resolved_size(1080) == 4.5f);
     assert_true(fabs(resolved_size(4320) - 9) < 1e-5);
 }
@@ -115,7 +111,7 @@ static double middle_of(const struct renderer_params *params, uint32_t half, dou
     return mean;
 }
 
-static void light_stays_and_has_detail(void **state)
+TEST(light_stays_and_has_detail)
 {
     need_gl(state);
     double smooth, sharp;
@@ -132,7 +128,7 @@ static void light_stays_and_has_detail(void **state)
 
 /* Stars are scattered evenly around their bodies, which are all at one place here: so the centre of
  * light is there, too. */
-static void stars_lie_about_their_bodies(void **state)
+TEST(stars_lie_about_their_bodies)
 {
     need_gl(state);
     struct renderer_params params = starry(SIDE, 24);
@@ -152,7 +148,7 @@ static void stars_lie_about_their_bodies(void **state)
     assert_true(fabs(all.x - SIDE / 2.0) < 0.3 && fabs(all.y - SIDE / 2.0) < 0.3);
 }
 
-static void light_per_solid_angle_stays(void **state)
+TEST(light_per_solid_angle_stays)
 {
     need_gl(state);
     double uneven;
@@ -196,7 +192,7 @@ static double apart(const struct picture *a, const struct picture *b, uint32_t r
     return off / all;
 }
 
-static void stars_move_with_their_body(void **state)
+TEST(stars_move_with_their_body)
 {
     need_gl(state);
     struct picture here = one(0, 100, 110, false), there = one(0, 104, 112, false);
@@ -210,7 +206,7 @@ static void stars_move_with_their_body(void **state)
     free(other.data);
 }
 
-static void points_and_quads_have_the_same_stars(void **state)
+TEST(points_and_quads_have_the_same_stars)
 {
     need_gl(state);
     struct picture points = one(5, 120, 120, false), quads = one(5, 120, 120, true);
@@ -220,7 +216,7 @@ static void points_and_quads_have_the_same_stars(void **state)
 }
 
 /* Stars have individual colours, unless the colour shows a value. */
-static void values_keep_their_colour(void **state)
+TEST(values_keep_their_colour)
 {
     need_gl(state);
     static const char *const colours[] = {"velocity", "speed"};
@@ -292,7 +288,7 @@ static double colour_of_brightest(float age)
     return colour[1] / count[1] - colour[0] / count[0];
 }
 
-static void old_stars_have_red_giants(void **state)
+TEST(old_stars_have_red_giants)
 {
     need_gl(state);
     const double old = colour_of_brightest(12), young = colour_of_brightest(1);
@@ -301,20 +297,4 @@ static void old_stars_have_red_giants(void **state)
     assert_true(old < young - 0.4); /* the same stars */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_many_as_the_film_can_show),
-        cmocka_unit_test(only_adaptive_sprites_are_resolved),
-        cmocka_unit_test(luminosities_follow_a_power),
-        cmocka_unit_test(stars_grow_more_slowly_than_large_pictures),
-        cmocka_unit_test(light_stays_and_has_detail),
-        cmocka_unit_test(stars_lie_about_their_bodies),
-        cmocka_unit_test(light_per_solid_angle_stays),
-        cmocka_unit_test(stars_move_with_their_body),
-        cmocka_unit_test(points_and_quads_have_the_same_stars),
-        cmocka_unit_test(values_keep_their_colour),
-        cmocka_unit_test(old_stars_have_red_giants),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

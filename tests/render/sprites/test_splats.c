@@ -115,7 +115,7 @@ static void both_ways(const struct renderer_params *params)
 }
 
 /* The shutter's samples of two groups of bodies, of which some are absent. */
-static void samples_agree(void **state)
+TEST(samples_agree)
 {
     need_gl(state);
     struct renderer_params params = crowded("velocity", "filmic");
@@ -126,7 +126,7 @@ static void samples_agree(void **state)
     both_ways(&params);
 }
 
-static void temperatures_agree(void **state)
+TEST(temperatures_agree)
 {
     need_gl(state);
     struct renderer_params params = crowded("temperature", "log");
@@ -136,7 +136,7 @@ static void temperatures_agree(void **state)
 }
 
 /* By a value of each body, which some lack: as values and as colours, in motion, and with quads. */
-static void quantities_agree(void **state)
+TEST(quantities_agree)
 {
     need_gl(state);
     float *numbers = values_of(COLUMN_QUANTITY);
@@ -161,7 +161,7 @@ static void quantities_agree(void **state)
 }
 
 /* Also in motion, where a star is a row of splats, and in rounds that end among a body's stars. */
-static void stars_agree(void **state)
+TEST(stars_agree)
 {
     need_gl(state);
     struct renderer_params params = crowded("velocity", "log");
@@ -174,7 +174,7 @@ static void stars_agree(void **state)
 }
 
 /* Paths that overlap more tiles than one list has room for. */
-static void long_paths_agree(void **state)
+TEST(long_paths_agree)
 {
     need_gl(state);
     struct renderer_params params = crowded("velocity", "log");
@@ -195,7 +195,7 @@ static void long_paths_agree(void **state)
 
 /* Captured light is in host memory, where its glow is made. The sizes of its levels are odd and
  * even. */
-static void glows_agree(void **state)
+TEST(glows_agree)
 {
     need_gl(state);
     struct renderer_params params = crowded("velocity", "log");
@@ -211,7 +211,7 @@ static void glows_agree(void **state)
     both_ways(&params);
 }
 
-static void eyes_agree(void **state)
+TEST(eyes_agree)
 {
     need_gl(state);
     struct renderer_params params = crowded("density", "log");
@@ -219,7 +219,7 @@ static void eyes_agree(void **state)
     both_ways(&params);
 }
 
-static void spheres_agree(void **state)
+TEST(spheres_agree)
 {
     need_gl(state);
     struct renderer_params params = crowded("acceleration", "linear");
@@ -233,7 +233,7 @@ static void spheres_agree(void **state)
 }
 
 /* Gas beside bodies with stars. */
-static void kernels_agree(void **state)
+TEST(kernels_agree)
 {
     need_gl(state);
     struct renderer_params params = crowded("quantity", "log");
@@ -246,7 +246,7 @@ static void kernels_agree(void **state)
     both_ways(&params);
 }
 
-static void differences_agree(void **state)
+TEST(differences_agree)
 {
     need_gl(state);
     struct panel_params panels[2] = {{.zoom = 1}, {.zoom = 1, .difference = true}};
@@ -260,7 +260,7 @@ static void differences_agree(void **state)
 }
 
 /* Integer sums: the same bits for bodies in any order, in any number of rounds. */
-static void any_order_gives_the_same_bits(void **state)
+TEST(any_order_gives_the_same_bits)
 {
     need_gl(state);
     static const struct draw_group everything = {.count = CROWD, .light = 1, .tint = {1, 1, 1}};
@@ -278,20 +278,4 @@ static void any_order_gives_the_same_bits(void **state)
     free(first.data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_agree),
-        cmocka_unit_test(temperatures_agree),
-        cmocka_unit_test(quantities_agree),
-        cmocka_unit_test(stars_agree),
-        cmocka_unit_test(long_paths_agree),
-        cmocka_unit_test(glows_agree),
-        cmocka_unit_test(eyes_agree),
-        cmocka_unit_test(spheres_agree),
-        cmocka_unit_test(kernels_agree),
-        cmocka_unit_test(differences_agree),
-        cmocka_unit_test(any_order_gives_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, open_compute, NULL);
-}
+TESTS(open_compute, NULL)

@@ -53,7 +53,7 @@ static void assert_alike(const char *what, const struct renderer_params *a,
     free(second.data);
 }
 
-static void points_and_quads_draw_alike(void **state)
+TEST(points_and_quads_draw_alike)
 {
     need_gl(state);
     static char *const modes[] = {"sprites", "sprites-plain", "activity"};
@@ -75,7 +75,7 @@ static void points_and_quads_draw_alike(void **state)
 
 /* A square covers the same pixels either way; on the edge between pixels either result may be
  * right. */
-static void squares_are_alike(void **state)
+TEST(squares_are_alike)
 {
     need_gl(state);
     for (int size = 1; size <= 6; size++) {
@@ -89,7 +89,7 @@ static void squares_are_alike(void **state)
     }
 }
 
-static void a_radius_is_a_length(void **state)
+TEST(a_radius_is_a_length)
 {
     need_gl(state);
     struct renderer_params by_size = faint(), by_radius = faint();
@@ -111,7 +111,7 @@ static void a_radius_is_a_length(void **state)
 
 /* Where a sprite is smaller than the smallest size, its light decreases with its area, without a
  * jump. */
-static void light_falls_with_the_area(void **state)
+TEST(light_falls_with_the_area)
 {
     need_gl(state);
     double before = 0;
@@ -133,7 +133,7 @@ static void light_falls_with_the_area(void **state)
 
 /* As it approaches, a body grows beyond any point size, fades without a jump, and is dark before
  * the camera is within it. */
-static void near_the_camera_nothing_jumps(void **state)
+TEST(near_the_camera_nothing_jumps)
 {
     need_gl(state);
     double before = -1, most = 0;
@@ -158,7 +158,7 @@ static void near_the_camera_nothing_jumps(void **state)
 
 /* By the distance in radii: full light from 8 on, half at 5, none at 2, for any kind of radius. A
  * body as far as the target has full light. */
-static void near_bodies_fade(void **state)
+TEST(near_bodies_fade)
 {
     need_gl(state);
     static const double part[][2] = {{8, 1}, {6.5, 0.84375}, {5, 0.5}, {3.5, 0.15625}, {2, 0}};
@@ -191,7 +191,7 @@ static void near_bodies_fade(void **state)
 }
 
 /* At the target a body has all its light, however much of the picture it covers. */
-static void lonely_bodies_do_not(void **state)
+TEST(lonely_bodies_do_not)
 {
     need_gl(state);
     double before = 0;
@@ -225,7 +225,7 @@ static double light_at(const struct renderer_params *params, double x)
 
 /* However drawn, sprites leave gradually: a step of half a pixel removes at most the light of one
  * column of the sprite. */
-static void edges_are_crossed_smoothly(void **state)
+TEST(edges_are_crossed_smoothly)
 {
     need_gl(state);
     static const struct {
@@ -256,7 +256,7 @@ static void edges_are_crossed_smoothly(void **state)
     }
 }
 
-static void profiles_hold_the_same_light(void **state)
+TEST(profiles_hold_the_same_light)
 {
     need_gl(state);
     double soft = 0, soft_middle = 0, middle = 0;
@@ -287,7 +287,7 @@ static void profiles_hold_the_same_light(void **state)
     assert_null(choice_find(&sprite_profile_registry, "square"));
 }
 
-static void heavy_bodies_shine_more(void **state)
+TEST(heavy_bodies_shine_more)
 {
     need_gl(state);
     struct renderer_params params = faint();
@@ -317,7 +317,7 @@ static void heavy_bodies_shine_more(void **state)
 }
 
 /* Over motions within a pixel, the light of a tiny body is steadier with many samples. */
-static void samples_are_the_mean_of_places(void **state)
+TEST(samples_are_the_mean_of_places)
 {
     need_gl(state);
     double spread[2];
@@ -345,9 +345,8 @@ static void samples_are_the_mean_of_places(void **state)
     assert_true(spread[1] < 0.05);
 }
 
-static void the_pattern_is_even(void **state)
+TEST(the_pattern_is_even)
 {
-    (void)state;
     for (unsigned count = 1; count <= SPRITE_SAMPLES_MAX; count++) {
         struct sprite_sample samples[SPRITE_SAMPLES_MAX];
         double x = 0, y = 0, moment = 0, together = 0;
@@ -371,7 +370,7 @@ static void the_pattern_is_even(void **state)
 }
 
 /* A body that moves by 20 pixels from frame to frame, seen through a shutter open half the time. */
-static void the_shutter_shows_motion(void **state)
+TEST(the_shutter_shows_motion)
 {
     need_gl(state);
     struct renderer_params params = faint();
@@ -400,22 +399,4 @@ static void the_shutter_shows_motion(void **state)
     free(still.data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_and_quads_draw_alike),
-        cmocka_unit_test(squares_are_alike),
-        cmocka_unit_test(a_radius_is_a_length),
-        cmocka_unit_test(light_falls_with_the_area),
-        cmocka_unit_test(near_the_camera_nothing_jumps),
-        cmocka_unit_test(near_bodies_fade),
-        cmocka_unit_test(lonely_bodies_do_not),
-        cmocka_unit_test(edges_are_crossed_smoothly),
-        cmocka_unit_test(profiles_hold_the_same_light),
-        cmocka_unit_test(heavy_bodies_shine_more),
-        cmocka_unit_test(samples_are_the_mean_of_places),
-        cmocka_unit_test(the_pattern_is_even),
-        cmocka_unit_test(the_shutter_shows_motion),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

@@ -85,7 +85,7 @@ static void compare(const char *what, const struct renderer_params *params, doub
     free(still.data);
 }
 
-static void paths_are_what_moments_show(void **state)
+TEST(paths_are_what_moments_show)
 {
     need_gl(state);
     const struct sprite_profile *profile;
@@ -97,7 +97,7 @@ static void paths_are_what_moments_show(void **state)
 }
 
 /* Points and quads draw the same rows of sprites, also those cut by the picture's edges. */
-static void quads_draw_paths_too(void **state)
+TEST(quads_draw_paths_too)
 {
     need_gl(state);
     static const char *const projections[] = {"flat", "equirect"};
@@ -140,7 +140,7 @@ static void computed_as_drawn(struct renderer_params params)
     free(points.data);
 }
 
-static void computed_ones_are_drawn_ones(void **state)
+TEST(computed_ones_are_drawn_ones)
 {
     need_gl(state);
     struct renderer_params params = moving("adaptive");
@@ -159,7 +159,7 @@ static void computed_ones_are_drawn_ones(void **state)
 
 /* Bodies at rest are blurred for a turning camera, and bodies that move with the camera are sharp.
  */
-static void the_camera_moves_too(void **state)
+TEST(the_camera_moves_too)
 {
     need_gl(state);
     struct renderer_params params = moving("fixed");
@@ -207,7 +207,7 @@ static void the_camera_moves_too(void **state)
     free(along.data);
 }
 
-static void both_eyes_see_the_same(void **state)
+TEST(both_eyes_see_the_same)
 {
     need_gl(state);
     struct renderer_params params = moving("adaptive");
@@ -229,7 +229,7 @@ static void both_eyes_see_the_same(void **state)
 
 /* On a whole sphere a moving body has the light of one that rests, across the faces' edges, the
  * seam and the pole. */
-static void light_stays_on_a_sphere(void **state)
+TEST(light_stays_on_a_sphere)
 {
     need_gl(state);
     static const double places[][2] = {{0, 0}, {M_PI, 0.1}, {M_PI / 4, 0.3}, {1, 1.5}};
@@ -264,12 +264,4 @@ static void light_stays_on_a_sphere(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paths_are_what_moments_show),  cmocka_unit_test(quads_draw_paths_too),
-        cmocka_unit_test(computed_ones_are_drawn_ones), cmocka_unit_test(the_camera_moves_too),
-        cmocka_unit_test(both_eyes_see_the_same),       cmocka_unit_test(light_stays_on_a_sphere),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

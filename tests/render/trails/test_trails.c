@@ -123,7 +123,7 @@ static double elsewhere(const struct picture *a, const struct picture *b)
     return off / all;
 }
 
-static void a_trail_fades_to_nothing(void **state)
+TEST(a_trail_fades_to_nothing)
 {
     need_gl(state);
     const struct renderer_params params = params_of(33);
@@ -152,7 +152,7 @@ static void a_trail_fades_to_nothing(void **state)
 /* For any number of known frames and any speed of the body, the light depends on the path's length.
  * Chords instead of the curve would put half of the circle's light elsewhere; the remaining
  * difference is that such small sprites fall on whole pixels. */
-static void trails_are_smooth_curves(void **state)
+TEST(trails_are_smooth_curves)
 {
     need_gl(state);
     path *const paths[] = {straight, round_about, away};
@@ -173,7 +173,7 @@ static void trails_are_smooth_curves(void **state)
 }
 
 /* A path twice as far away is half as long and half as wide. */
-static void light_falls_as_that_of_bodies(void **state)
+TEST(light_falls_as_that_of_bodies)
 {
     need_gl(state);
     struct renderer_params params = params_of(33);
@@ -193,7 +193,7 @@ static void light_falls_as_that_of_bodies(void **state)
 
 /* A line that does not fade has four tenths of the brightness in the middle of its body, and is a
  * quarter as wide. */
-static void a_line_is_fainter_and_thinner_than_its_body(void **state)
+TEST(a_line_is_fainter_and_thinner_than_its_body)
 {
     need_gl(state);
     struct renderer_params params = params_of(65);
@@ -217,7 +217,7 @@ static void a_line_is_fainter_and_thinner_than_its_body(void **state)
 
 /* Adaptive stars leave lines that are 4.5 pixels wide in a picture 1080 rows high, as bodies of 18
  * pixels do. The body itself is out of the picture. */
-static void stars_leave_thin_lines(void **state)
+TEST(stars_leave_thin_lines)
 {
     need_gl(state);
     struct renderer_params params = params_of(65);
@@ -241,7 +241,7 @@ static void stars_leave_thin_lines(void **state)
 
 /* The trail of a body of three times the mean mass has three times the light, if light follows
  * mass. */
-static void light_follows_mass(void **state)
+TEST(light_follows_mass)
 {
     need_gl(state);
     struct renderer_params params = params_of(33);
@@ -262,7 +262,7 @@ static void light_follows_mass(void **state)
     assert_true(found[0][1] == found[0][0]);
 }
 
-static void exposure_holds_for_trails(void **state)
+TEST(exposure_holds_for_trails)
 {
     need_gl(state);
     struct renderer_params params = params_of(33);
@@ -276,7 +276,7 @@ static void exposure_holds_for_trails(void **state)
 }
 
 /* Red, green, blue from the velocity's x, y, z: along a circle they change. */
-static void colours_are_those_of_the_place(void **state)
+TEST(colours_are_those_of_the_place)
 {
     need_gl(state);
     struct renderer_params params = params_of(65);
@@ -303,7 +303,7 @@ static void colours_are_those_of_the_place(void **state)
     free(other.data);
 }
 
-static void absent_bodies_have_no_trail(void **state)
+TEST(absent_bodies_have_no_trail)
 {
     need_gl(state);
     const struct renderer_params params = params_of(33);
@@ -316,7 +316,7 @@ static void absent_bodies_have_no_trail(void **state)
 }
 
 /* A tile, and each eye of a pair, has its part of the line. */
-static void tiles_are_the_whole(void **state)
+TEST(tiles_are_the_whole)
 {
     need_gl(state);
     enum { TILE = 64 };
@@ -353,7 +353,7 @@ static void tiles_are_the_whole(void **state)
     free(whole.data);
 }
 
-static void both_eyes_see_them(void **state)
+TEST(both_eyes_see_them)
 {
     need_gl(state);
     struct renderer_params params = params_of(33);
@@ -376,7 +376,7 @@ static void both_eyes_see_them(void **state)
 }
 
 /* Once around the camera, over four edges of the cube's faces: without gaps or overlaps. */
-static void a_sphere_shows_them_unbroken(void **state)
+TEST(a_sphere_shows_them_unbroken)
 {
     need_gl(state);
     struct renderer_params params = params_of(129);
@@ -398,7 +398,7 @@ static void a_sphere_shows_them_unbroken(void **state)
     free(picture.data);
 }
 
-static void what_has_no_trails(void **state)
+TEST(what_has_no_trails)
 {
     need_gl(state);
     struct renderer *renderer;
@@ -414,9 +414,8 @@ static void what_has_no_trails(void **state)
 }
 
 /* Ends and velocities match the rows; a sharp turn within a frame makes no loop. */
-static void spans(void **state)
+TEST(spans)
 {
-    (void)state;
     const float from[8] = {1, 2, 3, 5, 4, 0, 0, 1}, to[8] = {2, 2, 4, 5, 0, 0, 2, 3};
     struct trail_span span;
     float row[8];
@@ -437,23 +436,4 @@ static void spans(void **state)
     assert_true(trail_left(0.5) == 0.25);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_trail_fades_to_nothing),
-        cmocka_unit_test(trails_are_smooth_curves),
-        cmocka_unit_test(light_falls_as_that_of_bodies),
-        cmocka_unit_test(a_line_is_fainter_and_thinner_than_its_body),
-        cmocka_unit_test(stars_leave_thin_lines),
-        cmocka_unit_test(light_follows_mass),
-        cmocka_unit_test(exposure_holds_for_trails),
-        cmocka_unit_test(colours_are_those_of_the_place),
-        cmocka_unit_test(absent_bodies_have_no_trail),
-        cmocka_unit_test(tiles_are_the_whole),
-        cmocka_unit_test(both_eyes_see_them),
-        cmocka_unit_test(a_sphere_shows_them_unbroken),
-        cmocka_unit_test(what_has_no_trails),
-        cmocka_unit_test(spans),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

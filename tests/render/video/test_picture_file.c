@@ -130,9 +130,8 @@ static void check(const struct picture_file *file, const char *path, uint32_t bi
     damage(file, path);
 }
 
-static void formats_are_read_as_they_are_written(void **state)
+TEST(formats_are_read_as_they_are_written)
 {
-    (void)state;
     char *folder = fixture_folder(), name[32];
     const struct picture_file *file;
     for (size_t i = 0; (file = choice_at(&picture_file_registry, i)); i++) {
@@ -146,9 +145,8 @@ static void formats_are_read_as_they_are_written(void **state)
     fixture_remove_folder(folder);
 }
 
-static void what_a_format_cannot_have_is_refused(void **state)
+TEST(what_a_format_cannot_have_is_refused)
 {
-    (void)state;
     const struct picture_file *file;
     struct sink_plan plan = {.format = PICTURE_RGBA8};
     for (size_t i = 0; (file = choice_at(&picture_file_registry, i)); i++) {
@@ -171,11 +169,4 @@ static void what_a_format_cannot_have_is_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats_are_read_as_they_are_written),
-        cmocka_unit_test(what_a_format_cannot_have_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -56,9 +56,8 @@ static void assert_contiguous(const struct bodies *bodies)
     assert_int_equal(next, bodies->count);
 }
 
-static void select_all_changes_nothing(void **state)
+TEST(select_all_changes_nothing)
 {
-    (void)state;
     struct bodies *bodies = make_bodies();
     assert_ok(bodies_select(bodies, "all"));
     assert_ok(bodies_select(bodies, ""));
@@ -67,9 +66,8 @@ static void select_all_changes_nothing(void **state)
     bodies_destroy(&bodies);
 }
 
-static void select_by_name_and_galaxy(void **state)
+TEST(select_by_name_and_galaxy)
 {
-    (void)state;
     struct bodies *bodies = make_bodies();
     assert_ok(bodies_select(bodies, "halo, B/disk"));
     assert_int_equal(bodies->count, 201);
@@ -89,9 +87,8 @@ static void select_by_name_and_galaxy(void **state)
     bodies_destroy(&bodies);
 }
 
-static void select_names_what_it_does_not_know(void **state)
+TEST(select_names_what_it_does_not_know)
 {
-    (void)state;
     static const char *const bad[] = {"gas",    "disk,gas", "disk,", ",",
                                       "A/halo", "dis",      "A/",    "/disk"};
     struct bodies *bodies = make_bodies();
@@ -103,9 +100,8 @@ static void select_names_what_it_does_not_know(void **state)
     bodies_destroy(&bodies);
 }
 
-static void thin_keeps_masses_and_spreads_evenly(void **state)
+TEST(thin_keeps_masses_and_spreads_evenly)
 {
-    (void)state;
     static const size_t counts[] = {4, 5, 17, 100, 154, 307, 308};
     for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
         struct bodies *bodies = make_bodies();
@@ -133,9 +129,8 @@ static void thin_keeps_masses_and_spreads_evenly(void **state)
     }
 }
 
-static void thin_below_the_number_of_components(void **state)
+TEST(thin_below_the_number_of_components)
 {
-    (void)state;
     for (size_t count = 1; count < PARTS; count++) {
         struct bodies *bodies = make_bodies();
         assert_ok(bodies_thin(bodies, count));
@@ -146,9 +141,8 @@ static void thin_below_the_number_of_components(void **state)
     }
 }
 
-static void thin_refuses_what_is_not_there(void **state)
+TEST(thin_refuses_what_is_not_there)
 {
-    (void)state;
     struct bodies *bodies = make_bodies();
     assert_fails(bodies_thin(bodies, TOTAL + 1), STATUS_USAGE, "308");
     assert_fails(bodies_thin(bodies, SIZE_MAX), STATUS_USAGE, "308");
@@ -157,9 +151,8 @@ static void thin_refuses_what_is_not_there(void **state)
     bodies_destroy(&bodies);
 }
 
-static void thin_with_massless_rows(void **state)
+TEST(thin_with_massless_rows)
 {
-    (void)state;
     struct bodies *bodies;
     assert_ok(bodies_create(&bodies, 9, 1));
     bodies->components[0] = (struct component){.name = "bodies", .count = 9};
@@ -169,9 +162,8 @@ static void thin_with_massless_rows(void **state)
     bodies_destroy(&bodies);
 }
 
-static void scale_multiplies(void **state)
+TEST(scale_multiplies)
 {
-    (void)state;
     struct bodies *bodies = make_bodies();
     double mass = bodies->mass[9];
     bodies_scale(bodies, 2, -3, 0.5);
@@ -180,9 +172,8 @@ static void scale_multiplies(void **state)
     bodies_destroy(&bodies);
 }
 
-static void centre_is_at_rest_at_the_origin(void **state)
+TEST(centre_is_at_rest_at_the_origin)
 {
-    (void)state;
     struct bodies *bodies = make_bodies();
     assert_ok(whole_centre(bodies, 0, bodies->component_count));
     for (int k = 0; k < 3; k++) {
@@ -201,9 +192,8 @@ static void centre_is_at_rest_at_the_origin(void **state)
     bodies_destroy(&bodies);
 }
 
-static void drawn_bodies_are_walked_in_order(void **state)
+TEST(drawn_bodies_are_walked_in_order)
 {
-    (void)state;
     struct bodies *bodies = make_bodies();
     assert_int_equal(bodies_drawn(bodies, 0), 0);
     assert_int_equal(bodies_drawn(bodies, 150), 150);
@@ -218,19 +208,4 @@ static void drawn_bodies_are_walked_in_order(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(select_all_changes_nothing),
-        cmocka_unit_test(select_by_name_and_galaxy),
-        cmocka_unit_test(select_names_what_it_does_not_know),
-        cmocka_unit_test(thin_keeps_masses_and_spreads_evenly),
-        cmocka_unit_test(thin_below_the_number_of_components),
-        cmocka_unit_test(thin_refuses_what_is_not_there),
-        cmocka_unit_test(thin_with_massless_rows),
-        cmocka_unit_test(scale_multiplies),
-        cmocka_unit_test(centre_is_at_rest_at_the_origin),
-        cmocka_unit_test(drawn_bodies_are_walked_in_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -42,9 +42,8 @@ static void assert_they_follow(const struct bodies *bodies)
     }
 }
 
-static void they_follow_their_bodies(void **state)
+TEST(they_follow_their_bodies)
 {
-    (void)state;
     struct bodies *bodies = make_bodies(), *copy;
     bool dropped[TOTAL] = {false};
     for (size_t i = 0; i < TOTAL; i++)
@@ -69,9 +68,8 @@ static void they_follow_their_bodies(void **state)
     bodies_destroy(&bodies);
 }
 
-static void they_are_sorted_with_them(void **state)
+TEST(they_are_sorted_with_them)
 {
-    (void)state;
     uint32_t group[TOTAL];
     size_t size[7];
     struct bodies *bodies = make_bodies();
@@ -84,9 +82,8 @@ static void they_are_sorted_with_them(void **state)
 }
 
 /* Ranges of ids that leave some bodies out. */
-static void they_are_arranged_by_ids(void **state)
+TEST(they_are_arranged_by_ids)
 {
-    (void)state;
     char file[] = "x", name[] = "part", none[] = "";
     struct component_params ranges[] = {{name, none, 60, 99, true, 1, 0},
                                         {name, none, 1, 20, true, 1, 0}};
@@ -102,9 +99,8 @@ static void they_are_arranged_by_ids(void **state)
     bodies_destroy(&bodies);
 }
 
-static void they_follow_into_galaxies(void **state)
+TEST(they_follow_into_galaxies)
 {
-    (void)state;
     double length;
     struct bodies *bodies = make_bodies();
     for (size_t i = 0; i < TOTAL; i++)
@@ -115,9 +111,8 @@ static void they_follow_into_galaxies(void **state)
     bodies_destroy(&bodies);
 }
 
-static void ranges_pass_over_what_is_missing(void **state)
+TEST(ranges_pass_over_what_is_missing)
 {
-    (void)state;
     struct bodies *bodies = make_bodies();
     struct body_column_range range = body_column_range(&bodies->columns.list[1], TOTAL);
     assert_true(range.least == 1 && range.largest == TOTAL - 1 && range.missing == TOTAL / 2);
@@ -133,14 +128,4 @@ static void ranges_pass_over_what_is_missing(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_follow_their_bodies),
-        cmocka_unit_test(they_are_sorted_with_them),
-        cmocka_unit_test(they_are_arranged_by_ids),
-        cmocka_unit_test(they_follow_into_galaxies),
-        cmocka_unit_test(ranges_pass_over_what_is_missing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -39,9 +39,8 @@ static struct bodies *make(double distance)
     return bodies;
 }
 
-static void two_clouds(void **state)
+TEST(two_clouds)
 {
-    (void)state;
     struct bodies *bodies = make(3);
     double length;
     assert_ok(bodies_detect(bodies, 2, &length));
@@ -65,9 +64,8 @@ static void two_clouds(void **state)
     bodies_destroy(&bodies);
 }
 
-static void what_is_one_cloud(void **state)
+TEST(what_is_one_cloud)
 {
-    (void)state;
     struct bodies *bodies = make(0);
     double length;
     assert_ok(bodies_detect(bodies, 1, &length));
@@ -81,9 +79,8 @@ static void what_is_one_cloud(void **state)
 }
 
 /* Ids 1 to 20000 and 40001 to 50000 are galaxy A of these, the others galaxy B. */
-static void a_real_pair(void **state)
+TEST(a_real_pair)
 {
-    (void)state;
     struct bodies_params params = {.model = choose(&model_registry, "file"),
                                    .file = (char *)test_data("gadget2/galaxy_littleendian.dat"),
                                    .use = "",
@@ -115,10 +112,5 @@ static void a_real_pair(void **state)
 int main(void)
 {
     log_set_level(LOG_ERROR);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_clouds),
-        cmocka_unit_test(what_is_one_cloud),
-        cmocka_unit_test(a_real_pair),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(__FILE__, NULL, NULL);
 }

@@ -91,9 +91,8 @@ static void assert_same(const struct snapshot *found, const struct snapshot *wan
     }
 }
 
-static void all_that_is_kept(void **state)
+TEST(all_that_is_kept)
 {
-    (void)state;
     const struct format *format;
     struct snapshot snapshot, again;
     bodies_file_make(&snapshot, COUNT);
@@ -110,9 +109,8 @@ static void all_that_is_kept(void **state)
 }
 
 /* More bodies than are read and written at a time. */
-static void many_bodies(void **state)
+TEST(many_bodies)
 {
-    (void)state;
     enum { MANY = 70001 };
     const struct format *format;
     struct snapshot snapshot, again;
@@ -137,9 +135,8 @@ static void many_bodies(void **state)
     snapshot_free(&snapshot);
 }
 
-static void all_digits_of_doubles(void **state)
+TEST(all_digits_of_doubles)
 {
-    (void)state;
     const struct format *format;
     struct snapshot snapshot, again;
     bodies_file_make(&snapshot, COUNT);
@@ -165,9 +162,8 @@ static void all_digits_of_doubles(void **state)
 }
 
 /* A statement that numbers have the digits of float32 is believed only if it is true. */
-static void digits_are_looked_at(void **state)
+TEST(digits_are_looked_at)
 {
-    (void)state;
     const struct format *format;
     struct snapshot snapshot, again;
     bodies_file_make(&snapshot, COUNT);
@@ -188,9 +184,8 @@ static void digits_are_looked_at(void **state)
 }
 
 /* Stated units are lost if a format cannot store them; assumed ones are not reported as lost. */
-static void what_is_lost_is_told(void **state)
+TEST(what_is_lost_is_told)
 {
-    (void)state;
     const struct format *format;
     struct snapshot snapshot;
     bodies_file_make(&snapshot, 9);
@@ -217,9 +212,8 @@ static void what_is_lost_is_told(void **state)
     snapshot_free(&snapshot);
 }
 
-static void cut_anywhere(void **state)
+TEST(cut_anywhere)
 {
-    (void)state;
     const struct format *format;
     size_t size;
     for (size_t i = 0; (format = format_at(&i));) {
@@ -230,9 +224,8 @@ static void cut_anywhere(void **state)
     }
 }
 
-static void no_number_and_no_mass(void **state)
+TEST(no_number_and_no_mass)
 {
-    (void)state;
     const struct format *format;
     struct snapshot snapshot;
     bodies_file_make(&snapshot, COUNT);
@@ -254,9 +247,8 @@ static void no_number_and_no_mass(void **state)
 }
 
 /* In any of a body's seven numbers. */
-static void no_number_anywhere(void **state)
+TEST(no_number_anywhere)
 {
-    (void)state;
     const struct format *format;
     struct snapshot snapshot, again;
     bodies_file_make(&snapshot, 9);
@@ -278,9 +270,8 @@ static void no_number_anywhere(void **state)
     snapshot_free(&snapshot);
 }
 
-static void other_first_bytes(void **state)
+TEST(other_first_bytes)
 {
-    (void)state;
     const struct format *format;
     struct snapshot again;
     size_t size;
@@ -369,9 +360,8 @@ static void check_packed(const struct format *format, const struct snapshot *sna
     free(data);
 }
 
-static void packed_files(void **state)
+TEST(packed_files)
 {
-    (void)state;
     const struct format *format;
     struct snapshot snapshot;
     bodies_file_make(&snapshot, COUNT);
@@ -383,9 +373,8 @@ static void packed_files(void **state)
 }
 
 /* With a component of one body, and columns where the format has them. */
-static void slices_of_every_format(void **state)
+TEST(slices_of_every_format)
 {
-    (void)state;
     enum { FEW = 20 };
     const struct format *format;
     struct snapshot snapshot;
@@ -407,9 +396,8 @@ static void slices_of_every_format(void **state)
 }
 
 /* A body that is no number, which only its slice reads where a reader finds the rows of a slice. */
-static void slices_without_the_rest(void **state)
+TEST(slices_without_the_rest)
 {
-    (void)state;
     const struct format *format;
     struct snapshot snapshot, slice;
     const struct column_choice none = {.all = false};
@@ -432,9 +420,8 @@ static void slices_without_the_rest(void **state)
     snapshot_free(&snapshot);
 }
 
-static void formats_by_extension(void **state)
+TEST(formats_by_extension)
 {
-    (void)state;
     static const struct {
         const char *path, *name;
     } cases[] = {
@@ -449,9 +436,8 @@ static void formats_by_extension(void **state)
     }
 }
 
-static void formats_that_are_known(void **state)
+TEST(formats_that_are_known)
 {
-    (void)state;
     static const struct {
         const char *bytes, *part;
     } cases[] = {
@@ -511,9 +497,8 @@ static void formats_that_are_known(void **state)
 }
 
 /* The advice for text files is a command of the shell, which makes a file that can be read. */
-static void advice_for_text(void **state)
+TEST(advice_for_text)
 {
-    (void)state;
     static const char atoms[] = "ITEM: ATOMS id type mass x y z vx vy vz\n";
     static const struct {
         const char *head, *rows, *command, *made;
@@ -541,9 +526,8 @@ static void advice_for_text(void **state)
 }
 
 /* Fortran's records and other numbers, in either byte order. */
-static void known_by_numbers(void **state)
+TEST(known_by_numbers)
 {
-    (void)state;
     static const struct {
         uint32_t words[7];
         const char *part;
@@ -568,23 +552,5 @@ static void known_by_numbers(void **state)
 int main(void)
 {
     log_set_level(LOG_ERROR);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_by_numbers),
-        cmocka_unit_test(all_that_is_kept),
-        cmocka_unit_test(many_bodies),
-        cmocka_unit_test(all_digits_of_doubles),
-        cmocka_unit_test(digits_are_looked_at),
-        cmocka_unit_test(what_is_lost_is_told),
-        cmocka_unit_test(cut_anywhere),
-        cmocka_unit_test(no_number_and_no_mass),
-        cmocka_unit_test(no_number_anywhere),
-        cmocka_unit_test(other_first_bytes),
-        cmocka_unit_test(packed_files),
-        cmocka_unit_test(slices_of_every_format),
-        cmocka_unit_test(slices_without_the_rest),
-        cmocka_unit_test(formats_by_extension),
-        cmocka_unit_test(formats_that_are_known),
-        cmocka_unit_test(advice_for_text),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
+    return tests_run(__FILE__, folder_set_up, folder_tear_down);
 }

@@ -57,9 +57,8 @@ static void expect_two(struct bodies *bodies)
     bodies_destroy(&bodies);
 }
 
-static void columns_by_their_names(void **state)
+TEST(columns_by_their_names)
 {
-    (void)state;
     static const char *const texts[] = {
         "mass,x,y,z,vx,vy,vz\n1,1,2,3,4,5,6\n2,11,12,13,14,15,16\n",
         "# made elsewhere\n\nid;VZ;VY;VX;\"z\";y ;x;M\r\n"
@@ -78,9 +77,8 @@ static void columns_by_their_names(void **state)
 }
 
 /* UTF-8 as written by spreadsheets; the mark may also precede a comment or a gzip file. */
-static void tables_behind_a_byte_order_mark(void **state)
+TEST(tables_behind_a_byte_order_mark)
 {
-    (void)state;
 #define MARK "\xef\xbb\xbf"
     static const char *const texts[] = {
         MARK "mass,x,y,z,vx,vy,vz\n1,1,2,3,4,5,6\n2,11,12,13,14,15,16\n",
@@ -104,9 +102,8 @@ static void tables_behind_a_byte_order_mark(void **state)
     assert_fails(read_text(MARK, &bodies), STATUS_USAGE, "single body");
 }
 
-static void galaxies_are_a_column(void **state)
+TEST(galaxies_are_a_column)
 {
-    (void)state;
     struct bodies *bodies;
     assert_ok(read_text("galaxy,mass,x,y,z,vx,vy,vz\n5,1,1,1,1,0,0,0\n2,1,1,1,1,0,0,0\n", &bodies));
     assert_int_equal(bodies->component_count, 2);
@@ -115,9 +112,8 @@ static void galaxies_are_a_column(void **state)
     bodies_destroy(&bodies);
 }
 
-static void lines_that_are_wrong(void **state)
+TEST(lines_that_are_wrong)
 {
-    (void)state;
     struct bodies *bodies;
     assert_ok(read_text("mass,x,y,z,vx,vy,vz,galaxy\n1,1,1,1,1,1,1,1023\n", &bodies));
     bodies_destroy(&bodies);
@@ -162,9 +158,8 @@ static size_t make_array(char *out, int version, const char *header, const void 
 #define DOUBLES "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 7), }     \n"
 static const double doubles[] = {1, 1, 2, 3, 4, 5, 6, 2, 11, 12, 13, 14, 15, 16};
 
-static void arrays_of_either_width(void **state)
+TEST(arrays_of_either_width)
 {
-    (void)state;
     char file[1024];
     float floats[16];
     struct bodies *bodies;
@@ -200,9 +195,8 @@ static void arrays_of_either_width(void **state)
     assert_fails(read_file(write_bytes("a.npy.gz", bytes, size), &bodies), STATUS_IO, "gzip data");
 }
 
-static void arrays_that_are_wrong(void **state)
+TEST(arrays_that_are_wrong)
 {
-    (void)state;
     static const struct {
         int version;
         const char *header, *part;
@@ -238,9 +232,8 @@ static void arrays_that_are_wrong(void **state)
     }
 }
 
-static void standard_input_is_read_twice(void **state)
+TEST(standard_input_is_read_twice)
 {
-    (void)state;
     static const char text[] = "1 1 2 3 4 5 6\n2 11 12 13 14 15 16\n";
     int ends[2], before = dup(STDIN_FILENO);
     struct bodies *bodies;
@@ -257,13 +250,4 @@ static void standard_input_is_read_twice(void **state)
     close(before);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_by_their_names),          cmocka_unit_test(galaxies_are_a_column),
-        cmocka_unit_test(tables_behind_a_byte_order_mark), cmocka_unit_test(lines_that_are_wrong),
-        cmocka_unit_test(arrays_of_either_width),          cmocka_unit_test(arrays_that_are_wrong),
-        cmocka_unit_test(standard_input_is_read_twice),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
-}
+TESTS(folder_set_up, folder_tear_down)

@@ -31,9 +31,8 @@ static const struct body_column *column_of(const struct snapshot *snapshot, cons
 
 /* ---- text ---- */
 
-static void columns_of_a_header(void **state)
+TEST(columns_of_a_header)
 {
-    (void)state;
     struct snapshot got;
     assert_ok(format_read(text_file("a.csv", "rho [Msun/pc^3],mass,x,y,z,T (K),vx,vy,vz,name,rho\n"
                                              "7,1,0,0,0,10,0,0,0,first,1\n"
@@ -52,9 +51,8 @@ static void columns_of_a_header(void **state)
 
 /* A column of words follows its bodies, and is written and read again, whatever its characters.
  * Only its first value tells: a column of numbers with a word in it is none. */
-static void columns_of_words(void **state)
+TEST(columns_of_words)
 {
-    (void)state;
     static const char *const names[] = {"Sun", "Halley, 1P", "433", NULL, "a \"b\" #c"};
     struct snapshot got;
     assert_ok(format_read(text_file("w.csv", "mass,x,y,z,vx,vy,vz,name,type,albedo\n"
@@ -106,9 +104,8 @@ static void columns_of_words(void **state)
 }
 
 /* Columns after one that turns out not to be numeric keep their values. */
-static void a_column_that_is_none(void **state)
+TEST(a_column_that_is_none)
 {
-    (void)state;
     struct snapshot got;
     assert_ok(format_read(text_file("b.csv", "mass,x,y,z,vx,vy,vz,a,b,c\n"
                                              "1,0,0,0,0,0,0,1,2,3\n"
@@ -123,9 +120,8 @@ static void a_column_that_is_none(void **state)
     snapshot_free(&got);
 }
 
-static void only_what_is_chosen(void **state)
+TEST(only_what_is_chosen)
 {
-    (void)state;
     struct snapshot got;
     const struct column_choice none = {.all = false},
                                one = {.names = (const char *const[]){"b", NULL}};
@@ -142,9 +138,8 @@ static void only_what_is_chosen(void **state)
 }
 
 /* Names that another format would misinterpret or could not write. */
-static void names_that_are_taken(void **state)
+TEST(names_that_are_taken)
 {
-    (void)state;
     static const char *const bad[] = {"",      "vx",   "Mass", "group", "POS",     "time",
                                       "x_kpc", "a/b",  "a,b",  "a;b",   "a[b]",    "a(b)",
                                       "a\"b",  "a\nb", " a",   "a ",    "a\x1b[m", "ParticleIDs"};
@@ -179,9 +174,8 @@ static void names_that_are_taken(void **state)
 }
 
 /* A file cannot use more than a part of the memory. */
-static void columns_that_take_too_much(void **state)
+TEST(columns_that_take_too_much)
 {
-    (void)state;
     struct snapshot snapshot = {.choice.all = true};
     struct body_columns columns = {0};
     const size_t bodies = (size_t)(machine_memory() / 4 / sizeof(double) / 2);
@@ -212,9 +206,8 @@ static size_t put_array(unsigned char *out, const char *type, const char *shape,
     return 10 + (size_t)length + size;
 }
 
-static void fields_of_records(void **state)
+TEST(fields_of_records)
 {
-    (void)state;
     struct __attribute__((packed)) record {
         double mass, pos[3], vel[3];
         float rho;
@@ -313,9 +306,8 @@ static const char *make_snapshot(void)
     return path;
 }
 
-static void datasets_of_types(void **state)
+TEST(datasets_of_types)
 {
-    (void)state;
     struct snapshot got;
     assert_ok(format_read(make_snapshot(), NULL, &got));
     const struct body_column *density = column_of(&got, "Density"), *age = column_of(&got, "Age"),
@@ -345,9 +337,8 @@ static void datasets_of_types(void **state)
 }
 
 /* If one of the files has no such table, its bodies lack the column. */
-static void datasets_of_several_files(void **state)
+TEST(datasets_of_several_files)
 {
-    (void)state;
     static const uint64_t total[6] = {2 * GAS};
     double values[GAS];
     struct snapshot got;
@@ -394,9 +385,8 @@ static void make_columns(struct snapshot *out, size_t count)
     }
 }
 
-static void they_are_written_again(void **state)
+TEST(they_are_written_again)
 {
-    (void)state;
     enum { COUNT = 20001 }; /* more than are written at a time */
     static const char *const formats[] = {"hdf5", "csv", "npz"};
     struct snapshot snapshot, again;
@@ -424,9 +414,8 @@ static void they_are_written_again(void **state)
     snapshot_free(&snapshot);
 }
 
-static void what_is_lost_of_them(void **state)
+TEST(what_is_lost_of_them)
 {
-    (void)state;
     const struct format *format;
     struct snapshot snapshot;
     make_columns(&snapshot, 9);
@@ -447,13 +436,5 @@ static void what_is_lost_of_them(void **state)
 int main(void)
 {
     log_set_level(LOG_ERROR);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_of_a_header),       cmocka_unit_test(a_column_that_is_none),
-        cmocka_unit_test(columns_of_words),          cmocka_unit_test(only_what_is_chosen),
-        cmocka_unit_test(names_that_are_taken),      cmocka_unit_test(columns_that_take_too_much),
-        cmocka_unit_test(fields_of_records),         cmocka_unit_test(datasets_of_types),
-        cmocka_unit_test(datasets_of_several_files), cmocka_unit_test(they_are_written_again),
-        cmocka_unit_test(what_is_lost_of_them),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
+    return tests_run(__FILE__, folder_set_up, folder_tear_down);
 }

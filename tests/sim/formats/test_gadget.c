@@ -89,9 +89,8 @@ static void make(struct maker *to, uint32_t halo, uint32_t disk, uint32_t files,
     put_u32(to, disk * bytes);
 }
 
-static void every_variant(void **state)
+TEST(every_variant)
 {
-    (void)state;
     static struct maker maker;
     struct snapshot found;
     for (int variant = 0; variant < 16; variant++) {
@@ -118,9 +117,8 @@ static void every_variant(void **state)
     }
 }
 
-static void what_is_not_read_is_named(void **state)
+TEST(what_is_not_read_is_named)
 {
-    (void)state;
     static struct maker maker;
     static const char *const names[] = {"2 blocks behind the masses", "U, RHO"};
     struct snapshot found;
@@ -143,9 +141,8 @@ static void what_is_not_read_is_named(void **state)
 }
 
 /* Of bodies whose places fit float32, and whose masses do not. */
-static void masses_keep_their_digits(void **state)
+TEST(masses_keep_their_digits)
 {
-    (void)state;
     struct snapshot made, found;
     const struct format *gadget = choose(&body_format_registry, "gadget2");
     bodies_file_make(&made, 30);
@@ -165,9 +162,8 @@ static void masses_keep_their_digits(void **state)
     snapshot_free(&made);
 }
 
-static void several_files(void **state)
+TEST(several_files)
 {
-    (void)state;
     static struct maker maker;
     struct snapshot found;
     maker = (struct maker){.size = 0};
@@ -204,9 +200,8 @@ static void several_files(void **state)
     bodies_file_check_refusal(NULL, maker.data, maker.size, ".0");
 }
 
-static void headers_that_lie(void **state)
+TEST(headers_that_lie)
 {
-    (void)state;
     static struct maker maker;
     maker = (struct maker){.size = 0};
     make(&maker, 20, 10, 1, 1);
@@ -242,9 +237,8 @@ static uint32_t word_at(const unsigned char *file, size_t at)
 /* As in the user guide: before each block a label and the distance to the next; the counts of this
  * file and of all; a common mass of a type in the header, other masses in a block; ids of 8 bytes
  * if needed. */
-static void written_as_the_guide_says(void **state)
+TEST(written_as_the_guide_says)
 {
-    (void)state;
     enum { ALIKE = 4, COUNT = 7 };
     struct snapshot snapshot = {.time = 0.5, .time_known = true, .single = true};
     size_t size, at = 0;
@@ -289,9 +283,8 @@ static void written_as_the_guide_says(void **state)
 }
 
 /* Bodies of a scene that states no units are in kpc and km/s, with masses for which G = 1. */
-static void units_of_a_scene(void **state)
+TEST(units_of_a_scene)
 {
-    (void)state;
     static struct maker maker;
     struct bodies *bodies;
     maker = (struct maker){.size = 0};
@@ -319,9 +312,8 @@ static void units_of_a_scene(void **state)
 }
 
 /* A kpc per Myr, of Julian years, is 977.79222 km/s; G is 4.30091727e-6 kpc (km/s)^2 per Msun. */
-static void units_follow_from_each_other(void **state)
+TEST(units_follow_from_each_other)
 {
-    (void)state;
     struct snapshot_units units =
         units_of_scene(&(struct units_params){.length_kpc = 1, .time_myr = 1});
     assert_true(fabs(units.velocity_cms / 97779222.1681 - 1) < 1e-9);
@@ -348,9 +340,8 @@ static void units_follow_from_each_other(void **state)
 }
 
 /* Any two of the four determine the others, and stated units stay. */
-static void two_units_give_the_rest(void **state)
+TEST(two_units_give_the_rest)
 {
-    (void)state;
     static const double whole[4] = {3.2, 13.0372, 240, 4.2856e10}; /* kpc, Myr, km/s, Msun */
     for (int a = 0; a < 4; a++)
         for (int b = a; b < 4; b++) {
@@ -372,9 +363,8 @@ static void two_units_give_the_rest(void **state)
     assert_true(said.time_myr == 5);
 }
 
-static void real_files_of_both_orders(void **state)
+TEST(real_files_of_both_orders)
 {
-    (void)state;
     struct snapshot little, big;
     assert_ok(format_read(test_data("gadget2/galaxy_littleendian.dat"), NULL, &little));
     assert_ok(format_read(test_data("gadget2/galaxy_bigendian.dat"), NULL, &big));
@@ -403,17 +393,5 @@ static void real_files_of_both_orders(void **state)
 int main(void)
 {
     log_set_level(LOG_ERROR);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_variant),
-        cmocka_unit_test(what_is_not_read_is_named),
-        cmocka_unit_test(masses_keep_their_digits),
-        cmocka_unit_test(several_files),
-        cmocka_unit_test(written_as_the_guide_says),
-        cmocka_unit_test(headers_that_lie),
-        cmocka_unit_test(units_of_a_scene),
-        cmocka_unit_test(units_follow_from_each_other),
-        cmocka_unit_test(two_units_give_the_rest),
-        cmocka_unit_test(real_files_of_both_orders),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
+    return tests_run(__FILE__, folder_set_up, folder_tear_down);
 }

@@ -141,9 +141,8 @@ static void expect(const char *path, uint32_t bodies, double time, bool single, 
     snapshot_free(&found);
 }
 
-static void both_orders(void **state)
+TEST(both_orders)
 {
-    (void)state;
     for (int way = 0; way < 16; way++) {
         const bool together = way & 2, single = way & 4, keys = way & 8;
         begin(way & 1);
@@ -160,9 +159,8 @@ static void both_orders(void **state)
 }
 
 /* Positions in float64 and velocities in float32, or the other way round. */
-static void arrays_of_either_width(void **state)
+TEST(arrays_of_either_width)
 {
-    (void)state;
     for (int way = 0; way < 4; way++) {
         struct snapshot found;
         begin(false);
@@ -191,9 +189,8 @@ static void arrays_of_either_width(void **state)
 }
 
 /* The written layout is that of the manual, byte for byte. */
-static void as_written(void **state)
+TEST(as_written)
 {
-    (void)state;
     struct snapshot snapshot = {.time = 0.5, .time_known = true, .single = true};
     size_t found;
     size = 0;
@@ -241,9 +238,8 @@ static void refused(const char *part)
     bodies_file_check_refusal(NULL, bytes, size, part);
 }
 
-static void what_is_refused(void **state)
+TEST(what_is_refused)
 {
-    (void)state;
     begin(false);
     refused("ends set");
     begin(true);
@@ -304,11 +300,5 @@ static void what_is_refused(void **state)
 int main(void)
 {
     log_set_level(LOG_ERROR);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_orders),
-        cmocka_unit_test(arrays_of_either_width),
-        cmocka_unit_test(as_written),
-        cmocka_unit_test(what_is_refused),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
+    return tests_run(__FILE__, folder_set_up, folder_tear_down);
 }

@@ -162,9 +162,8 @@ static void expect_all(const char *path)
 }
 
 /* Stored and packed, with sizes before and behind, in 32 bits and 64, in any order. */
-static void every_packing(void **state)
+TEST(every_packing)
 {
-    (void)state;
     static const struct packing ways[] = {{false, false, false}, {false, false, true},
                                           {true, false, false},  {true, false, true},
                                           {true, true, false},   {true, true, true}};
@@ -182,9 +181,8 @@ static void every_packing(void **state)
 }
 
 /* For a change of any byte of packed data. */
-static void damaged_anywhere(void **state)
+TEST(damaged_anywhere)
 {
-    (void)state;
     static const struct packing ways[] = {{true, false, true}, {true, true, false}};
     const struct format *npz = choice_find(&body_format_registry, "npz");
     for (size_t i = 0; i < 2; i++) {
@@ -216,9 +214,8 @@ static void damaged_anywhere(void **state)
 }
 
 /* Three arrays a vector, column by column, the other order of bytes. */
-static void other_arrays(void **state)
+TEST(other_arrays)
 {
-    (void)state;
     static const struct packing packed = {.deflated = true};
     static float columns[3][ROWS];
     static uint64_t swapped[3][ROWS];
@@ -241,9 +238,8 @@ static void other_arrays(void **state)
 static void refused(struct archive *archive, const char *part);
 
 /* Additional columns, some of which precede any array that tells the number of bodies. */
-static void further_arrays(void **state)
+TEST(further_arrays)
 {
-    (void)state;
     static const struct packing ways[] = {{.deflated = false}, {.deflated = true}};
     static float rho[ROWS];
     static double five[5], kinds[ROWS];
@@ -290,9 +286,8 @@ static void further_arrays(void **state)
 }
 
 /* Ids of every type: all that are whole and exact, or none, which is said. */
-static void ids_of_any_type(void **state)
+TEST(ids_of_any_type)
 {
-    (void)state;
     static const struct packing plain = {.deflated = false};
     static double doubles[ROWS];
     static float floats[ROWS];
@@ -350,9 +345,8 @@ static void ids_of_any_type(void **state)
 }
 
 /* Coordinates in an array each, with the names used by other programs. */
-static void other_names(void **state)
+TEST(other_names)
 {
-    (void)state;
     static const char *const names[][8] = {
         {"pos_x", "pos_y", "pos_z", "v_x", "v_y", "v_z", "m", "pid"},
         {"x", "y", "z", "vel_x", "vel_y", "vel_z", "masses", "ParticleIDs"}};
@@ -393,9 +387,8 @@ static uint64_t word_at(const unsigned char *at, size_t bytes)
 
 /* What readers that start at the end see: the list of members at the stated place, each member
  * where the list says, and arrays of the types that numpy.load gives. */
-static void written_for_others(void **state)
+TEST(written_for_others)
 {
-    (void)state;
     static const struct {
         const char *name, *type;
     } members[] = {{"mass.npy", "'<f4'"}, {"pos.npy", "'<f4'"},    {"vel.npy", "'<f4'"},
@@ -446,9 +439,8 @@ static void refused(struct archive *archive, const char *part)
     free(bytes);
 }
 
-static void what_is_refused(void **state)
+TEST(what_is_refused)
 {
-    (void)state;
     static const struct packing plain = {.deflated = false}, packed = {.deflated = true};
     static const struct {
         const char *name, *type, *shape, *part;
@@ -574,9 +566,8 @@ static uint16_t half_of(int value)
     return (uint16_t)(bits | (value < 0 ? 0x8000u : 0));
 }
 
-static void arrays_of_all_kinds(void **state)
+TEST(arrays_of_all_kinds)
 {
-    (void)state;
     static const char *const types[] = {"'<f8'", "'<f4'", "'<f2'", "'>f2'",
                                         "'<i2'", "'>i4'", "'|i1'"};
     static const size_t bytes[] = {8, 4, 2, 2, 2, 4, 1};
@@ -602,9 +593,8 @@ static void arrays_of_all_kinds(void **state)
 }
 
 /* IEEE 754: subnormal numbers have no leading 1, the largest exponent has no numbers. */
-static void half_precision(void **state)
+TEST(half_precision)
 {
-    (void)state;
     static const struct {
         uint16_t bits;
         double value;
@@ -618,9 +608,8 @@ static void half_precision(void **state)
 }
 
 /* By the names of their fields, with others and padding between. */
-static void arrays_of_records(void **state)
+TEST(arrays_of_records)
 {
-    (void)state;
     struct {
         float shape;
         int16_t id, pad;
@@ -669,15 +658,4 @@ static void arrays_of_records(void **state)
             STATUS_USAGE, refused[k].says);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_packing),       cmocka_unit_test(damaged_anywhere),
-        cmocka_unit_test(further_arrays),      cmocka_unit_test(other_arrays),
-        cmocka_unit_test(written_for_others),  cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(arrays_of_all_kinds), cmocka_unit_test(arrays_of_records),
-        cmocka_unit_test(half_precision),      cmocka_unit_test(other_names),
-        cmocka_unit_test(ids_of_any_type),
-    };
-    return cmocka_run_group_tests(tests, set_up, folder_tear_down);
-}
+TESTS(set_up, folder_tear_down)

@@ -35,9 +35,8 @@ static void add(struct bodies *bodies, const char *name, double first)
 }
 
 /* The header that Blender and Houdini read, and the place of each number behind it. */
-static void what_is_written(void **state)
+TEST(what_is_written)
 {
-    (void)state;
     static const char wanted[] =
         "ply\nformat binary_little_endian 1.0\ncomment bodies, by gravreel\n"
         "element vertex 6\nproperty float x\nproperty float y\nproperty float z\n"
@@ -80,9 +79,8 @@ static void what_is_written(void **state)
 }
 
 /* Any order and type of properties, in big-endian numbers. */
-static void what_others_write(void **state)
+TEST(what_others_write)
 {
-    (void)state;
     static const unsigned char data[] = {
         0,    7,                                              /* short kind */
         0x3f, 0xf8, 0, 0, 0,    0,    0, 0,                   /* double x: 1.5 */
@@ -111,9 +109,8 @@ static void what_others_write(void **state)
 #define TOP   "ply\nformat binary_little_endian 1.0\n"
 #define PLACE TOP "element vertex 1\nproperty float x\nproperty float y\nproperty float z\n"
 
-static void what_is_refused(void **state)
+TEST(what_is_refused)
 {
-    (void)state;
     static const struct {
         const char *text, *part;
     } cases[] = {
@@ -135,9 +132,8 @@ static void what_is_refused(void **state)
         bodies_file_check_refusal(ply(), cases[i].text, strlen(cases[i].text), cases[i].part);
 }
 
-static void what_float32_cannot_hold(void **state)
+TEST(what_float32_cannot_hold)
 {
-    (void)state;
     struct snapshot snapshot;
     bodies_file_make(&snapshot, 6);
     add(snapshot.bodies, "age", 0.1);
@@ -158,11 +154,5 @@ static void what_float32_cannot_hold(void **state)
 int main(void)
 {
     log_set_level(LOG_ERROR);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written),
-        cmocka_unit_test(what_others_write),
-        cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(what_float32_cannot_hold),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
+    return tests_run(__FILE__, folder_set_up, folder_tear_down);
 }

@@ -78,9 +78,8 @@ static const double *kernels_of(const char *path, const struct column_choice *ch
     return column ? column->value : NULL;
 }
 
-static void lengths_of_programs(void **state)
+TEST(lengths_of_programs)
 {
-    (void)state;
     static const struct {
         struct file file;
         double factor;
@@ -105,9 +104,8 @@ static void lengths_of_programs(void **state)
 }
 
 /* A cell of AREPO has the size given by its mass and density, also for comoving ones. */
-static void cells(void **state)
+TEST(cells)
 {
-    (void)state;
     for (int comoving = 0; comoving < 2; comoving++) {
         const struct file file = {
             .gas = "Density", .a = comoving ? 0.25 : 0, .h = comoving ? 0.5 : 0};
@@ -123,9 +121,8 @@ static void cells(void **state)
     }
 }
 
-static void only_where_asked_for(void **state)
+TEST(only_where_asked_for)
 {
-    (void)state;
     const struct file file = {.gas = "SmoothingLength"}, none = {.gas = NULL};
     static const char *const names[] = {"SmoothingLength", NULL};
     const struct column_choice all = {.all = true}, both = {.names = names, .kernel = true};
@@ -144,9 +141,8 @@ static const char *text_file(const char *text)
     return bodies_file_write("gas.csv", text, strlen(text));
 }
 
-static void columns_of_tables(void **state)
+TEST(columns_of_tables)
 {
-    (void)state;
     static const struct {
         const char *head;
         double factor; /* 0: it cannot be used */
@@ -176,9 +172,8 @@ static void columns_of_tables(void **state)
 }
 
 /* A file written by `convert` has the numbers of the original, and physical positions. */
-static void after_conversion(void **state)
+TEST(after_conversion)
 {
-    (void)state;
     const struct file plain = {.gas = "SmoothingLength"},
                       comoving = {.gas = "SmoothingLength", .a = 0.25, .h = 0.5};
     struct snapshot from, got;
@@ -197,9 +192,8 @@ static void after_conversion(void **state)
 }
 
 /* Kernels are scaled with positions, and grow if bodies are left out. */
-static void units_and_fewer_bodies(void **state)
+TEST(units_and_fewer_bodies)
 {
-    (void)state;
     char text[4096] = "mass [Msun],x [pc],y [pc],z [pc],vx [km/s],vy [km/s],vz [km/s],hsml\n";
     struct bodies *bodies;
     for (int i = 0; i < 64; i++)
@@ -219,10 +213,5 @@ static void units_and_fewer_bodies(void **state)
 int main(void)
 {
     log_set_level(LOG_ERROR);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lengths_of_programs),  cmocka_unit_test(cells),
-        cmocka_unit_test(only_where_asked_for), cmocka_unit_test(columns_of_tables),
-        cmocka_unit_test(after_conversion),     cmocka_unit_test(units_and_fewer_bodies),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
+    return tests_run(__FILE__, folder_set_up, folder_tear_down);
 }

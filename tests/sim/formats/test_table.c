@@ -64,9 +64,8 @@ static void assert_bad(const char *text, const char *part)
     assert_null(bodies);
 }
 
-static void all_that_is_allowed(void **state)
+TEST(all_that_is_allowed)
 {
-    (void)state;
     static const char *const texts[] = {
         "1 2 3 4 5 6 7\n.5 -2 +3e1 4 5 6 7",
         "1 2 3 4 5 6 7 \n0.5 -2 30 4 5 6 7 \t \n",
@@ -88,9 +87,8 @@ static void all_that_is_allowed(void **state)
     }
 }
 
-static void rows_across_the_buffer(void **state)
+TEST(rows_across_the_buffer)
 {
-    (void)state;
     enum { ROWS = 30000 };
     char *text = malloc(ROWS * 40), *end = text;
     assert_non_null(text);
@@ -110,9 +108,8 @@ static void rows_across_the_buffer(void **state)
     free(text);
 }
 
-static void bad_lines_are_named(void **state)
+TEST(bad_lines_are_named)
 {
-    (void)state;
     assert_bad("1 2 3 4 5 6 7\n1 2 3 4 5\n", "t.tab:2 7 numbers");
     assert_bad("1 2 3 4 5 6 7\n1 2 3 4 5\n", "5");
     assert_bad("# c\n\n1 2 3 4 5 6 7 0 9\n", "t.tab:3 7 8 numbers");
@@ -133,9 +130,8 @@ static void bad_lines_are_named(void **state)
     assert_bad("1.5 2 3 4 5 6 7 Andromeda\n", "Andromeda");
 }
 
-static void empty_files(void **state)
+TEST(empty_files)
 {
-    (void)state;
     assert_bad("", "single body");
     assert_bad("\n\n# nothing\n \t\n", "t.tab:4 file single body");
     struct bodies *bodies;
@@ -143,9 +139,8 @@ static void empty_files(void **state)
     assert_fails(read_table("", &bodies), STATUS_USAGE, "bodies.file");
 }
 
-static void garbage(void **state)
+TEST(garbage)
 {
-    (void)state;
     enum { SIZE = 300000 };
     char *data = malloc(SIZE);
     assert_non_null(data);
@@ -164,9 +159,8 @@ static void garbage(void **state)
     free(data);
 }
 
-static void cut_at_every_byte(void **state)
+TEST(cut_at_every_byte)
 {
-    (void)state;
     char text[4096], whole[4096], *end = text;
     for (int i = 0; i < 40; i++)
         end += sprintf(end, "%d.125 %d 3 4 5 %d 7\n", i + 1, i * i, i % 7);
@@ -204,9 +198,8 @@ static size_t gzip_bytes(const char *text, char *out, size_t size)
 }
 
 /* Consecutive members are one file; rows after a damaged one must not vanish silently. */
-static void gzip_members(void **state)
+TEST(gzip_members)
 {
-    (void)state;
     char whole[1024];
     const size_t first = gzip_bytes("1 2 3 4 5 6 7\n", whole, 512);
     size_t size = first + gzip_bytes("2 2 3 4 5 6 7\n", whole + first, 512);
@@ -240,9 +233,8 @@ static void gzip_members(void **state)
     }
 }
 
-static void a_byte_order_mark_is_skipped(void **state)
+TEST(a_byte_order_mark_is_skipped)
 {
-    (void)state;
     static const char text[] = "\xef\xbb\xbf"
                                "1 2 3 4 5 6 7\n2 2 3 4 5 6 7\n";
     struct bodies *bodies;
@@ -261,9 +253,8 @@ static void a_byte_order_mark_is_skipped(void **state)
                "t.tab:2 mass");
 }
 
-static void a_table_has_an_end(void **state)
+TEST(a_table_has_an_end)
 {
-    (void)state;
     struct bodies bodies = {.count = BODY_ROWS_MAX};
     struct snapshot snapshot = {.bodies = &bodies};
     struct body_rows rows = {.snapshot = &snapshot, .room = BODY_ROWS_MAX + 1};
@@ -274,9 +265,8 @@ static void a_table_has_an_end(void **state)
     assert_fails(body_rows_check("f", 0), STATUS_USAGE, "f bodies");
 }
 
-static void unreadable_files(void **state)
+TEST(unreadable_files)
 {
-    (void)state;
     struct bodies *bodies;
     assert_fails(read_table("/nowhere/at all.tab", &bodies), STATUS_IO, "/nowhere/at all.tab");
     assert_fails(read_table(folder_name(), &bodies), STATUS_IO, "directory");
@@ -287,9 +277,8 @@ static void unreadable_files(void **state)
     assert_fails(read_table(path, &bodies), STATUS_IO, "ermission");
 }
 
-static void eighth_column_sorts_by_galaxy(void **state)
+TEST(eighth_column_sorts_by_galaxy)
 {
-    (void)state;
     struct bodies *bodies;
     struct bodies_params params = file_params(write_text("1 0 0 0 0 0 0 5\n2 0 0 0 0 0 0 1\n"
                                                          "3 0 0 0 0 0 0 5\n4 0 0 0 0 0 0 1.0"));
@@ -309,9 +298,8 @@ static const char ten_rows[] = "1 0 0 0 0 0 0\n2 0 0 0 0 0 0\n3 0 0 0 0 0 0\n4 0
                                "5 0 0 0 0 0 0\n6 0 0 0 0 0 0\n7 0 0 0 0 0 0\n8 0 0 0 0 0 0\n"
                                "9 0 0 0 0 0 0\n10 0 0 0 0 0 0\n";
 
-static void components_by_rows(void **state)
+TEST(components_by_rows)
 {
-    (void)state;
     struct component_params ranges[] = {{"disk", "B", 7, 8, true, 2, 0},
                                         {"halo", "A", 2, 4, false, 1, 0}};
     struct bodies_params params = file_params(write_text(ten_rows));
@@ -340,9 +328,8 @@ static void components_by_rows(void **state)
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "2");
 }
 
-static void components_that_do_not_fit(void **state)
+TEST(components_that_do_not_fit)
 {
-    (void)state;
     static const struct {
         struct component_params ranges[2];
         const char *part;
@@ -376,9 +363,8 @@ static void components_that_do_not_fit(void **state)
     }
 }
 
-static void scales_that_overflow(void **state)
+TEST(scales_that_overflow)
 {
-    (void)state;
     struct bodies_params params = file_params(write_text("1 1e300 0 0 0 0 0\n"));
     params.position_scale = 1e10;
     struct bodies *bodies;
@@ -399,9 +385,8 @@ static void assert_close(double found, double wanted, double tolerance)
 }
 
 /* The rows, masses and centres as described in the archive. */
-static void the_real_collision(void **state)
+TEST(the_real_collision)
 {
-    (void)state;
     const char *file = test_data("dubinski/dubinski.tab.gz");
     struct component_params ranges[] = {
         {"disk", "Milky Way", 1, 16384, true, 1, 0},
@@ -456,9 +441,8 @@ static void the_real_collision(void **state)
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "81920");
 }
 
-static void the_real_file_with_galaxies(void **state)
+TEST(the_real_file_with_galaxies)
 {
-    (void)state;
     const char *file = test_data("dubinski/dubinski_disks_bulges_8col.tab.gz");
     struct bodies *bodies;
     assert_ok(read_table(file, &bodies));
@@ -476,9 +460,8 @@ static void the_real_file_with_galaxies(void **state)
 }
 
 /* A file that no other format claims is read as a table, whose messages say what is wrong. */
-static void formats_are_registered(void **state)
+TEST(formats_are_registered)
 {
-    (void)state;
     const struct format *format, *last = NULL;
     for (size_t i = 0; (format = choice_at(&body_format_registry, i)); i++) {
         assert_true(format->name[0] && format->doc[0] && format->probe && format->read);
@@ -491,24 +474,5 @@ static void formats_are_registered(void **state)
 int main(void)
 {
     log_set_level(LOG_ERROR);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_is_allowed),
-        cmocka_unit_test(rows_across_the_buffer),
-        cmocka_unit_test(bad_lines_are_named),
-        cmocka_unit_test(empty_files),
-        cmocka_unit_test(garbage),
-        cmocka_unit_test(cut_at_every_byte),
-        cmocka_unit_test(gzip_members),
-        cmocka_unit_test(a_byte_order_mark_is_skipped),
-        cmocka_unit_test(a_table_has_an_end),
-        cmocka_unit_test(unreadable_files),
-        cmocka_unit_test(eighth_column_sorts_by_galaxy),
-        cmocka_unit_test(components_by_rows),
-        cmocka_unit_test(components_that_do_not_fit),
-        cmocka_unit_test(scales_that_overflow),
-        cmocka_unit_test(formats_are_registered),
-        cmocka_unit_test(the_real_collision),
-        cmocka_unit_test(the_real_file_with_galaxies),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
+    return tests_run(__FILE__, folder_set_up, folder_tear_down);
 }

@@ -20,9 +20,8 @@ static enum status read_text(const char *text, struct snapshot *out)
     return format_read(bodies_file_write("t", text, strlen(text)), NULL, out);
 }
 
-static void a_line_of_number_and_time(void **state)
+TEST(a_line_of_number_and_time)
 {
-    (void)state;
     struct snapshot found;
     assert_ok(read_text("# three\n2 0.5\n1 1 2 3 4 5 6\n\n2 7 8 9 10 11 12\n", &found));
     assert_string_equal(found.format->name, "mpv");
@@ -41,9 +40,8 @@ static void a_line_of_number_and_time(void **state)
 }
 
 /* Other programs' names for kinds of particles. */
-static void kinds_by_any_name(void **state)
+TEST(kinds_by_any_name)
 {
-    (void)state;
     static const struct {
         const char *name;
         enum species species;
@@ -71,9 +69,8 @@ static void kinds_by_any_name(void **state)
 }
 
 /* The shortest of 9 digits and 15 to 17 that is read back as the same number. */
-static void numbers_are_short(void **state)
+TEST(numbers_are_short)
 {
-    (void)state;
     static const char *const texts[] = {"0.1",
                                         "-2.5e-300",
                                         "3.14159265",
@@ -88,9 +85,8 @@ static void numbers_are_short(void **state)
 }
 
 /* Which of the two tables with eight columns a file is. */
-static void ids_or_galaxies(void **state)
+TEST(ids_or_galaxies)
 {
-    (void)state;
     static const struct {
         const char *text, *format;
     } cases[] = {
@@ -121,9 +117,8 @@ static void ids_or_galaxies(void **state)
 }
 
 /* Components by ids, in any order; bodies in none are left out. */
-static void components_by_ids(void **state)
+TEST(components_by_ids)
 {
-    (void)state;
     static const char text[] = "id,mass,x,y,z,vx,vy,vz\n0,1,0,0,0,0,0,0\n30,2,0,0,0,0,0,0\n"
                                "7,3,0,0,0,0,0,0\n31,4,0,0,0,0,0,0\n99,5,0,0,0,0,0,0\n";
     struct component_params ranges[] = {{"disk", "B", 30, 40, true, 2, 0},
@@ -158,9 +153,8 @@ static void components_by_ids(void **state)
 }
 
 /* Rows of several galaxies in turn, one of which has a single row, with ids and without. */
-static void slices_of_mixed_rows(void **state)
+TEST(slices_of_mixed_rows)
 {
-    (void)state;
     enum { ROWS = 40 };
     for (int ids = 0; ids < 2; ids++) {
         char text[4096];
@@ -184,9 +178,8 @@ static void slices_of_mixed_rows(void **state)
     }
 }
 
-static void ids_of_csv(void **state)
+TEST(ids_of_csv)
 {
-    (void)state;
     struct snapshot found;
     assert_ok(read_text("id,mass,x,y,z,vx,vy,vz\n123456789012345678,1,1,2,3,4,5,6\n"
                         "0,1,1,2,3,4,5,6\n",
@@ -205,9 +198,8 @@ static bool near(double a, double b)
 }
 
 /* One body, whose header names units, in centimetres, grams and seconds. */
-static void units_of_csv(void **state)
+TEST(units_of_csv)
 {
-    (void)state;
     static const double KPC = 3.0856775814913673e21, AU = 1.495978707e13, SUN = 1.98840987e33,
                         GYR = 3.15576e16;
     static const struct {
@@ -276,9 +268,8 @@ static double potential(const struct bodies *bodies)
     return sum;
 }
 
-static void real_files(void **state)
+TEST(real_files)
 {
-    (void)state;
     static const struct {
         const char *name, *format;
         size_t count;
@@ -305,9 +296,8 @@ static void real_files(void **state)
 }
 
 /* Velocities in every spelling that a length has, and others that are none. */
-static void units_of_velocity(void **state)
+TEST(units_of_velocity)
 {
-    (void)state;
     static const double AU = 1.495978707e11, PC = 3.0856775814913673e16, DAY = 86400,
                         YR = 3.15576e7;
     const struct {
@@ -375,17 +365,5 @@ static void units_of_velocity(void **state)
 int main(void)
 {
     log_set_level(LOG_ERROR);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_of_number_and_time),
-        cmocka_unit_test(kinds_by_any_name),
-        cmocka_unit_test(numbers_are_short),
-        cmocka_unit_test(ids_or_galaxies),
-        cmocka_unit_test(slices_of_mixed_rows),
-        cmocka_unit_test(ids_of_csv),
-        cmocka_unit_test(units_of_csv),
-        cmocka_unit_test(components_by_ids),
-        cmocka_unit_test(units_of_velocity),
-        cmocka_unit_test(real_files),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
+    return tests_run(__FILE__, folder_set_up, folder_tear_down);
 }

@@ -65,9 +65,8 @@ static char *said_of(const char *text, const char *format, struct snapshot *out)
 
 /* ---- names ---- */
 
-static void names_in_a_comment(void **state)
+TEST(names_in_a_comment)
 {
-    (void)state;
     static const struct {
         const char *text;
         bool units; /* pc, km/s and solar masses */
@@ -151,9 +150,8 @@ static void names_in_a_comment(void **state)
 }
 
 /* Comments that are no names, or other names than there are columns. */
-static void comments_that_do_not_fit(void **state)
+TEST(comments_that_do_not_fit)
 {
-    (void)state;
     static const char *const taken[] = {
         "# seven bodies of unit mass in a\n0.5 1 2 3 4 5 6\n2 -1.5 0 0 0 0 -7\n",
         "#col1 col2\n0.5 1 2 3 4 5 6\n2 -1.5 0 0 0 0 -7\n",
@@ -189,9 +187,8 @@ static void comments_that_do_not_fit(void **state)
 }
 
 /* Columns without names: what they are taken to be is said. */
-static void assumed_columns_are_said(void **state)
+TEST(assumed_columns_are_said)
 {
-    (void)state;
     static const struct {
         const char *text, *format, *says;
     } cases[] = {
@@ -216,9 +213,8 @@ static void assumed_columns_are_said(void **state)
 }
 
 /* Units in prose are not taken silently for nothing. */
-static void units_in_prose_are_said(void **state)
+TEST(units_in_prose_are_said)
 {
-    (void)state;
     static const struct {
         const char *head, *says;
     } cases[] = {
@@ -254,9 +250,8 @@ static size_t to_utf16(const char *text, bool big, bool mark, unsigned char *out
     return size;
 }
 
-static void codes_of_characters(void **state)
+TEST(codes_of_characters)
 {
-    (void)state;
     static const char *const texts[] = {"x,y,z,vx,vy,vz,mass\r\n" COMMAS,
                                         "# x y z vx vy vz mass\n" PLAIN};
     unsigned char bytes[1024];
@@ -283,9 +278,8 @@ static void codes_of_characters(void **state)
     assert_memory_equal(plain, want, size);
 }
 
-static void ends_of_lines(void **state)
+TEST(ends_of_lines)
 {
-    (void)state;
     static const char *const texts[] = {
         "x,y,z,vx,vy,vz,mass\r1,2,3,4,5,6,0.5\r-1.5,0,0,0,0,-7,2\r",
         "x,y,z,vx,vy,vz,mass\r1,2,3,4,5,6,0.5\r-1.5,0,0,0,0,-7,2",
@@ -317,9 +311,8 @@ static void ends_of_lines(void **state)
     free(text);
 }
 
-static void fields_of_lines(void **state)
+TEST(fields_of_lines)
 {
-    (void)state;
     static const struct {
         const char *line;
         char separator;
@@ -360,9 +353,8 @@ static void fields_of_lines(void **state)
     }
 }
 
-static void quotes_and_ends_of_rows(void **state)
+TEST(quotes_and_ends_of_rows)
 {
-    (void)state;
     static const char *const texts[] = {
         "\"x\",\"y\",\"z\",\"vx\",\"vy\",\"vz\",\"mass\"\n\"1\",2,3,4,5,6,\"0.5\"\n-1.5,0,0,0,0,-7,"
         "2",
@@ -389,9 +381,8 @@ static void quotes_and_ends_of_rows(void **state)
 
 /* ---- numbers ---- */
 
-static void numbers_of_fortran(void **state)
+TEST(numbers_of_fortran)
 {
-    (void)state;
     static const struct {
         const char *word;
         double value;
@@ -443,9 +434,8 @@ static void numbers_of_fortran(void **state)
     }
 }
 
-static void decimal_commas(void **state)
+TEST(decimal_commas)
 {
-    (void)state;
     static const char *const texts[] = {
         "x;y;z;vx;vy;vz;mass\n1;2;3;4;5;6;0,5\n-1,5;0;0;0;0;-7,0;2,0\n",
         "x\ty\tz\tvx\tvy\tvz\tmass\n1,0\t2\t3\t4\t5\t6\t0,5\n-1,5\t0\t0\t0\t0\t-7\t2\n",
@@ -483,9 +473,8 @@ static void decimal_commas(void **state)
 }
 
 /* A number that is missing: the cause is named. */
-static void missing_numbers(void **state)
+TEST(missing_numbers)
 {
-    (void)state;
     static const struct {
         const char *text, *says;
     } refused[] = {
@@ -511,9 +500,8 @@ static void missing_numbers(void **state)
 
 /* ---- ids ---- */
 
-static void ids_are_kept_or_said(void **state)
+TEST(ids_are_kept_or_said)
 {
-    (void)state;
     static const struct {
         const char *name, *first, *second;
         uint64_t ids[2]; /* 0 0: none */
@@ -574,9 +562,8 @@ static void ids_are_kept_or_said(void **state)
     }
 }
 
-static void digits_beyond_doubles(void **state)
+TEST(digits_beyond_doubles)
 {
-    (void)state;
     static const struct {
         const char *number;
         bool rounded;
@@ -602,9 +589,8 @@ static void digits_beyond_doubles(void **state)
 }
 
 /* The files of other situations, where they are present. */
-static void files_that_people_have(void **state)
+TEST(files_that_people_have)
 {
-    (void)state;
     static const struct {
         const char *name;
         double mass;
@@ -641,14 +627,5 @@ static void files_that_people_have(void **state)
 int main(void)
 {
     log_set_level(LOG_ERROR);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_in_a_comment),       cmocka_unit_test(comments_that_do_not_fit),
-        cmocka_unit_test(assumed_columns_are_said), cmocka_unit_test(units_in_prose_are_said),
-        cmocka_unit_test(codes_of_characters),      cmocka_unit_test(ends_of_lines),
-        cmocka_unit_test(fields_of_lines),          cmocka_unit_test(quotes_and_ends_of_rows),
-        cmocka_unit_test(numbers_of_fortran),       cmocka_unit_test(decimal_commas),
-        cmocka_unit_test(missing_numbers),          cmocka_unit_test(ids_are_kept_or_said),
-        cmocka_unit_test(digits_beyond_doubles),    cmocka_unit_test(files_that_people_have),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
+    return tests_run(__FILE__, folder_set_up, folder_tear_down);
 }

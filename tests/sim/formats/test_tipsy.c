@@ -36,9 +36,8 @@ static size_t make(unsigned char *out, bool swap, bool padded, uint32_t word)
     return head + COUNT * DARK;
 }
 
-static void every_header_and_order(void **state)
+TEST(every_header_and_order)
 {
-    (void)state;
     unsigned char data[HEADER + PADDING + COUNT * DARK];
     struct snapshot found;
     for (int variant = 0; variant < 4; variant++) {
@@ -58,9 +57,8 @@ static void every_header_and_order(void **state)
 }
 
 /* ChaNGa's float64 positions, alone or with velocities: only the size tells. */
-static void double_positions_and_velocities(void **state)
+TEST(double_positions_and_velocities)
 {
-    (void)state;
     unsigned char data[HEADER + PADDING + COUNT * (DARK + 24)];
     struct snapshot found;
     for (int variant = 0; variant < 8; variant++) {
@@ -94,9 +92,8 @@ static void double_positions_and_velocities(void **state)
     bodies_file_check_refusal(NULL, data, short_by_one, "take 1800 bytes");
 }
 
-static void ids_in_place_of_the_potential(void **state)
+TEST(ids_in_place_of_the_potential)
 {
-    (void)state;
     unsigned char data[HEADER + PADDING + COUNT * DARK];
     static const struct {
         uint32_t first;
@@ -122,9 +119,8 @@ static void ids_in_place_of_the_potential(void **state)
 
 /* Gas has rho, temp, eps, metals, phi after its velocity, dark matter eps, phi, and stars metals,
  * tform, eps, phi. */
-static void softenings_are_where_others_read_them(void **state)
+TEST(softenings_are_where_others_read_them)
 {
-    (void)state;
     static const size_t words[] = {12, 9, 11}, eps[] = {9, 7, 9};
     struct snapshot snapshot;
     size_t size;
@@ -144,9 +140,8 @@ static void softenings_are_where_others_read_them(void **state)
     snapshot_free(&snapshot);
 }
 
-static void headers_that_lie(void **state)
+TEST(headers_that_lie)
 {
-    (void)state;
     unsigned char data[HEADER + PADDING + COUNT * DARK];
     const size_t size = make(data, true, true, 0);
     bytes_put_u32(data + 8, 90000000, true);
@@ -171,9 +166,8 @@ static void assert_near(double found, double wanted, double tolerance)
         fail_msg("%.9g is not %.9g within %g", found, wanted, tolerance);
 }
 
-static void a_real_galaxy(void **state)
+TEST(a_real_galaxy)
 {
-    (void)state;
     struct snapshot found;
     struct diagnostics energies;
     assert_ok(format_read(test_data("tipsy/galaxy_20K.bin"), NULL, &found));
@@ -197,9 +191,8 @@ static void a_real_galaxy(void **state)
 }
 
 /* Of gas and stars: what is not 0 in any record. */
-static void what_is_not_read_is_named(void **state)
+TEST(what_is_not_read_is_named)
 {
-    (void)state;
     unsigned char data[HEADER + PADDING + 12 * 4 + 11 * 4] = {0};
     struct snapshot found;
     bytes_put_u32(data + 8, 2, true);
@@ -219,9 +212,8 @@ static void what_is_not_read_is_named(void **state)
     snapshot_free(&found);
 }
 
-static void a_real_sphere(void **state)
+TEST(a_real_sphere)
 {
-    (void)state;
     struct snapshot found;
     assert_ok(format_read(test_data("tipsy/king_soft.bin"), NULL, &found));
     snapshot_sort(&found);
@@ -235,15 +227,5 @@ static void a_real_sphere(void **state)
 int main(void)
 {
     log_set_level(LOG_ERROR);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_header_and_order),
-        cmocka_unit_test(double_positions_and_velocities),
-        cmocka_unit_test(ids_in_place_of_the_potential),
-        cmocka_unit_test(softenings_are_where_others_read_them),
-        cmocka_unit_test(headers_that_lie),
-        cmocka_unit_test(what_is_not_read_is_named),
-        cmocka_unit_test(a_real_galaxy),
-        cmocka_unit_test(a_real_sphere),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
+    return tests_run(__FILE__, folder_set_up, folder_tear_down);
 }

@@ -38,9 +38,8 @@ static struct galaxy_params whole(void)
 }
 
 /* Mass and slope of every profile, edge and index. */
-static void spheroids_have_their_mass(void **state)
+TEST(spheroids_have_their_mass)
 {
-    (void)state;
     static const char *const haloes[] = {"hernquist", "nfw", "isothermal"};
     static const double edges[] = {0, 3, 40};
     static const double indices[] = {0, 1, 2.5};
@@ -73,9 +72,8 @@ static void spheroids_have_their_mass(void **state)
 }
 
 /* sech(r / edge) at r = edge; the edge is that of the profile where none is given. */
-static void spheroids_end_where_it_is_said(void **state)
+TEST(spheroids_end_where_it_is_said)
 {
-    (void)state;
     static const struct {
         const char *halo;
         double edge;
@@ -107,9 +105,8 @@ static void spheroids_end_where_it_is_said(void **state)
 }
 
 /* Half of the projected mass of Sersic's spheroid is within the effective radius. */
-static void sersic_has_its_effective_radius(void **state)
+TEST(sersic_has_its_effective_radius)
 {
-    (void)state;
     for (double n = 1; n <= 4; n *= 2) {
         struct galaxy_params galaxy = whole();
         galaxy.bulge_profile = choose(&bulge_profile_registry, "sersic");
@@ -128,9 +125,8 @@ static void sersic_has_its_effective_radius(void **state)
 }
 
 /* Without an edge: M = m r^2 / (r + a)^2, Phi = -m / (r + a). */
-static void a_field_is_that_of_hernquist(void **state)
+TEST(a_field_is_that_of_hernquist)
 {
-    (void)state;
     struct galaxy_params galaxy = whole();
     galaxy.disk_mass = galaxy.bulge_mass = 0;
     galaxy.halo_edge = 4e4;
@@ -173,9 +169,8 @@ static double (*sampled(const struct sheet *sheet))[3]
 }
 
 /* The thick softened disk against the sum over bodies. */
-static void a_sheet_is_the_sum_of_its_bodies(void **state)
+TEST(a_sheet_is_the_sum_of_its_bodies)
 {
-    (void)state;
     static const double softenings[] = {0, 0.1, 0.5};
     const double radii[] = {0.05, 0.5, 1, 2.5, 6, 9}, heights[] = {0, 0.1, 0.5, 2};
     enum { R = 6, Z = 4 };
@@ -218,9 +213,8 @@ static void a_sheet_is_the_sum_of_its_bodies(void **state)
 }
 
 /* A thin disk without softening or edge: Freeman (1970), at 2.2 scale lengths 0.3875 / 1. */
-static void a_thin_sheet_is_freemans(void **state)
+TEST(a_thin_sheet_is_freemans)
 {
-    (void)state;
     struct galaxy_params galaxy = whole();
     galaxy.disk_height = 0;
     galaxy.disk_edge = 14;
@@ -239,9 +233,8 @@ static void a_thin_sheet_is_freemans(void **state)
 
 /* The monopole of all parts is the mass that their bodies enclose, and the limit of the softened
  * force. */
-static void shells_have_the_mass_of_the_parts(void **state)
+TEST(shells_have_the_mass_of_the_parts)
 {
-    (void)state;
     struct galaxy_params galaxy = whole();
     galaxy.gas_mass = 0.2;
     static struct galaxy_field field, soft;
@@ -270,16 +263,4 @@ static void shells_have_the_mass_of_the_parts(void **state)
     assert_near(least, 1.64, 0.03);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spheroids_have_their_mass),
-        cmocka_unit_test(spheroids_end_where_it_is_said),
-        cmocka_unit_test(sersic_has_its_effective_radius),
-        cmocka_unit_test(a_field_is_that_of_hernquist),
-        cmocka_unit_test(a_sheet_is_the_sum_of_its_bodies),
-        cmocka_unit_test(a_thin_sheet_is_freemans),
-        cmocka_unit_test(shells_have_the_mass_of_the_parts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

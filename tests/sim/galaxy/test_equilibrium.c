@@ -12,9 +12,8 @@ static void assert_near(double found, double wanted, double tolerance)
         fail_msg("%.9g is not %.9g within %g", found, wanted, tolerance);
 }
 
-static void a_galaxy_stays(void **state)
+TEST(a_galaxy_stays)
 {
-    (void)state;
     /* the default galaxy of the scene format */
     struct galaxy_params galaxy = {.name = "a",
                                    .disk_mass = 1,
@@ -64,10 +63,4 @@ static void a_galaxy_stays(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_galaxy_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

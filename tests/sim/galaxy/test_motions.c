@@ -65,9 +65,8 @@ static void check_spheroid(const struct galaxy *galaxy, const struct sphere *sph
     }
 }
 
-static void spheroids_keep_their_density(void **state)
+TEST(spheroids_keep_their_density)
 {
-    (void)state;
     static const char *const haloes[] = {"hernquist", "nfw", "isothermal"};
     for (int h = 0; h < 3; h++) {
         struct galaxy_params params = whole();
@@ -89,9 +88,8 @@ enum { BODIES = 60000, RINGS = 8 };
 static double place[BODIES][3], motion[BODIES][3];
 
 /* Bodies drawn from it: radii follow the density, speeds have the dispersion. */
-static void spheroids_are_drawn_as_they_are(void **state)
+TEST(spheroids_are_drawn_as_they_are)
 {
-    (void)state;
     const struct galaxy_params params = whole();
     struct galaxy *galaxy = open_galaxy(&params, 0.05);
     for (int noisy = 0; noisy < 2; noisy++) {
@@ -142,9 +140,8 @@ static void spheroids_are_drawn_as_they_are(void **state)
  * <vphi^2> = R dPhi/dR + sigma^2 (1 + d ln(Sigma sigma^2) / d ln R), which no step of making it
  * uses.
  */
-static void a_disk_moves_as_jeans_has_it(void **state)
+TEST(a_disk_moves_as_jeans_has_it)
 {
-    (void)state;
     const struct galaxy_params params = whole();
     struct galaxy *galaxy = open_galaxy(&params, 0.05);
     const struct disk *disk = galaxy_disk(galaxy, GALAXY_DISK);
@@ -180,9 +177,8 @@ static void a_disk_moves_as_jeans_has_it(void **state)
 
 /* Across the disk: the pressure's integral over the column is that of rho z dPhi/dz. A light disk
  * in a heavy halo has sigma_z = nu times the height's root mean square, nu^2 = M(R) / R^3. */
-static void a_light_disk_is_thick_by_its_halo(void **state)
+TEST(a_light_disk_is_thick_by_its_halo)
 {
-    (void)state;
     struct galaxy_params params = whole();
     params.disk_mass = 1e-6;
     params.bulge_mass = 0;
@@ -214,9 +210,8 @@ static double toomre_q(const struct disk *disk, double radius)
 
 /* Q has the requested value at 2.43 scale lengths, and is not smaller anywhere, for disk and gas.
  */
-static void toomres_q_is_the_least(void **state)
+TEST(toomres_q_is_the_least)
 {
-    (void)state;
     for (double q = 0.5; q < 3; q *= 2) {
         struct galaxy_params params = whole();
         params.toomre_q = q;
@@ -239,9 +234,8 @@ static void toomres_q_is_the_least(void **state)
 
 /* The radius of the circular orbit of an angular momentum, R v = sqrt(R^3 dPhi/dR), and that of a
  * homogeneous core, where it is Omega R^2. */
-static void circles_have_their_spin(void **state)
+TEST(circles_have_their_spin)
 {
-    (void)state;
     const struct galaxy_params params = whole();
     struct galaxy *galaxy = open_galaxy(&params, 0.05);
     const struct orbits *orbits = &galaxy_disk(galaxy, GALAXY_DISK)->orbits;
@@ -256,9 +250,8 @@ static void circles_have_their_spin(void **state)
 }
 
 /* However hot, no body of a disk is faster than 0.95 of the escape speed. */
-static void no_body_leaves(void **state)
+TEST(no_body_leaves)
 {
-    (void)state;
     struct galaxy_params params = whole();
     params.toomre_q = 1e6;
     struct galaxy *galaxy = open_galaxy(&params, 0.05);
@@ -291,9 +284,8 @@ static struct galaxy_params with_gas(void)
 }
 
 /* A softening that hardly differs from the others' has hardly any effect. */
-static void parts_of_other_softening_are_pulled_by_all(void **state)
+TEST(parts_of_other_softening_are_pulled_by_all)
 {
-    (void)state;
     struct galaxy_params params = with_gas();
     double *const softening[] = {&params.disk_softening, &params.gas_softening,
                                  &params.bulge_softening, &params.halo_softening};
@@ -318,9 +310,8 @@ static void parts_of_other_softening_are_pulled_by_all(void **state)
 }
 
 /* Three times as long and as heavy in all its parts: speeds are the same. */
-static void a_galaxy_is_scaled_as_a_whole(void **state)
+TEST(a_galaxy_is_scaled_as_a_whole)
 {
-    (void)state;
     struct galaxy_params params = with_gas();
     struct galaxy *small = open_galaxy(&params, 0.05);
     double *const numbers[] = {
@@ -347,9 +338,8 @@ static void a_galaxy_is_scaled_as_a_whole(void **state)
 }
 
 /* Whatever slices bodies are made in, they and their sums are the same. */
-static void slices_are_the_whole(void **state)
+TEST(slices_are_the_whole)
 {
-    (void)state;
     enum { ALL = 101 };
     static const size_t ends[] = {0, 1, 34, 67, 67, ALL};
     const struct galaxy_params params = with_gas();
@@ -379,9 +369,8 @@ static void slices_are_the_whole(void **state)
 }
 
 /* Equal galaxies share tables, which are kept when they are closed; others do not. */
-static void tables_are_made_once(void **state)
+TEST(tables_are_made_once)
 {
-    (void)state;
     struct galaxy_params params = with_gas();
     struct galaxy *first = open_galaxy(&params, 0.05), *second;
     const struct disk *const disk = galaxy_disk(first, GALAXY_DISK);
@@ -415,9 +404,8 @@ static void tables_are_made_once(void **state)
 }
 
 /* Of sech^2(z / h) the mean of |z| is h ln 2; gas that says nothing is a quarter as thick. */
-static void disks_are_as_thick_as_asked(void **state)
+TEST(disks_are_as_thick_as_asked)
 {
-    (void)state;
     for (int own = 0; own < 2; own++) {
         struct galaxy_params params = with_gas();
         params.gas_height = own ? 0.08 : 0;
@@ -437,21 +425,4 @@ static void disks_are_as_thick_as_asked(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spheroids_keep_their_density),
-        cmocka_unit_test(spheroids_are_drawn_as_they_are),
-        cmocka_unit_test(a_disk_moves_as_jeans_has_it),
-        cmocka_unit_test(a_light_disk_is_thick_by_its_halo),
-        cmocka_unit_test(toomres_q_is_the_least),
-        cmocka_unit_test(circles_have_their_spin),
-        cmocka_unit_test(no_body_leaves),
-        cmocka_unit_test(parts_of_other_softening_are_pulled_by_all),
-        cmocka_unit_test(a_galaxy_is_scaled_as_a_whole),
-        cmocka_unit_test(slices_are_the_whole),
-        cmocka_unit_test(disks_are_as_thick_as_asked),
-        cmocka_unit_test(tables_are_made_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

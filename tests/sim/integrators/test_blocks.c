@@ -73,9 +73,8 @@ static void put(struct bodies *bodies, size_t i, double radius, double speed, do
 }
 
 /* On circles of radius 4^k steps are 4 times as long each, and each body makes its own number. */
-static void circles(void **state)
+TEST(circles)
 {
-    (void)state;
     enum { COUNT = 5 };
     struct bodies *bodies;
     bool done = false;
@@ -108,9 +107,8 @@ static void circles(void **state)
 /* On eccentric orbits bodies change rungs: each step is short enough at its beginning, as long as
  * the criterion and its beginning allow, and begins at a multiple of itself; the other bodies keep
  * theirs. */
-static void who_steps_when(void **state)
+TEST(who_steps_when)
 {
-    (void)state;
     enum { COUNT = 40 };
     struct bodies *bodies;
     assert_ok(bodies_create(&bodies, COUNT, 1));
@@ -158,9 +156,8 @@ static void who_steps_when(void **state)
 
 /* Halving eta divides the error of the energy by about 4, while bodies change rungs all the time.
  */
-static void second_order(void **state)
+TEST(second_order)
 {
-    (void)state;
     double error[3], potential = 0;
     for (int k = 0; k < 3; k++) {
         struct bodies *bodies, *end;
@@ -210,9 +207,8 @@ static void assert_same_bits(struct solver *one, struct solver *two, const struc
 }
 
 /* Bodies that are all on one rung move as with shared steps of that length. */
-static void one_rung(void **state)
+TEST(one_rung)
 {
-    (void)state;
     struct bodies *circle, *sphere = sphere_make(700, false, 4);
     assert_ok(bodies_create(&circle, 30, 1));
     for (size_t i = 0; i < circle->count; i++)
@@ -282,9 +278,8 @@ static struct outcome live(const struct bodies *start, bool by_body, double eta,
 }
 
 /* A third of the work of shared steps, with the same conservation. */
-static void a_cusp(void **state)
+TEST(a_cusp)
 {
-    (void)state;
     struct bodies *bodies = cusp_make(1200, 3);
     const struct outcome shared = live(bodies, false, 0.1, 4), own = live(bodies, true, 0.1, 4),
                          fine = live(bodies, true, 0.025, 4);
@@ -307,9 +302,8 @@ static struct simulation_params tree_params(double adaptive)
 }
 
 /* With a tree, on the CPU; test_cuda_host and test_tree_cuda test CUDA. */
-static void backend(void **state)
+TEST(backend)
 {
-    (void)state;
     struct bodies *bodies = cusp_make(1500, 8);
     check_partial("cpu", bodies, 1e-3);
     check_rungs("cpu", bodies);
@@ -317,9 +311,8 @@ static void backend(void **state)
     bodies_destroy(&bodies);
 }
 
-static void any_number_of_threads(void **state)
+TEST(any_number_of_threads)
 {
-    (void)state;
     static const int threads[] = {1, 2, 7};
     const int usual = omp_get_max_threads();
     struct bodies *bodies = cusp_make(9000, 5), *end[3];
@@ -344,9 +337,8 @@ static void any_number_of_threads(void **state)
 }
 
 /* With the leapfrog and a tree, and with no others. */
-static void who_has_them(void **state)
+TEST(who_has_them)
 {
-    (void)state;
     struct bodies *bodies = cusp_make(300, 6);
     for (int kind = 0; kind < 4; kind++) {
         struct simulation_params params = tree_params(kind == 1 ? 0 : 0.1);
@@ -369,9 +361,8 @@ static void who_has_them(void **state)
     bodies_destroy(&bodies);
 }
 
-static void too_short(void **state)
+TEST(too_short)
 {
-    (void)state;
     struct bodies *bodies = cusp_make(300, 6);
     const struct simulation_params params = tree_params(1e-9);
     struct simulation *simulation;
@@ -382,14 +373,4 @@ static void too_short(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(circles),      cmocka_unit_test(who_steps_when),
-        cmocka_unit_test(second_order), cmocka_unit_test(one_rung),
-        cmocka_unit_test(a_cusp),       cmocka_unit_test(backend),
-        cmocka_unit_test(who_has_them), cmocka_unit_test(any_number_of_threads),
-        cmocka_unit_test(too_short),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -59,9 +59,8 @@ static double apart(const struct bodies *a, const struct bodies *b, size_t first
     return most;
 }
 
-static void which_bodies(void **state)
+TEST(which_bodies)
 {
-    (void)state;
     struct bodies *bodies = two_kinds(), *plain, *doubled;
     assert_ok(bodies_copy(&plain, bodies));
     assert_ok(bodies_copy(&doubled, bodies));
@@ -97,9 +96,8 @@ static void which_bodies(void **state)
 }
 
 /* Halving the steps divides the difference from short steps by 4. */
-static void second_order(void **state)
+TEST(second_order)
 {
-    (void)state;
     struct bodies *bodies = two_kinds(), *end[3];
     double error[2];
     for (int k = 2; k >= 0; k--) {
@@ -120,9 +118,8 @@ static void second_order(void **state)
 }
 
 /* A saved state lies between pairs of steps. */
-static void states_within_a_frame(void **state)
+TEST(states_within_a_frame)
 {
-    (void)state;
     const struct frame_span frame = {.first = 10, .steps = 5, .dt = 0.1};
     const struct integrator_state none = {0};
     struct integration integration = {.pacing = &pacing_doubled};
@@ -134,9 +131,8 @@ static void states_within_a_frame(void **state)
     assert_int_equal(integration.steps, 14);
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     struct simulation_params params = params_of(-1);
     assert_fails(integrator_check(&params), STATUS_USAGE, "simulation.double_steps at least 0");
     params = params_of(0.4);
@@ -147,13 +143,4 @@ static void refused(void **state)
     assert_fails(integrator_check(&params), STATUS_USAGE, "double_steps yoshida4 kdk");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(which_bodies),
-        cmocka_unit_test(second_order),
-        cmocka_unit_test(states_within_a_frame),
-        cmocka_unit_test(refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -8,16 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-static void test_orders(void **state)
+TEST(test_orders)
 {
-    (void)state;
     check_integrators("cpu");
 }
 
 /* The longest step 2^-k of a frame that is at most eta sqrt(softening / a). */
-static void test_criterion(void **state)
+TEST(test_criterion)
 {
-    (void)state;
     static const double just[] = {1.05, 1.95, 0.95};
     static const uint64_t steps[] = {8, 8, 16};
     const double softening = 0.1, frame = 0.1, a = 0.5 / pow(1 + softening * softening, 1.5);
@@ -41,9 +39,8 @@ static void test_criterion(void **state)
 }
 
 /* The shortest possible step. */
-static void test_shortest(void **state)
+TEST(test_shortest)
 {
-    (void)state;
     static const double just[] = {1.05, 0.95};
     const double softening = 0.1, frame = 0.1, a = 0.5 / pow(1 + softening * softening, 1.5);
     const struct solver_params params = {
@@ -67,9 +64,8 @@ static void test_shortest(void **state)
     }
 }
 
-static void test_adaptive(void **state)
+TEST(test_adaptive)
 {
-    (void)state;
     check_adaptive("cpu", 320);
 }
 
@@ -93,9 +89,8 @@ static struct bodies *read_three(const char *name)
 }
 
 /* The period's last digit and the data's eight digits limit the accuracy of this test. */
-static void test_figure_eight(void **state)
+TEST(test_figure_eight)
 {
-    (void)state;
     const double period = 6.32591398;
     struct bodies *bodies = read_three("smalln/figure8.mpv"),
                   *end = read_three("smalln/figure8.mpv");
@@ -146,9 +141,8 @@ static void runge_kutta(const double mass[3], double state[12], double h)
 }
 
 /* Burrau's problem: masses 3, 4, 5 at rest; until shortly before the first close encounter. */
-static void test_pythagorean(void **state)
+TEST(test_pythagorean)
 {
-    (void)state;
     const double until = 1.5;
     struct bodies *bodies = read_three("smalln/pyth.mpv"), *end = read_three("smalln/pyth.mpv");
     double want[12];
@@ -184,9 +178,8 @@ static void test_pythagorean(void **state)
 
 /* A Plummer sphere of unit mass and length has W = -3 pi / 32; this one is cut at 99.1 % of its
  * mass. */
-static void test_plummer(void **state)
+TEST(test_plummer)
 {
-    (void)state;
     const size_t n = 8192;
     struct bodies *bodies = sphere_make(n, true, 1);
     static const char *const modes[] = {"fast", "exact", "double"};
@@ -210,9 +203,8 @@ static struct simulation_params good_params(void)
                                       .integrator = choose(&integrator_registry, "kdk")};
 }
 
-static void test_choices(void **state)
+TEST(test_choices)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(20, true, 1), *one = sphere_make(20, true, 1),
                   *two = sphere_make(20, true, 1);
     struct simulation *simulation = NULL;
@@ -257,13 +249,4 @@ static void test_choices(void **state)
     bodies_destroy(&two);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),       cmocka_unit_test(test_criterion),
-        cmocka_unit_test(test_shortest),     cmocka_unit_test(test_adaptive),
-        cmocka_unit_test(test_figure_eight), cmocka_unit_test(test_pythagorean),
-        cmocka_unit_test(test_plummer),      cmocka_unit_test(test_choices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -48,9 +48,8 @@ static double virial(const struct bodies *bodies, double *potential)
     return 2 * d.kinetic / -d.potential;
 }
 
-static void clouds_are_in_units_and_balance(void **state)
+TEST(clouds_are_in_units_and_balance)
 {
-    (void)state;
     static const struct {
         const char *model;
         double ratio; /* its own */
@@ -77,9 +76,8 @@ static double plummer(double r, const void *user)
 }
 
 /* Plummer's distribution function is a power of the energy, psi^(7/2). */
-static void the_inversion_finds_a_known_function(void **state)
+TEST(the_inversion_finds_a_known_function)
 {
-    (void)state;
     struct isotropic *sphere = malloc(sizeof *sphere);
     isotropic_make(plummer, NULL, 1e-3, 1e4, sphere);
     double unit = 0;
@@ -113,9 +111,8 @@ static double radius_of(const struct bodies *bodies, double part)
 
 /* King's concentration for W0 = 6, log10(r_t / r_0) = 1.255 (King 1966), and half of the mass
  * within 0.1447 of the edge; W0 = 3 has 0.672. */
-static void spheres_have_their_shapes(void **state)
+TEST(spheres_have_their_shapes)
 {
-    (void)state;
     struct bodies_params params = params_of("king", 40000);
     params.seed = 2; /* one whose outermost body is near the edge, which few reach */
     struct bodies *bodies = make(params);
@@ -155,9 +152,8 @@ static void spheres_have_their_shapes(void **state)
     bodies_destroy(&bodies);
 }
 
-static void unusable_numbers_are_refused(void **state)
+TEST(unusable_numbers_are_refused)
 {
-    (void)state;
     struct bodies *bodies;
     struct bodies_params params = params_of("king", 10);
     params.king_w0 = 40;
@@ -171,9 +167,8 @@ static void unusable_numbers_are_refused(void **state)
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.list");
 }
 
-static void rings_circle_their_points(void **state)
+TEST(rings_circle_their_points)
 {
-    (void)state;
     struct galaxy_params galaxies[2] = {
         {.name = "victim",
          .disk_mass = 1,
@@ -240,9 +235,8 @@ static void rings_circle_their_points(void **state)
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "galaxy");
 }
 
-static void listed_bodies_are_as_given(void **state)
+TEST(listed_bodies_are_as_given)
 {
-    (void)state;
     struct body_params list[] = {{.name = "sun", .mass = 3, .position = {1, 2, 3}},
                                  {.name = "planet", .velocity = {4, 5, 6}}};
     struct bodies_params params = params_of("list", 100);
@@ -256,15 +250,4 @@ static void listed_bodies_are_as_given(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clouds_are_in_units_and_balance),
-        cmocka_unit_test(the_inversion_finds_a_known_function),
-        cmocka_unit_test(spheres_have_their_shapes),
-        cmocka_unit_test(unusable_numbers_are_refused),
-        cmocka_unit_test(rings_circle_their_points),
-        cmocka_unit_test(listed_bodies_are_as_given),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

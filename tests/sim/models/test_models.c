@@ -93,9 +93,8 @@ static void check_whole(struct bodies_params params, double mass)
 static const uint64_t counts[] = {1, 2, 3, 5, 7, 17, 256, 1021, 16384};
 enum { COUNTS = sizeof counts / sizeof *counts };
 
-static void every_count(void **state)
+TEST(every_count)
 {
-    (void)state;
     for (size_t i = 0; i < COUNTS; i++) {
         check_whole(params_of("plummer", counts[i], 0), 1);
         check_whole(params_of("galaxies", counts[i], 1), 6.3);
@@ -104,9 +103,8 @@ static void every_count(void **state)
     }
 }
 
-static void bodies_are_shared_out(void **state)
+TEST(bodies_are_shared_out)
 {
-    (void)state;
     struct bodies *bodies = make(params_of("galaxies", 10000, 2));
     /* by mass, bodies of a halo 2.5 times as heavy as the others */
     static const size_t wanted[] = {1212, 364, 2424, 1818, 546, 3636};
@@ -148,9 +146,8 @@ static void bodies_are_shared_out(void **state)
 }
 
 /* A galaxy too light for a body leaves the other one in the middle. */
-static void a_galaxy_without_a_body_is_left_out(void **state)
+TEST(a_galaxy_without_a_body_is_left_out)
 {
-    (void)state;
     struct galaxy_params pair[2] = {galaxies[0], galaxies[1]};
     pair[1].disk_mass = pair[1].bulge_mass = pair[1].halo_mass = 1e-4;
     struct bodies_params params = params_of("galaxies", 1000, 2);
@@ -182,9 +179,8 @@ static void centre_of(const struct bodies *bodies, const char *galaxy, double x[
 }
 
 /* Energy and angular momentum of the two-body problem at the pericentre: v^2 = GM (1 + e) / q. */
-static void galaxies_are_on_their_orbit(void **state)
+TEST(galaxies_are_on_their_orbit)
 {
-    (void)state;
     static const double shapes[] = {0.8, 1, 1.5};
     for (size_t i = 0; i < 3; i++) {
         struct bodies_params params = params_of("galaxies", 1021, 2);
@@ -207,9 +203,8 @@ static void galaxies_are_on_their_orbit(void **state)
 }
 
 /* The spin of a disk against the orbit's axis. */
-static void disks_are_tilted(void **state)
+TEST(disks_are_tilted)
 {
-    (void)state;
     struct bodies *bodies = make(params_of("galaxies", 16384, 2));
     for (size_t g = 0; g < 2; g++) {
         const struct component *disk = &bodies->components[3 * g];
@@ -244,9 +239,8 @@ static double virial(const struct bodies *bodies, double softening, double *ener
     return 2 * d.kinetic / -d.potential;
 }
 
-static void plummer_is_in_equilibrium(void **state)
+TEST(plummer_is_in_equilibrium)
 {
-    (void)state;
     struct bodies *bodies = make(params_of("plummer", 8192, 0));
     double energy;
     assert_close(virial(bodies, 1e-6, &energy), 1, 0.05);
@@ -260,9 +254,8 @@ static void plummer_is_in_equilibrium(void **state)
     bodies_destroy(&bodies);
 }
 
-static void a_galaxy_is_in_equilibrium(void **state)
+TEST(a_galaxy_is_in_equilibrium)
 {
-    (void)state;
     struct bodies *bodies = make(params_of("galaxies", 8192, 1));
     double energy;
     assert_close(virial(bodies, 0.05, &energy), 1, 0.1);
@@ -280,9 +273,8 @@ static void a_galaxy_is_in_equilibrium(void **state)
 /* The disk as it was asked for: half its mass within 1.64 scale lengths (its edge takes 0.04),
  * sech^2 of the scale height (rms height pi / sqrt(12) of it), rotating at about the circular
  * velocity. */
-static void a_disk_has_its_shape(void **state)
+TEST(a_disk_has_its_shape)
 {
-    (void)state;
     galaxies[0].inclination = 0;
     struct bodies *bodies = make(params_of("galaxies", 16384, 1));
     galaxies[0].inclination = 10;
@@ -314,9 +306,8 @@ static bool same(const struct bodies *a, const struct bodies *b)
            memcmp(a->velocity, b->velocity, a->count * sizeof *a->velocity) == 0;
 }
 
-static void a_seed_repeats(void **state)
+TEST(a_seed_repeats)
 {
-    (void)state;
     static const char *const models[] = {"galaxies", "plummer"};
     for (size_t m = 0; m < 2; m++) {
         struct bodies_params params = params_of(models[m], 1021, 2);
@@ -333,9 +324,8 @@ static void a_seed_repeats(void **state)
 
 /* A part's bodies do not depend on the other parts' numbers, and twice as many begin with the same
  * ones. */
-static void bodies_do_not_depend_on_others(void **state)
+TEST(bodies_do_not_depend_on_others)
 {
-    (void)state;
     for (int noisy = 0; noisy < 2; noisy++) {
         struct galaxy_params one = galaxies[0], other = one;
         one.disk_share = 2, one.bulge_share = 1, one.halo_share = 3;
@@ -360,9 +350,8 @@ static void bodies_do_not_depend_on_others(void **state)
 }
 
 /* Two equal galaxies have no body at the same place, relative to their first one. */
-static void galaxies_have_streams_of_their_own(void **state)
+TEST(galaxies_have_streams_of_their_own)
 {
-    (void)state;
     struct galaxy_params twins[2] = {galaxies[0], galaxies[0]};
     struct bodies_params params = params_of("galaxies", 600, 2);
     twins[1].name = "twin";
@@ -382,9 +371,8 @@ static void galaxies_have_streams_of_their_own(void **state)
 }
 
 /* A galaxy's tables are reused for the next one only if none of their inputs differs. */
-static void a_galaxy_is_the_same_after_any_other(void **state)
+TEST(a_galaxy_is_the_same_after_any_other)
 {
-    (void)state;
     struct galaxy_params usual = galaxies[0];
     usual.gas_mass = 0.2;
     for (int k = 0; k < 4; k++) {
@@ -413,9 +401,8 @@ static void a_galaxy_is_the_same_after_any_other(void **state)
 }
 
 /* bodies.position_scale makes a galaxy for softenings that are as much smaller. */
-static void softenings_are_of_what_comes_out(void **state)
+TEST(softenings_are_of_what_comes_out)
 {
-    (void)state;
     struct galaxy_params one = galaxies[0];
     one.gas_mass = 0.2;
     double *const softening[] = {&one.disk_softening, &one.gas_softening, &one.bulge_softening};
@@ -439,9 +426,8 @@ static void softenings_are_of_what_comes_out(void **state)
     bodies_destroy(&large);
 }
 
-static void galaxies_lie_where_they_are_put(void **state)
+TEST(galaxies_lie_where_they_are_put)
 {
-    (void)state;
     static char *const names[] = {"a", "b", "c", "d"};
     struct galaxy_params four[4];
     struct bodies_params params = params_of("galaxies", 2000, 4);
@@ -467,9 +453,8 @@ static void galaxies_lie_where_they_are_put(void **state)
     bodies_destroy(&bodies);
 }
 
-static void bad_requests(void **state)
+TEST(bad_requests)
 {
-    (void)state;
     struct bodies *bodies;
     struct bodies_params params = params_of("plummer", 0, 0);
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.count");
@@ -492,9 +477,8 @@ static void bad_requests(void **state)
     assert_fails(bodies_make(&params, &bodies), STATUS_USAGE, "bodies.use Milky Way/disk");
 }
 
-static void bad_galaxies(void **state)
+TEST(bad_galaxies)
 {
-    (void)state;
     enum { BAD = 13 };
     struct galaxy_params bad[BAD];
     for (size_t i = 0; i < BAD; i++)
@@ -540,9 +524,8 @@ static void bad_galaxies(void **state)
 }
 
 /* Sizes and masses of very different magnitude give bodies or a message, and never hang. */
-static void absurd_galaxies(void **state)
+TEST(absurd_galaxies)
 {
-    (void)state;
     static const double values[] = {1e-300, 1e-3, 1e3, 1e300};
     enum { VALUES = sizeof values / sizeof *values };
     for (size_t i = 0; i < VALUES * VALUES; i++) {
@@ -562,9 +545,8 @@ static void absurd_galaxies(void **state)
 }
 
 /* Bodies of the disk by their distance from its axis, those inside older than those outside. */
-static void galaxies_have_populations(void **state)
+TEST(galaxies_have_populations)
 {
-    (void)state;
     enum { RINGS = 4 };
     struct galaxy_params galaxy = galaxies[0];
     galaxy.gas_mass = 0.1;
@@ -618,27 +600,4 @@ static void galaxies_have_populations(void **state)
     bodies_destroy(&again);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_count),
-        cmocka_unit_test(a_galaxy_without_a_body_is_left_out),
-        cmocka_unit_test(bodies_are_shared_out),
-        cmocka_unit_test(galaxies_are_on_their_orbit),
-        cmocka_unit_test(disks_are_tilted),
-        cmocka_unit_test(plummer_is_in_equilibrium),
-        cmocka_unit_test(a_galaxy_is_in_equilibrium),
-        cmocka_unit_test(a_disk_has_its_shape),
-        cmocka_unit_test(a_seed_repeats),
-        cmocka_unit_test(bodies_do_not_depend_on_others),
-        cmocka_unit_test(galaxies_have_streams_of_their_own),
-        cmocka_unit_test(galaxies_have_populations),
-        cmocka_unit_test(a_galaxy_is_the_same_after_any_other),
-        cmocka_unit_test(softenings_are_of_what_comes_out),
-        cmocka_unit_test(galaxies_lie_where_they_are_put),
-        cmocka_unit_test(bad_requests),
-        cmocka_unit_test(bad_galaxies),
-        cmocka_unit_test(absurd_galaxies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

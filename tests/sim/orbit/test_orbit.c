@@ -13,9 +13,8 @@ static void assert_close(double found, double wanted, double tolerance)
 }
 
 /* The pericentre is where e * GM points: the Laplace-Runge-Lenz vector v x L - GM x / r. */
-static void the_pericentre_lies_where_it_is_said_to(void **state)
+TEST(the_pericentre_lies_where_it_is_said_to)
 {
-    (void)state;
     static const double shapes[] = {0.3, 0.8, 1, 1.7};
     for (size_t i = 0; i < 4; i++) {
         struct orbit orbit;
@@ -37,9 +36,8 @@ static void the_pericentre_lies_where_it_is_said_to(void **state)
     assert_close(orbit.velocity[1], 0, 0);
 }
 
-static void energy_says_what_eccentricity_does(void **state)
+TEST(energy_says_what_eccentricity_does)
 {
-    (void)state;
     const double mass = 3, q = 0.8, r = 1.3, shapes[] = {0.3, 0.8, 1, 1.7};
     struct orbit orbit, same;
     for (size_t i = 0; i < 4; i++) {
@@ -68,9 +66,8 @@ static void energy_says_what_eccentricity_does(void **state)
 
 /* The companion's direction when it rises through the disk, plus omega, is that of its pericentre.
  */
-static void omega_counts_from_the_rise_through_the_disk(void **state)
+TEST(omega_counts_from_the_rise_through_the_disk)
 {
-    (void)state;
     for (int k = 0; k < 24; k++) {
         const double omega = 30 * k - 345, pericentre = 47, inclination = 15 + 5 * k;
         const double rise = (pericentre - omega) * M_PI / 180;
@@ -85,9 +82,8 @@ static void omega_counts_from_the_rise_through_the_disk(void **state)
     }
 }
 
-static void galaxies_see_each_other_from_opposite_sides(void **state)
+TEST(galaxies_see_each_other_from_opposite_sides)
 {
-    (void)state;
     struct galaxy_params galaxies[2] = {{.name = "a", .inclination = 60, .argument = -30},
                                         {.name = "b", .inclination = 60, .argument = -30}};
     struct bodies_params params = {
@@ -109,9 +105,8 @@ static void galaxies_see_each_other_from_opposite_sides(void **state)
 
 /* The last orbit is kept for the bodies that a film makes of the same galaxies, and for no others.
  */
-static void orbits_are_those_of_their_galaxies(void **state)
+TEST(orbits_are_those_of_their_galaxies)
 {
-    (void)state;
     struct galaxy_params galaxies[2] = {
         {.name = "a", .halo_mass = 10, .halo_scale = 3, .argument = ARGUMENT_NONE},
         {.name = "b", .halo_mass = 5, .halo_scale = 2, .argument = ARGUMENT_NONE}};
@@ -139,9 +134,8 @@ static void orbits_are_those_of_their_galaxies(void **state)
     assert_memory_equal(first[0].velocity, other[3][0].velocity, sizeof first->velocity);
 }
 
-static void galaxies_begin_where_they_say(void **state)
+TEST(galaxies_begin_where_they_say)
 {
-    (void)state;
     struct galaxy_params galaxies[3] = {
         {.name = "a", .position = {1, 2, 3}, .argument = ARGUMENT_NONE},
         {.name = "b", .velocity = {0, 0, 6}, .argument = ARGUMENT_NONE},
@@ -180,9 +174,8 @@ static void galaxies_begin_where_they_say(void **state)
 }
 
 /* For points, the solver reproduces Kepler's orbit from its time of fall. */
-static void a_timed_passage_of_points_is_keplers(void **state)
+TEST(a_timed_passage_of_points_is_keplers)
 {
-    (void)state;
     const double q = 0.3, r = 4, mass = 2;
     struct orbit kepler, timed;
     struct passage_potential potential;
@@ -218,9 +211,8 @@ static void a_timed_passage_of_points_is_keplers(void **state)
 
 /* The orbit of two haloes, integrated with forces that are differences of their potential, reaches
  * its pericentre at the requested time and distance. */
-static void a_timed_passage_of_haloes_arrives(void **state)
+TEST(a_timed_passage_of_haloes_arrives)
 {
-    (void)state;
     const struct galaxy_params galaxies[2] = {
         {.name = "a", .halo_mass = 5, .halo_scale = 2, .bulge_mass = 0.5, .bulge_scale = 0.3},
         {.name = "b", .halo_mass = 2, .halo_scale = 1}};
@@ -260,9 +252,8 @@ static void a_timed_passage_of_haloes_arrives(void **state)
 }
 
 /* The order of the two does not matter for a passage at a given time. */
-static void either_galaxy_may_be_the_first(void **state)
+TEST(either_galaxy_may_be_the_first)
 {
-    (void)state;
     struct galaxy_params a = {.name = "a", .halo_mass = 5, .halo_scale = 2},
                          b = {.name = "b", .halo_mass = 2, .halo_scale = 0.5};
     a.argument = b.argument = ARGUMENT_NONE;
@@ -286,18 +277,4 @@ static void either_galaxy_may_be_the_first(void **state)
     assert_true(speed[0] < -0.5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_pericentre_lies_where_it_is_said_to),
-        cmocka_unit_test(energy_says_what_eccentricity_does),
-        cmocka_unit_test(omega_counts_from_the_rise_through_the_disk),
-        cmocka_unit_test(galaxies_see_each_other_from_opposite_sides),
-        cmocka_unit_test(orbits_are_those_of_their_galaxies),
-        cmocka_unit_test(galaxies_begin_where_they_say),
-        cmocka_unit_test(a_timed_passage_of_points_is_keplers),
-        cmocka_unit_test(a_timed_passage_of_haloes_arrives),
-        cmocka_unit_test(either_galaxy_may_be_the_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -52,9 +52,8 @@ static double far(double t)
     return 5;
 }
 
-static void turns_are_found_where_they_are(void **state)
+TEST(turns_are_found_where_they_are)
 {
-    (void)state;
     struct encounter found;
     find(passage, 0.05, 0.1, &found);
     assert_int_equal(found.pericentre_count, 1);
@@ -73,9 +72,8 @@ static void turns_are_found_where_they_are(void **state)
     assert_false(found.merges);
 }
 
-static void noise_makes_no_turns(void **state)
+TEST(noise_makes_no_turns)
 {
-    (void)state;
     struct encounter found;
     find(wavering, 0.1, 0.1, &found);
     assert_int_equal(found.pericentre_count, 1);
@@ -89,9 +87,8 @@ static void noise_makes_no_turns(void **state)
     assert_int_equal(found.pericentre_count + found.apocentre_count, 0);
 }
 
-static void a_merger_stays_and_has_turned_round(void **state)
+TEST(a_merger_stays_and_has_turned_round)
 {
-    (void)state;
     struct encounter found;
     find(merging, 0.05, 1, &found);
     assert_true(found.merges);
@@ -155,9 +152,8 @@ static struct pilot *run_pilot(const struct bodies *bodies, double dt, double du
     return run_softened(bodies, 0.01, dt, duration);
 }
 
-static void a_known_orbit_is_found(void **state)
+TEST(a_known_orbit_is_found)
 {
-    (void)state;
     struct bodies *bodies = two_points(3, 1, true);
     struct pilot *pilot = run_pilot(bodies, 0.005, 8);
     assert_non_null(pilot->separation);
@@ -170,9 +166,8 @@ static void a_known_orbit_is_found(void **state)
     bodies_destroy(&bodies);
 }
 
-static void bodies_without_two_names_have_no_separation(void **state)
+TEST(bodies_without_two_names_have_no_separation)
 {
-    (void)state;
     struct bodies *bodies = two_points(3, 1, false);
     struct pilot *pilot = run_pilot(bodies, 0.005, 1);
     assert_null(pilot->separation);
@@ -202,9 +197,8 @@ static enum status note(void *user, const struct bodies *bodies, const struct vi
 }
 
 /* Each is seen once, with its own bodies and view, while later ones are computed. */
-static void every_sample_is_seen_in_order(void **state)
+TEST(every_sample_is_seen_in_order)
 {
-    (void)state;
     struct bodies *bodies = two_points(3, 1, true);
     struct simulation_params simulation = {.dt = 0.005,
                                            .softening = 0.01,
@@ -242,9 +236,8 @@ static void every_sample_is_seen_in_order(void **state)
 }
 
 /* The film's own steps and forces, sample by sample; one for the passage ends with it. */
-static void a_story_is_the_film(void **state)
+TEST(a_story_is_the_film)
 {
-    (void)state;
     enum { FRAMES = 60 };
     struct bodies *bodies = two_points(3, 1, true);
     const struct bodies *now;
@@ -282,9 +275,8 @@ static void a_story_is_the_film(void **state)
 }
 
 /* Thinned: the orbit of many bodies is that of all, and every run gives the same bits. */
-static void thinning_keeps_the_orbit(void **state)
+TEST(thinning_keeps_the_orbit)
 {
-    (void)state;
     enum { EACH = 2000 };
     struct bodies *ball = sphere_make(EACH, true, 1), *bodies;
     assert_ok(bodies_create(&bodies, 2 * EACH, 2));
@@ -328,17 +320,4 @@ static void thinning_keeps_the_orbit(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turns_are_found_where_they_are),
-        cmocka_unit_test(noise_makes_no_turns),
-        cmocka_unit_test(a_merger_stays_and_has_turned_round),
-        cmocka_unit_test(a_known_orbit_is_found),
-        cmocka_unit_test(every_sample_is_seen_in_order),
-        cmocka_unit_test(a_story_is_the_film),
-        cmocka_unit_test(bodies_without_two_names_have_no_separation),
-        cmocka_unit_test(thinning_keeps_the_orbit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

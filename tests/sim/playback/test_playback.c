@@ -102,9 +102,8 @@ static void find_errors(const char *pattern, double *position, double *velocity)
 }
 
 /* Fourth order in the time between two snapshots, and within the polynomial's error bound. */
-static void error_falls_sixteenfold(void **state)
+TEST(error_falls_sixteenfold)
 {
-    (void)state;
     static const uint64_t ids[] = {1, 2, 3, 0};
     double position[2], velocity[2];
     for (int k = 0; k <= 8; k++) {
@@ -123,9 +122,8 @@ static void error_falls_sixteenfold(void **state)
 }
 
 /* The derivatives are those of the position, and the ends are met exactly. */
-static void polynomial(void **state)
+TEST(polynomial)
 {
-    (void)state;
     const double h = 0.7, a = 1.25, b = -2.5, va = 3, vb = 0.5, small = 1e-4;
     double at[3], before[3], after[3];
     struct hermite by = hermite_at(0, h);
@@ -161,9 +159,8 @@ static void expect_shown(const struct playback_state *state, const struct bodies
 
 /* Body 2 is in all snapshots, in any order; 3 disappears, 4 appears; the files' names do not give
  * the order. */
-static void bodies_come_and_go(void **state)
+TEST(bodies_come_and_go)
 {
-    (void)state;
     leave("go_c.g2", 1, (uint64_t[]){3, 2, 1, 0});
     leave("go_a.g2", 2, (uint64_t[]){2, 4, 1, 0});
     leave("go_b.g2", 3, (uint64_t[]){4, 1, 2, 0});
@@ -206,9 +203,8 @@ static void bodies_come_and_go(void **state)
 }
 
 /* As in a film: consecutive frames, skipped frames, a state that is set, and fewer bodies. */
-static void a_simulation_of_snapshots(void **state)
+TEST(a_simulation_of_snapshots)
 {
-    (void)state;
     for (int k = 0; k < 5; k++) {
         char name[32];
         snprintf(name, sizeof name, "film_%d.g2", k);
@@ -260,9 +256,8 @@ static void a_simulation_of_snapshots(void **state)
 }
 
 /* Those that no snapshot beside the time has are left out. */
-static void who_is_present(void **state)
+TEST(who_is_present)
 {
-    (void)state;
     leave("who_1.g2", 1, (uint64_t[]){3, 2, 1, 0});
     leave("who_2.g2", 2, (uint64_t[]){2, 4, 1, 0});
     const struct bodies_params params = series_of("who_*.g2");
@@ -297,9 +292,8 @@ static void who_is_present(void **state)
 
 /* Which has no bodies, since the snapshots have them; these are HDF5, too, which only one thing at
  * a time may use. */
-static void a_checkpoint_of_snapshots(void **state)
+TEST(a_checkpoint_of_snapshots)
 {
-    (void)state;
     for (int k = 0; k < 5; k++) {
         char name[32];
         snprintf(name, sizeof name, "stored_%d.hdf5", k);
@@ -346,9 +340,8 @@ static enum status make(const char *pattern)
     return status;
 }
 
-static void what_is_no_series(void **state)
+TEST(what_is_no_series)
 {
-    (void)state;
     leave("bad_1.g2", 1, (uint64_t[]){1, 2, 0});
     assert_fails(make("none_*.g2"), STATUS_IO, "no file");
     assert_fails(make("bad_*.g2"), STATUS_USAGE, "--bodies-from two snapshots");
@@ -372,9 +365,8 @@ static void what_is_no_series(void **state)
 }
 
 /* A file that has changed since the bodies were gathered gives a message on the calling thread. */
-static void read_ahead_fails(void **state)
+TEST(read_ahead_fails)
 {
-    (void)state;
     for (int k = 0; k < 4; k++) {
         char name[32];
         snprintf(name, sizeof name, "lost_%d.g2", k);
@@ -395,9 +387,8 @@ static void read_ahead_fails(void **state)
 }
 
 /* Around a periodic box of 10; in a box that bodies leave they move straight. */
-static void boxes(void **state)
+TEST(boxes)
 {
-    (void)state;
     for (int leaves = 0; leaves < 2; leaves++) {
         for (int k = 0; k < 2; k++) {
             struct bodies *bodies;
@@ -523,17 +514,15 @@ static void check_expanding_box(double length, double velocity)
     bodies_destroy(&bodies);
 }
 
-static void an_expanding_box(void **state)
+TEST(an_expanding_box)
 {
-    (void)state;
     check_expanding_box(1, 1);
     check_expanding_box(0.5, 0.125);
 }
 
 /* Another program's snapshots: two galaxies, whose haloes are not drawn. */
-static void of_another_program(void **state)
+TEST(of_another_program)
 {
-    (void)state;
     char pattern[4200];
     snprintf(pattern, sizeof pattern, "%s/snapshot_*.hdf5", test_data("gadget_hdf5"));
     struct bodies_params params = series_of("");
@@ -582,9 +571,8 @@ static void leave_ages(void)
 }
 
 /* The first snapshot's further columns, of those that are chosen; who comes later has none. */
-static void columns_of_the_first(void **state)
+TEST(columns_of_the_first)
 {
-    (void)state;
     leave_ages();
     struct bodies *all;
     struct bodies_params params = series_of("age_*.hdf5");
@@ -600,9 +588,8 @@ static void columns_of_the_first(void **state)
 }
 
 /* For drawn bodies in all snapshots, and in sixteen of many, including the first and the last. */
-static void numbers_over_a_series(void **state)
+TEST(numbers_over_a_series)
 {
-    (void)state;
     leave_ages();
     struct bodies_params params = series_of("age_*.hdf5");
     struct bodies *all;
@@ -663,9 +650,8 @@ static double age_at(uint64_t id, double part)
 }
 
 /* In views, in what is written as a snapshot, and after a state was set, in any order of times. */
-static void columns_between_two(void **state)
+TEST(columns_between_two)
 {
-    (void)state;
     static const float none = -7;
     static const uint64_t frames[] = {0, 1, 3, 4};
     leave_ages();
@@ -732,23 +718,4 @@ static void columns_between_two(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(polynomial),
-        cmocka_unit_test(error_falls_sixteenfold),
-        cmocka_unit_test(bodies_come_and_go),
-        cmocka_unit_test(a_simulation_of_snapshots),
-        cmocka_unit_test(a_checkpoint_of_snapshots),
-        cmocka_unit_test(who_is_present),
-        cmocka_unit_test(what_is_no_series),
-        cmocka_unit_test(read_ahead_fails),
-        cmocka_unit_test(boxes),
-        cmocka_unit_test(an_expanding_box),
-        cmocka_unit_test(of_another_program),
-        cmocka_unit_test(columns_of_the_first),
-        cmocka_unit_test(columns_between_two),
-        cmocka_unit_test(numbers_over_a_series),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
-}
+TESTS(folder_set_up, folder_tear_down)

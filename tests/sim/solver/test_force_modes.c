@@ -8,9 +8,8 @@
 #include <omp.h>
 #include <string.h>
 
-static void test_accuracy(void **state)
+TEST(test_accuracy)
 {
-    (void)state;
     static const size_t counts[] = {1, 2, 17, 257, 1021, 2048};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         check_mode_accuracy("cpu", "auto", "exact", counts[k], 3e-7);
@@ -20,9 +19,8 @@ static void test_accuracy(void **state)
 }
 
 /* Paths and numbers of threads, all against one hash. */
-static void test_same_bits(void **state)
+TEST(test_same_bits)
 {
-    (void)state;
     int threads = omp_get_max_threads();
     on_cpu_paths(check_exact_everywhere);
     for (int t = 1; t <= 2; t++) {
@@ -35,24 +33,21 @@ static void test_same_bits(void **state)
     omp_set_num_threads(threads);
 }
 
-static void test_subset(void **state)
+TEST(test_subset)
 {
-    (void)state;
     check_subset("cpu", "fast", 1e-6);
     check_subset("cpu", "exact", 1e-6);
     check_subset("cpu", "double", 1e-14);
 }
 
-static void test_verbs(void **state)
+TEST(test_verbs)
 {
-    (void)state;
     check_verbs("cpu");
 }
 
 /* The extremes that solver_open lets through stay finite. */
-static void test_extremes(void **state)
+TEST(test_extremes)
 {
-    (void)state;
     static const char *const modes[] = {"exact", "double"};
     struct bodies *bodies = cube_make(70, 1);
     double a[70][3], energy;
@@ -73,9 +68,8 @@ static void test_extremes(void **state)
     bodies_destroy(&bodies);
 }
 
-static void test_origin(void **state)
+TEST(test_origin)
 {
-    (void)state;
     for (const struct force_cpu *const *f = force_cpus; *f; f++) {
         if (!(*f)->usable())
             continue;
@@ -84,9 +78,8 @@ static void test_origin(void **state)
     check_origin("cpu", "auto", "exact", 5000); /* the bits of every path */
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     struct bodies *bodies = cube_make(3, 1);
     const struct choice *found;
     assert_fails(choice_require(&force_registry, "exactly", &found), STATUS_USAGE, "force exactly");
@@ -105,13 +98,4 @@ static void test_refusals(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accuracy), cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_subset),   cmocka_unit_test(test_verbs),
-        cmocka_unit_test(test_extremes), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_origin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -41,9 +41,8 @@ static double mean_width(const struct tiles *tiles, const struct bodies *bodies)
     return sum / (double)tiles_for(bodies->count);
 }
 
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
     static const size_t counts[] = {1, 2, 127, 128, 129, 255, 257, 1000, 5000, 20000};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         for (int equal = 0; equal < 2; equal++) {
@@ -57,9 +56,8 @@ static void test_order(void **state)
 }
 
 /* Tiles are smaller than the whole, whose half is 4 wide, one body far away or not. */
-static void test_neighbours(void **state)
+TEST(test_neighbours)
 {
-    (void)state;
     for (int outlier = 0; outlier < 2; outlier++) {
         struct bodies *bodies = sphere_make(20000, true, 4);
         struct tiles tiles;
@@ -79,9 +77,8 @@ static void test_neighbours(void **state)
 }
 
 /* Bodies with a common mass fill separate tiles. */
-static void test_segments(void **state)
+TEST(test_segments)
 {
-    (void)state;
     const size_t n = 12000;
     struct bodies *bodies = sphere_make(n, true, 5);
     struct tiles tiles;
@@ -106,9 +103,8 @@ static void open_with(int threads, const struct bodies *bodies, struct tiles *ti
 }
 
 /* The same for any number of threads, for all bodies at one place, and for NaN. */
-static void test_threads(void **state)
+TEST(test_threads)
 {
-    (void)state;
     const size_t n = 20000;
     struct bodies *bodies = sphere_make(n, false, 6);
     for (int round = 0; round < 3; round++) {
@@ -133,9 +129,8 @@ static void test_threads(void **state)
 
 /* The centre of a tile is next to its heavy body, in its dense part, among bodies with mass, and
  * stays with most of the chosen bodies if some leave. */
-static void test_centres(void **state)
+TEST(test_centres)
 {
-    (void)state;
     enum { N = 100, HEAVY = 17, KNOT = 12 };
     for (int kind = 0; kind < 3; kind++) {
         struct bodies *bodies = sphere_make(N, true, 9);
@@ -172,12 +167,4 @@ static void test_centres(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),    cmocka_unit_test(test_neighbours),
-        cmocka_unit_test(test_segments), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_centres),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

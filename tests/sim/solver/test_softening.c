@@ -22,9 +22,8 @@ static const struct {
 } modes[] = {{"fast", 1e-6}, {"exact", 5e-7}, {"double", 3e-15}};
 enum { MODES = sizeof modes / sizeof *modes };
 
-static void test_accuracy(void **state)
+TEST(test_accuracy)
 {
-    (void)state;
     static const size_t counts[] = {2, 3, 5, 63, 65, 129, 257, 1021};
     for (const struct force_cpu *const *f = force_cpus; *f; f++)
         for (size_t m = 0; (*f)->usable() && m < MODES; m++)
@@ -35,22 +34,19 @@ static void test_accuracy(void **state)
     check_mixed_subset("cpu", "double", 1e-14);
 }
 
-static void test_same_bits(void **state)
+TEST(test_same_bits)
 {
-    (void)state;
     on_cpu_paths(check_mixed_everywhere);
 }
 
-static void test_equal(void **state)
+TEST(test_equal)
 {
-    (void)state;
     for (size_t m = 0; m < MODES; m++)
         check_equal_softening("cpu", modes[m].mode, 1021);
 }
 
-static void test_tracers(void **state)
+TEST(test_tracers)
 {
-    (void)state;
     for (const struct force_cpu *const *f = force_cpus; *f; f++)
         for (size_t m = 0; (*f)->usable() && m < MODES; m++) {
             check_tracers("cpu", (*f)->name, modes[m].mode, 700, 323, modes[m].limit);
@@ -59,9 +55,8 @@ static void test_tracers(void **state)
 }
 
 /* Momentum and energy over some steps, with bodies of two softenings close together. */
-static void test_conservation(void **state)
+TEST(test_conservation)
 {
-    (void)state;
     enum { N = 300 };
     struct bodies *bodies = mixed_make(N, 4);
     struct solver *solver = mode_open("cpu", "auto", "double", 1, bodies, 0.1);
@@ -84,9 +79,8 @@ static void test_conservation(void **state)
     bodies_destroy(&bodies);
 }
 
-static void test_runs(void **state)
+TEST(test_runs)
 {
-    (void)state;
     struct bodies *bodies = mixed_make(10, 1);
     double least, most, softening, wide[16];
     float halves[16];
@@ -123,9 +117,8 @@ static void assert_refused(struct bodies *bodies, double softening, double own, 
     assert_null(solver);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     struct bodies *bodies = mixed_make(20, 1);
     assert_refused(bodies, 0.1, -0.5, "component halo softening -0.5");
     assert_refused(bodies, 0.1, NAN, "component halo softening nan");
@@ -161,9 +154,8 @@ static void assert_softenings(const struct bodies *bodies, size_t count, const d
                      bodies->components[c].softening, want[c]);
 }
 
-static void test_scene(void **state)
+TEST(test_scene)
 {
-    (void)state;
     char path[] = "/tmp/test_softening_XXXXXX", text[512];
     int file = mkstemp(path);
     assert_true(file >= 0);
@@ -199,9 +191,8 @@ static void test_scene(void **state)
 }
 
 /* The adaptive step asks for the least softening in use. */
-static void test_adaptive(void **state)
+TEST(test_adaptive)
 {
-    (void)state;
     uint64_t steps[3];
     for (int run = 0; run < 3; run++) {
         struct bodies *bodies = mixed_make(40, 2);
@@ -223,14 +214,4 @@ static void test_adaptive(void **state)
     assert_true(steps[0] == steps[1] && steps[2] > steps[0]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accuracy),     cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_equal),        cmocka_unit_test(test_tracers),
-        cmocka_unit_test(test_conservation), cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_scene),
-        cmocka_unit_test(test_adaptive),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

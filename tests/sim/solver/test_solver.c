@@ -17,9 +17,8 @@
 #include <string.h>
 #include <zlib.h>
 
-static void test_accuracy(void **state)
+TEST(test_accuracy)
 {
-    (void)state;
     static const size_t counts[] = {1, 2, 17, 257, 1021};
     static const char *const paths[] = {"auto", "avx512", "avx2", ISA_LEAST};
     for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
@@ -38,28 +37,24 @@ static void test_accuracy(void **state)
     }
 }
 
-static void test_repeats(void **state)
+TEST(test_repeats)
 {
-    (void)state;
     check_repeats("cpu", NULL, 509);
     check_repeat_verb("cpu", 509);
 }
 
-static void test_two_bodies(void **state)
+TEST(test_two_bodies)
 {
-    (void)state;
     check_two_bodies("cpu");
 }
 
-static void test_reversal(void **state)
+TEST(test_reversal)
 {
-    (void)state;
     check_reversal("cpu");
 }
 
-static void test_broken(void **state)
+TEST(test_broken)
 {
-    (void)state;
     check_broken("cpu");
 }
 
@@ -85,15 +80,13 @@ static void check_masses(const char *backend, const char *path)
     }
 }
 
-static void test_masses(void **state)
+TEST(test_masses)
 {
-    (void)state;
     on_cpu_paths(check_masses);
 }
 
-static void test_threads(void **state)
+TEST(test_threads)
 {
-    (void)state;
     const size_t n = 8500;
     struct bodies *bodies = sphere_make(n, false, 21), *end[2];
     int threads = omp_get_max_threads();
@@ -114,9 +107,8 @@ static void test_threads(void **state)
     bodies_destroy(&end[1]);
 }
 
-static void test_view(void **state)
+TEST(test_view)
 {
-    (void)state;
     const size_t n = 37;
     struct bodies *bodies = sphere_make(n, false, 2);
     struct solver *solver = checks_open("cpu", NULL, bodies, 0.05);
@@ -157,9 +149,8 @@ const char *__asan_default_options(void)
 }
 
 /* If a view cannot be created, the caller's pointer is NULL, so that it can be destroyed. */
-static void test_view_too_large(void **state)
+TEST(test_view_too_large)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(3, true, 1);
     struct solver *solver = checks_open("cpu", NULL, bodies, 0.05);
     struct view *view = (struct view *)bodies;
@@ -172,17 +163,15 @@ static void test_view_too_large(void **state)
     bodies_destroy(&bodies);
 }
 
-static void test_new_force(void **state)
+TEST(test_new_force)
 {
-    (void)state;
     check_spring("cpu", &spring_cpu);
     check_spring("auto", &spring_cpu); /* a backend without the force is skipped */
 }
 
 /* Help and completion offer what there is. */
-static void test_choices(void **state)
+TEST(test_choices)
 {
-    (void)state;
     char want[64] = "auto";
     for (size_t i = solver_registry.count; i-- > 0;)
         snprintf(want + strlen(want), sizeof want - strlen(want), "|%s",
@@ -191,9 +180,8 @@ static void test_choices(void **state)
 }
 
 /* Paths name their backend, and no force has two for one. */
-static void test_paths(void **state)
+TEST(test_paths)
 {
-    (void)state;
     const struct force_ops *force;
     for (size_t i = 0; (force = choice_at(&force_registry, i)); i++)
         for (const struct force_path *const *path = force->paths; path && *path; path++) {
@@ -205,9 +193,8 @@ static void test_paths(void **state)
     assert_false(force_runs(choose(&force_registry, "tensor"), "cpu", 0));
 }
 
-static void test_describe(void **state)
+TEST(test_describe)
 {
-    (void)state;
     char text[256] = "", threads[64];
     assert_ok(solver_cpu.probe(0));
     assert_ok(solver_cpu.describe(0, text, sizeof text));
@@ -226,9 +213,8 @@ static void assert_refused(const char *backend, struct solver_params params,
     assert_null(solver);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(3, true, 1);
     const struct solver_params good = {.softening = 0.1, .force = &force_fast};
     struct solver_params bad = good;
@@ -263,9 +249,8 @@ static void test_refusals(void **state)
 }
 
 /* The extremes that solver_open lets through stay finite. */
-static void test_extremes(void **state)
+TEST(test_extremes)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(70, true, 1);
     double a[70][3];
     bodies->position[0][0] = 1e18;
@@ -282,9 +267,8 @@ static void test_extremes(void **state)
     bodies_destroy(&bodies);
 }
 
-static void test_figure_eight(void **state)
+TEST(test_figure_eight)
 {
-    (void)state;
     const char *path = test_data("smalln/figure8.mpv");
     FILE *file = fopen(path, "r");
     assert_non_null(file);
@@ -350,17 +334,15 @@ static void check_standard_units(const char *name, size_t count)
     bodies_destroy(&bodies);
 }
 
-static void test_standard_units(void **state)
+TEST(test_standard_units)
 {
-    (void)state;
     check_standard_units("smalln/input16", 16);
     check_standard_units("smalln/input64", 64);
     check_standard_units("smalln/input256", 256);
 }
 
-static void test_dubinski(void **state)
+TEST(test_dubinski)
 {
-    (void)state;
     enum { N = 81920 };
     static const struct wanted {
         size_t every;
@@ -401,18 +383,4 @@ static void test_dubinski(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accuracy),       cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_two_bodies),     cmocka_unit_test(test_reversal),
-        cmocka_unit_test(test_broken),         cmocka_unit_test(test_masses),
-        cmocka_unit_test(test_threads),        cmocka_unit_test(test_view),
-        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_view_too_large),
-        cmocka_unit_test(test_new_force),      cmocka_unit_test(test_describe),
-        cmocka_unit_test(test_paths),          cmocka_unit_test(test_choices),
-        cmocka_unit_test(test_extremes),       cmocka_unit_test(test_figure_eight),
-        cmocka_unit_test(test_standard_units), cmocka_unit_test(test_dubinski),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -20,9 +20,8 @@ static const struct {
 } modes[] = {{"fast", 2e-6}, {"exact", 2e-6}, {"double", 1e-14}};
 enum { MODES = sizeof modes / sizeof *modes };
 
-static void a_pair_pulls_as_the_formula(void **state)
+TEST(a_pair_pulls_as_the_formula)
 {
-    (void)state;
     for (const struct force_cpu *const *f = force_cpus; *f; f++) {
         for (size_t m = 0; (*f)->usable() && m < MODES; m++)
             check_spline_pair("cpu", (*f)->name, modes[m].mode, modes[m].limit);
@@ -31,9 +30,8 @@ static void a_pair_pulls_as_the_formula(void **state)
     }
 }
 
-static void many_bodies_pull_as_the_formula(void **state)
+TEST(many_bodies_pull_as_the_formula)
 {
-    (void)state;
     static const size_t counts[] = {1, 2, 5, 63, 65, 257, 1021};
     for (const struct force_cpu *const *f = force_cpus; *f; f++)
         for (size_t m = 0; (*f)->usable() && m < MODES; m++)
@@ -44,38 +42,33 @@ static void many_bodies_pull_as_the_formula(void **state)
     check_spline_subset("cpu", "double", 1e-14);
 }
 
-static void exact_is_the_same_everywhere(void **state)
+TEST(exact_is_the_same_everywhere)
 {
-    (void)state;
     on_cpu_paths(check_spline_everywhere);
 }
 
-static void an_orbit_keeps_its_energy(void **state)
+TEST(an_orbit_keeps_its_energy)
 {
-    (void)state;
     for (size_t m = 0; m < MODES; m++)
         check_spline_orbit("cpu", modes[m].mode);
     check_spline_orbit("cpu", "tree");
 }
 
-static void a_tree_errs_as_asked(void **state)
+TEST(a_tree_errs_as_asked)
 {
-    (void)state;
     check_spline_tree("cpu", 5003);
 }
 
-static void crowds_cost_what_others_cost(void **state)
+TEST(crowds_cost_what_others_cost)
 {
-    (void)state;
     for (int spline = 0; spline < 2; spline++) {
         check_tree_crowds("cpu", "tree", spline, 0.02);
         check_tree_crowds("cpu", "tree", spline, 1e-10);
     }
 }
 
-static void steps_per_body_keep_energy(void **state)
+TEST(steps_per_body_keep_energy)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(1500, true, 1);
     struct simulation *simulation;
     const struct simulation_params run = {
@@ -99,9 +92,8 @@ static void steps_per_body_keep_energy(void **state)
     bodies_destroy(&bodies);
 }
 
-static void a_scene_asks_for_it(void **state)
+TEST(a_scene_asks_for_it)
 {
-    (void)state;
     struct scene *scene;
     assert_ok(scene_parse(&scene, "simulation: {softening_kernel: spline}\n", "test.yaml"));
     assert_ok(scene_validate(scene));
@@ -118,9 +110,8 @@ static void a_scene_asks_for_it(void **state)
     scene_close(&scene);
 }
 
-static void the_exact_tree_refuses_it(void **state)
+TEST(the_exact_tree_refuses_it)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(100, true, 1);
     const struct solver_params params = {.softening = 0.1,
                                          .softening_kernel = &softening_spline,
@@ -132,18 +123,4 @@ static void the_exact_tree_refuses_it(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pair_pulls_as_the_formula),
-        cmocka_unit_test(many_bodies_pull_as_the_formula),
-        cmocka_unit_test(exact_is_the_same_everywhere),
-        cmocka_unit_test(an_orbit_keeps_its_energy),
-        cmocka_unit_test(a_tree_errs_as_asked),
-        cmocka_unit_test(crowds_cost_what_others_cost),
-        cmocka_unit_test(steps_per_body_keep_energy),
-        cmocka_unit_test(a_scene_asks_for_it),
-        cmocka_unit_test(the_exact_tree_refuses_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -21,9 +21,8 @@ static enum status open_tree(const struct bodies *bodies, struct solver_params w
     return solver_open("cpu", &with, bodies, solver);
 }
 
-static void what_a_tree_does_not_take(void **state)
+TEST(what_a_tree_does_not_take)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(100, true, 1);
     struct solver *solver;
     struct solver_params with = params;
@@ -38,9 +37,8 @@ static void what_a_tree_does_not_take(void **state)
     bodies_destroy(&bodies);
 }
 
-static void a_solver_says_what_it_does(void **state)
+TEST(a_solver_says_what_it_does)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(5000, true, 1);
     struct solver *solver;
     assert_ok(open_tree(bodies, params, &solver));
@@ -55,9 +53,8 @@ static void a_solver_says_what_it_does(void **state)
 }
 
 /* Bodies with infinite or NaN values end a run with a message, not with an endless walk. */
-static void broken_bodies_are_found(void **state)
+TEST(broken_bodies_are_found)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(3000, true, 1);
     struct simulation *simulation;
     const struct simulation_params run = {
@@ -76,9 +73,8 @@ static void broken_bodies_are_found(void **state)
 
 /* Chosen by the number of bodies and the error, and never for cases that a tree does not support.
  */
-static void the_choice_is_left(void **state)
+TEST(the_choice_is_left)
 {
-    (void)state;
     static const struct {
         struct force_wish wish;
         const struct force_ops *chosen;
@@ -120,9 +116,8 @@ static void the_choice_is_left(void **state)
 }
 
 /* Energy over some dynamical times, as that of direct sums. */
-static void energy_is_kept(void **state)
+TEST(energy_is_kept)
 {
-    (void)state;
     double drift[2];
     static const char *const forces[] = {"tree", "double"};
     struct bodies *bodies = sphere_make(test_emulated() ? 500 : 2000, true, 1);
@@ -148,21 +143,9 @@ static void energy_is_kept(void **state)
     assert_true(fabs(drift[0] - drift[1]) < 1e-4);
 }
 
-static void disks_err_no_more(void **state)
+TEST(disks_err_no_more)
 {
-    (void)state;
     check_tree_disks("cpu", "tree");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_tree_does_not_take),
-        cmocka_unit_test(a_solver_says_what_it_does),
-        cmocka_unit_test(broken_bodies_are_found),
-        cmocka_unit_test(the_choice_is_left),
-        cmocka_unit_test(energy_is_kept),
-        cmocka_unit_test(disks_err_no_more),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -19,15 +19,13 @@
  * error. */
 static const double unlike = 4e-4;
 
-static void errors_stay_below_what_is_asked(void **state)
+TEST(errors_stay_below_what_is_asked)
 {
-    (void)state;
     check_tree_errors("cpu", "tree-exact", 4099, 5e-3);
 }
 
-static void bodies_lie_anywhere(void **state)
+TEST(bodies_lie_anywhere)
 {
-    (void)state;
     check_tree_places("cpu", "tree-exact", unlike);
 }
 
@@ -58,9 +56,8 @@ static double of_collapse(struct bodies *bodies)
     return 0.01;
 }
 
-static void bodies_are_of_any_kind(void **state)
+TEST(bodies_are_of_any_kind)
 {
-    (void)state;
     double (*const kinds[])(struct bodies *) = {of_disk, of_clusters, of_collapse};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct bodies *bodies = sphere_make(8009, k > 0, 7 + k);
@@ -73,24 +70,21 @@ static void bodies_are_of_any_kind(void **state)
     bodies_destroy(&cube);
 }
 
-static void softenings_differ(void **state)
+TEST(softenings_differ)
 {
-    (void)state;
     static const size_t counts[] = {2, 5, 257, 2049, 8191, 16387};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         check_mixed_accuracy("cpu", "auto", "tree-exact", counts[k], 4e-4);
 }
 
-static void bits_are_the_same_everywhere(void **state)
+TEST(bits_are_the_same_everywhere)
 {
-    (void)state;
     on_cpu_paths(check_tree_exact_everywhere);
 }
 
 /* Less work than all pairs, whatever is asked for. */
-static void work_is_saved(void **state)
+TEST(work_is_saved)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(20000, true, 1);
     struct solver_params params = {
         .softening = 0.03, .force = choose(&force_registry, "tree-exact"), .force_error = 4e-4};
@@ -126,9 +120,8 @@ static double work_of(const struct bodies *bodies)
 
 /* Where the forces of two clusters cancel, errors may be as large as those of weak forces
  * elsewhere. */
-static void nothing_is_wasted_where_nothing_pulls(void **state)
+TEST(nothing_is_wasted_where_nothing_pulls)
 {
-    (void)state;
     enum { COUNT = 6000, MIDDLE = 240 };
     struct bodies *bodies = sphere_make(COUNT, true, 3);
     double work[2];
@@ -152,9 +145,8 @@ static void nothing_is_wasted_where_nothing_pulls(void **state)
 
 /* A body of 10,000 times the mass of all others moves slowly, and carries the others along: its
  * error is small beside its own acceleration, however large those around it are. */
-static void a_heavy_body_is_as_exact_as_others(void **state)
+TEST(a_heavy_body_is_as_exact_as_others)
 {
-    (void)state;
     enum { COUNT = 4001, HEAVY = 2000 };
     static const double errors[] = {1e-5, 1e-4, 1e-3};
     static double want[COUNT][3], got[COUNT][3];
@@ -195,9 +187,8 @@ static void a_heavy_body_is_as_exact_as_others(void **state)
 }
 
 /* Potentials are by cells that are seen under half a radian at most, however rough the forces. */
-static void potentials_are_never_rough(void **state)
+TEST(potentials_are_never_rough)
 {
-    (void)state;
     float before = 0;
     for (double error = 1e-5; error < 0.2; error *= 3) {
         const struct exact_tree_rule rule = exact_tree_rule_potential(error);
@@ -208,9 +199,8 @@ static void potentials_are_never_rough(void **state)
 
 /* Along the curve, bodies are sorted by the upper levels of their keys, then by kind, then by the
  * other levels. Cells in which kinds are told apart are some tens of softenings wide. */
-static void kinds_come_below_the_upper_levels(void **state)
+TEST(kinds_come_below_the_upper_levels)
 {
-    (void)state;
     enum { COUNT = 20000 };
     static const double softenings[] = {0.01, 1e-3, 1e-4, 30};
     static double rows[COUNT][4], halves[COUNT];
@@ -250,9 +240,8 @@ static void kinds_come_below_the_upper_levels(void **state)
 }
 
 /* Bodies in one place have cells of their own, also beside others that are hardly away. */
-static void one_place_is_never_divided(void **state)
+TEST(one_place_is_never_divided)
 {
-    (void)state;
     enum { COUNT = 3000, SAME = 1000, NEAR = 1000 };
     static double rows[COUNT][4];
     struct bodies *bodies = sphere_make(COUNT, true, 4);
@@ -290,9 +279,8 @@ static void one_place_is_never_divided(void **state)
 }
 
 /* Cells so small that single precision hardly tells their bodies apart still contain them. */
-static void no_body_is_outside_its_cell(void **state)
+TEST(no_body_is_outside_its_cell)
 {
-    (void)state;
     enum { COUNT = 3000, SPREAD = 2000 };
     static double rows[COUNT][4];
     struct bodies *bodies = sphere_make(COUNT, true, 4);
@@ -333,16 +321,14 @@ static void no_body_is_outside_its_cell(void **state)
     bodies_destroy(&bodies);
 }
 
-static void crowds_cost_what_others_cost(void **state)
+TEST(crowds_cost_what_others_cost)
 {
-    (void)state;
     check_tree_crowds("cpu", "tree-exact", false, 0.02);
     check_tree_crowds("cpu", "tree-exact", false, 1e-10);
 }
 
-static void what_is_refused(void **state)
+TEST(what_is_refused)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(100, true, 1);
     struct solver_params params = {.softening = 0.05,
                                    .force = choose(&force_registry, "tree-exact")};
@@ -362,9 +348,8 @@ static void what_is_refused(void **state)
 }
 
 /* Bodies that are no longer finite end a run with a sentence. */
-static void broken_bodies_are_found(void **state)
+TEST(broken_bodies_are_found)
 {
-    (void)state;
     struct bodies *bodies = sphere_make(3000, true, 1);
     struct simulation *simulation;
     const struct simulation_params run = {
@@ -381,24 +366,4 @@ static void broken_bodies_are_found(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_stay_below_what_is_asked),
-        cmocka_unit_test(bodies_lie_anywhere),
-        cmocka_unit_test(bodies_are_of_any_kind),
-        cmocka_unit_test(softenings_differ),
-        cmocka_unit_test(bits_are_the_same_everywhere),
-        cmocka_unit_test(work_is_saved),
-        cmocka_unit_test(nothing_is_wasted_where_nothing_pulls),
-        cmocka_unit_test(a_heavy_body_is_as_exact_as_others),
-        cmocka_unit_test(potentials_are_never_rough),
-        cmocka_unit_test(kinds_come_below_the_upper_levels),
-        cmocka_unit_test(one_place_is_never_divided),
-        cmocka_unit_test(no_body_is_outside_its_cell),
-        cmocka_unit_test(crowds_cost_what_others_cost),
-        cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(broken_bodies_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

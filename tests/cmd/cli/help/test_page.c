@@ -12,9 +12,8 @@ static char *filter(int key, const char *text, void *input)
     return key == 'n' ? strdup("How many") : (char *)text;
 }
 
-static void options_are_shown_group_by_group(void **state)
+TEST(options_are_shown_group_by_group)
 {
-    (void)state;
     static const struct argp_option options[] = {
         {"level", 300, "a|b", 0, "Level", HELP_REPORTS},
         {"bodies", 'n', "N", 0, "?", HELP_SCENE},
@@ -46,10 +45,4 @@ static void options_are_shown_group_by_group(void **state)
     assert_string_equal(help_group_title(99), "Options");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_are_shown_group_by_group),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

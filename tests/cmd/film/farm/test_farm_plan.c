@@ -10,9 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void ranges_begin_with_segments_and_cover_the_film(void **state)
+TEST(ranges_begin_with_segments_and_cover_the_film)
 {
-    (void)state;
     for (uint64_t frames = 1; frames < 200; frames += 7)
         for (uint64_t segment = 1; segment < 40; segment += 5)
             for (uint64_t tasks = 1; tasks <= (frames + segment - 1) / segment; tasks++) {
@@ -28,9 +27,8 @@ static void ranges_begin_with_segments_and_cover_the_film(void **state)
             }
 }
 
-static void drawing_that_dominates_is_shared(void **state)
+TEST(drawing_that_dominates_is_shared)
 {
-    (void)state;
     const struct farm_cost cost = {.simulate = 10, .whole = 1010, .start = 0};
     assert_float_equal(farm_seconds(&cost, 1), 1010, 1e-9);
     assert_float_equal(farm_seconds(&cost, 10), 9 + 101, 1e-9);
@@ -38,16 +36,14 @@ static void drawing_that_dominates_is_shared(void **state)
     assert_true(farm_useful(&cost, 10000) > 100);
 }
 
-static void a_simulation_that_dominates_is_not(void **state)
+TEST(a_simulation_that_dominates_is_not)
 {
-    (void)state;
     const struct farm_cost cost = {.simulate = 100, .whole = 100, .start = 1};
     assert_int_equal(farm_useful(&cost, 100), 1);
 }
 
-static void starts_limit_the_tasks(void **state)
+TEST(starts_limit_the_tasks)
 {
-    (void)state;
     const struct farm_cost cost = {.simulate = 10, .whole = 110, .start = 4};
     const size_t useful = farm_useful(&cost, 1000);
     assert_true(useful >= 3 && useful <= 5); /* the least time is that of sqrt(100 / 4) tasks */
@@ -60,9 +56,8 @@ static void starts_limit_the_tasks(void **state)
 }
 
 /* Memory is rounded up to 256 MiB, what was asked for to 1 MiB. */
-static void resources_are_enough(void **state)
+TEST(resources_are_enough)
 {
-    (void)state;
     static const struct {
         double need;
         uint64_t asked, mebibytes;
@@ -84,9 +79,8 @@ static void resources_are_enough(void **state)
 }
 
 /* A GPU for each task of a cluster that needs one; the tasks of one machine share its GPUs. */
-static void devices_are_shared(void **state)
+TEST(devices_are_shared)
 {
-    (void)state;
     const struct farm_need need = {.device = true};
     struct farm_request request = {.output = "film.mp4", .backend = "auto"};
     struct farm_plan plan;
@@ -132,9 +126,8 @@ static char *copy_of(const char *text)
 }
 
 /* A line is left out if a place in it, the first or another, has no value. */
-static void lines_without_values_are_left_out(void **state)
+TEST(lines_without_values_are_left_out)
 {
-    (void)state;
     const struct farm_place places[] = {
         {"name", copy_of("film")}, {"none", NULL}, {"n", copy_of("4")}};
     char *text = NULL;
@@ -149,9 +142,8 @@ static void lines_without_values_are_left_out(void **state)
 }
 
 /* In the names of logs sbatch expands percent signs. */
-static void names_of_logs_keep_percent_signs(void **state)
+TEST(names_of_logs_keep_percent_signs)
 {
-    (void)state;
     const struct farm_need need = {.memory = 1 << 20, .minutes = 10};
     const struct farm_request request = {.output = "5%0$.mp4", .backend = "auto"};
     struct farm_plan plan;
@@ -173,9 +165,8 @@ static void names_of_logs_keep_percent_signs(void **state)
     farm_plan_free(&plan);
 }
 
-static void folders_mean_their_scenes(void **state)
+TEST(folders_mean_their_scenes)
 {
-    (void)state;
     static const char *const names[] = {"b.yaml", "a.yml", ".hidden.yaml", "c.txt", "yaml"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         FILE *file = fopen(folder_path(names[i]), "w");
@@ -192,18 +183,4 @@ static void folders_mean_their_scenes(void **state)
     farm_scenes_free(&scenes);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_begin_with_segments_and_cover_the_film),
-        cmocka_unit_test(drawing_that_dominates_is_shared),
-        cmocka_unit_test(a_simulation_that_dominates_is_not),
-        cmocka_unit_test(starts_limit_the_tasks),
-        cmocka_unit_test(resources_are_enough),
-        cmocka_unit_test(devices_are_shared),
-        cmocka_unit_test(lines_without_values_are_left_out),
-        cmocka_unit_test(names_of_logs_keep_percent_signs),
-        cmocka_unit_test(folders_mean_their_scenes),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
-}
+TESTS(folder_set_up, folder_tear_down)

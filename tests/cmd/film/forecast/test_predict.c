@@ -27,9 +27,8 @@ static void near_to(const char *what, double found, double want)
         fail_msg("%s: %.12g instead of %.12g", what, found, want);
 }
 
-static void time_is_that_of_all_frames_and_segments(void **state)
+TEST(time_is_that_of_all_frames_and_segments)
 {
-    (void)state;
     const struct forecast found = forecast_predict(&film);
     const double seconds = 3 + 10 * 0.5 + 8 * 0.25 + 1000 * 0.2;
     near_to("seconds", found.seconds.value, seconds);
@@ -42,9 +41,8 @@ static void time_is_that_of_all_frames_and_segments(void **state)
     near_to("the start", found.start, 3 + 0.5 + 9);
 }
 
-static void size_is_that_of_first_and_other_pictures(void **state)
+TEST(size_is_that_of_first_and_other_pictures)
 {
-    (void)state;
     struct forecast_measured run = film;
     const double bytes = 800 + 10 * 6000 + 990 * 200;
     struct forecast found = forecast_predict(&run);
@@ -57,9 +55,8 @@ static void size_is_that_of_first_and_other_pictures(void **state)
     near_to("bytes of one segment", found.bytes.value, 800 + 5 * 6000 + 995 * 200);
 }
 
-static void hidden_frames_need_no_room(void **state)
+TEST(hidden_frames_need_no_room)
 {
-    (void)state;
     struct forecast_measured run = film;
     run.hidden = 250;
     const struct forecast seen = forecast_predict(&film), found = forecast_predict(&run);
@@ -67,9 +64,8 @@ static void hidden_frames_need_no_room(void **state)
     near_to("seconds", found.seconds.value, seen.seconds.value);
 }
 
-static void segments_that_are_joined_lie_on_the_disk_twice(void **state)
+TEST(segments_that_are_joined_lie_on_the_disk_twice)
 {
-    (void)state;
     struct forecast_measured run = film;
     run.joins = true;
     const struct forecast apart = forecast_predict(&film), found = forecast_predict(&run);
@@ -78,9 +74,8 @@ static void segments_that_are_joined_lie_on_the_disk_twice(void **state)
     near_to("seconds", found.seconds.value, apart.seconds.value + 2 * apart.bytes.value / 200e6);
 }
 
-static void the_beginning_alone_is_less_certain(void **state)
+TEST(the_beginning_alone_is_less_certain)
 {
-    (void)state;
     struct forecast_measured run = film;
     run.count = 0;
     struct forecast found = forecast_predict(&run);
@@ -97,14 +92,4 @@ static void the_beginning_alone_is_less_certain(void **state)
     assert_int_equal(found.places, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(time_is_that_of_all_frames_and_segments),
-        cmocka_unit_test(size_is_that_of_first_and_other_pictures),
-        cmocka_unit_test(hidden_frames_need_no_room),
-        cmocka_unit_test(segments_that_are_joined_lie_on_the_disk_twice),
-        cmocka_unit_test(the_beginning_alone_is_less_certain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

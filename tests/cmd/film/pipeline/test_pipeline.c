@@ -229,9 +229,8 @@ static enum status run(struct notebook *book, uint64_t first, uint64_t last, dou
     return status;
 }
 
-static void pictures_come_once_and_in_order(void **state)
+TEST(pictures_come_once_and_in_order)
 {
-    (void)state;
     struct pipeline_progress progress;
     struct notebook book = new_book(0);
     assert_ok(run(&book, 0, FRAMES - 1, 0.01, &progress));
@@ -246,9 +245,8 @@ static void pictures_come_once_and_in_order(void **state)
     assert_memory_equal(book.hash, again.hash, sizeof book.hash);
 }
 
-static void a_range_is_part_of_the_whole(void **state)
+TEST(a_range_is_part_of_the_whole)
 {
-    (void)state;
     static const uint64_t ranges[][2] = {{0, 0}, {1, 1}, {4, 9}, {FRAMES - 1, FRAMES - 1}};
     struct pipeline_progress progress;
     struct notebook whole = new_book(0);
@@ -264,9 +262,8 @@ static void a_range_is_part_of_the_whole(void **state)
     }
 }
 
-static void a_failing_sink_ends_the_run(void **state)
+TEST(a_failing_sink_ends_the_run)
 {
-    (void)state;
     static const uint64_t places[] = {0, 1, 2, 5, FRAMES - 1};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         for (int slow = 0; slow < 2; slow++) {
@@ -284,9 +281,8 @@ static void a_failing_sink_ends_the_run(void **state)
 }
 
 /* Bodies that fly apart: frames simulated before are still drawn and delivered. */
-static void a_failing_simulation_keeps_the_film_so_far(void **state)
+TEST(a_failing_simulation_keeps_the_film_so_far)
 {
-    (void)state;
     struct pipeline_progress progress;
     struct notebook book = new_book(0);
     double kept = bodies->velocity[3][1];
@@ -300,9 +296,8 @@ static void a_failing_simulation_keeps_the_film_so_far(void **state)
     assert_true(book.count < FRAMES);
 }
 
-static void a_stop_delivers_what_is_under_way(void **state)
+TEST(a_stop_delivers_what_is_under_way)
 {
-    (void)state;
     for (uint64_t at = 1; at < 5; at++) {
         struct pipeline_progress progress;
         struct notebook book = new_book(0);
@@ -323,9 +318,8 @@ static void a_stop_delivers_what_is_under_way(void **state)
 }
 
 /* A stage that waits for the encoder does not count as busy. */
-static void waiting_is_no_work(void **state)
+TEST(waiting_is_no_work)
 {
-    (void)state;
     struct pipeline_progress progress;
     struct notebook book = new_book(0);
     book.slow = true;
@@ -347,9 +341,8 @@ static void *burn(void *argument)
     return NULL;
 }
 
-static void a_busy_machine_changes_nothing(void **state)
+TEST(a_busy_machine_changes_nothing)
 {
-    (void)state;
     struct pipeline_progress progress;
     struct notebook calm = new_book(0), busy = new_book(0);
     assert_ok(run(&calm, 0, FRAMES - 1, 0.01, &progress));
@@ -365,16 +358,4 @@ static void a_busy_machine_changes_nothing(void **state)
     assert_memory_equal(calm.hash, busy.hash, sizeof calm.hash);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_come_once_and_in_order),
-        cmocka_unit_test(a_range_is_part_of_the_whole),
-        cmocka_unit_test(a_failing_sink_ends_the_run),
-        cmocka_unit_test(a_failing_simulation_keeps_the_film_so_far),
-        cmocka_unit_test(a_stop_delivers_what_is_under_way),
-        cmocka_unit_test(waiting_is_no_work),
-        cmocka_unit_test(a_busy_machine_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

@@ -216,7 +216,7 @@ static enum status run(struct album *album, unsigned encoders, uint64_t memory, 
     return status;
 }
 
-static void every_frame_once_and_alike(void **state)
+TEST(every_frame_once_and_alike)
 {
     need_gl(state);
     static const struct {
@@ -257,7 +257,7 @@ static void every_frame_once_and_alike(void **state)
 }
 
 /* With room for pictures, segments really are encoded at once; with little, the drawing waits. */
-static void memory_bounds_the_segments(void **state)
+TEST(memory_bounds_the_segments)
 {
     need_gl(state);
     struct pipeline_progress progress;
@@ -267,7 +267,7 @@ static void memory_bounds_the_segments(void **state)
     assert_true(wide.open_most == 4);
 }
 
-static void segments_that_are_not_wanted(void **state)
+TEST(segments_that_are_not_wanted)
 {
     need_gl(state);
     struct pipeline_progress progress;
@@ -287,7 +287,7 @@ static void segments_that_are_not_wanted(void **state)
     assert_memory_equal(late.segment[1].hash, whole.segment[1].hash + 2, 3 * sizeof(uint32_t));
 }
 
-static void failures_stop_the_run(void **state)
+TEST(failures_stop_the_run)
 {
     need_gl(state);
     struct pipeline_progress progress;
@@ -315,9 +315,8 @@ static void failures_stop_the_run(void **state)
 }
 
 /* A few pictures, plus those of the segments being encoded, or of the one that is kept. */
-static void pictures_that_are_of_use(void **state)
+TEST(pictures_that_are_of_use)
 {
-    (void)state;
     const uint64_t few = pipeline_pictures(1, 30, false);
     assert_in_range(few, 3, 8);
     assert_int_equal(pipeline_pictures(1, 30, true), few + 30);
@@ -327,7 +326,7 @@ static void pictures_that_are_of_use(void **state)
 }
 
 /* Encoders start first, then the drawing, then the simulation. */
-static void threads_that_do_not_start(void **state)
+TEST(threads_that_do_not_start)
 {
     need_gl(state);
     static const char *const names[] = {"encoder 1 of 2", "encoder 2 of 2", "drawing",
@@ -343,7 +342,7 @@ static void threads_that_do_not_start(void **state)
     }
 }
 
-static void a_stop_leaves_a_part_of_a_segment(void **state)
+TEST(a_stop_leaves_a_part_of_a_segment)
 {
     need_gl(state);
     for (unsigned encoders = 1; encoders <= 3; encoders++) {
@@ -367,7 +366,7 @@ static void a_stop_leaves_a_part_of_a_segment(void **state)
 }
 
 /* Only the incomplete segment is kept, with all its drawn pictures; none without enough memory. */
-static void a_stop_keeps_pictures(void **state)
+TEST(a_stop_keeps_pictures)
 {
     need_gl(state);
     for (unsigned encoders = 1; encoders <= 3; encoders++)
@@ -394,17 +393,4 @@ static void a_stop_keeps_pictures(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_frame_once_and_alike),
-        cmocka_unit_test(memory_bounds_the_segments),
-        cmocka_unit_test(segments_that_are_not_wanted),
-        cmocka_unit_test(failures_stop_the_run),
-        cmocka_unit_test(pictures_that_are_of_use),
-        cmocka_unit_test(threads_that_do_not_start),
-        cmocka_unit_test(a_stop_leaves_a_part_of_a_segment),
-        cmocka_unit_test(a_stop_keeps_pictures),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
-}
+TESTS(open_gl, NULL)

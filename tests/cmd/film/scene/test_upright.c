@@ -21,18 +21,16 @@ static double turned(const char *text, bool turns)
     return azimuth;
 }
 
-static void galaxies_come_above_each_other(void **state)
+TEST(galaxies_come_above_each_other)
 {
-    (void)state;
     assert_true(turned(TWO "camera: {azimuth: -100}\n", true) == -10);
     assert_true(turned(TWO "camera: {azimuth: 90}\n", true) == 180);
     assert_true(turned(TWO "camera: {azimuth: 100}\n", true) == -170);
     assert_true(turned(TWO "camera: {azimuth: 134}\n", true) == -136);
 }
 
-static void other_cameras_stay(void **state)
+TEST(other_cameras_stay)
 {
-    (void)state;
     assert_true(turned(TWO "camera: {azimuth: -10}\n", false) ==
                 -10); /* above each other already */
     assert_true(turned(TWO "camera: {azimuth: 136}\n", false) == 136);
@@ -45,9 +43,8 @@ static void other_cameras_stay(void **state)
     assert_true(turned(TWO "camera: {azimuth: 90, projection: equirect}\n", false) == 90);
 }
 
-static void only_what_becomes_higher_than_wide(void **state)
+TEST(only_what_becomes_higher_than_wide)
 {
-    (void)state;
     struct scene *scene = NULL;
     assert_ok(
         scene_parse(&scene, TWO "camera: {azimuth: 90}\noutput: {size: 90x160}\n", "film.yaml"));
@@ -70,9 +67,8 @@ static double turned_back(const char *text, const char *size, bool turns)
     return azimuth;
 }
 
-static void upright_films_turn_back(void **state)
+TEST(upright_films_turn_back)
 {
-    (void)state;
     assert_true(turned_back(TWO "camera: {azimuth: 30}\n", "160x90", true) == -60);
     for (int azimuth = -179; azimuth <= 180; azimuth++) {
         char text[128];
@@ -89,13 +85,4 @@ static void upright_films_turn_back(void **state)
                 30);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(galaxies_come_above_each_other),
-        cmocka_unit_test(other_cameras_stay),
-        cmocka_unit_test(upright_films_turn_back),
-        cmocka_unit_test(only_what_becomes_higher_than_wide),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

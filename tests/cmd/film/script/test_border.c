@@ -113,7 +113,7 @@ static bool is_looked_at(size_t scene, size_t shape)
     return shape == (scene + 1) % 3 || (scene == 0 && shape == 0) || getenv("GRAVREEL_TEST_ALL");
 }
 
-static void borders_are_dark(void **state)
+TEST(borders_are_dark)
 {
     need_gl(state);
     int looked = 0;
@@ -132,7 +132,7 @@ static void borders_are_dark(void **state)
 }
 
 /* Scenes with a file of bodies. */
-static void borders_of_files_are_dark(void **state)
+TEST(borders_of_files_are_dark)
 {
     need_gl(state);
     static const char *const scenes[][2] = {
@@ -156,7 +156,7 @@ static bool is_named(const char *name, const char *const *names, size_t count)
 /* Nor does a single star: with few bodies each stands for brighter stars, farther from it; with
  * many, some bodies are far out. GRAVREEL_TEST_ALL: every scene in every shape with every number.
  */
-static void no_star_touches_the_opening(void **state)
+TEST(no_star_touches_the_opening)
 {
     need_gl(state);
     static const char *const counts[] = {"8192", "2048", "4096", "16384", "65536"};
@@ -218,7 +218,7 @@ static double off_centre(const struct picture *picture)
 
 /* A tail grows out of the ellipses that the framing holds, on one side: the picture is centred on
  * the light, and the scene's zoom leaves the room. */
-static void the_whirlpool_keeps_its_arm(void **state)
+TEST(the_whirlpool_keeps_its_arm)
 {
     need_gl(state);
     const int arm = 10; /* codes; an arm that is cut has 18 */
@@ -244,7 +244,7 @@ static void the_whirlpool_keeps_its_arm(void **state)
 }
 
 /* A merger in snapshots of which no galaxy has a name: the opening shot. */
-static void unnamed_disks_are_not_cut(void **state)
+TEST(unnamed_disks_are_not_cut)
 {
     need_gl(state);
     const char *first = test_data("gadget_hdf5/snapshot_000.hdf5");
@@ -276,12 +276,5 @@ static void unnamed_disks_are_not_cut(void **state)
 int main(void)
 {
     log_set_level(LOG_ERROR);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(borders_are_dark),
-        cmocka_unit_test(no_star_touches_the_opening),
-        cmocka_unit_test(the_whirlpool_keeps_its_arm),
-        cmocka_unit_test(borders_of_files_are_dark),
-        cmocka_unit_test(unnamed_disks_are_not_cut),
-    };
-    return cmocka_run_group_tests(tests, open_gl, NULL);
+    return tests_run(__FILE__, open_gl, NULL);
 }

@@ -74,9 +74,8 @@ static double light_in(const struct found_light *light, bool right, bool low)
     return sum / FOUND_LIGHT_ALL;
 }
 
-static void light_is_found_in_its_corner(void **state)
+TEST(light_is_found_in_its_corner)
 {
-    (void)state;
     static const char *const asking[] = {
         "overlay: {legend: true}\n", "overlay: {captions: [{text: a}]}\n",
         "overlay: {energy: true}\nlook: {tone: filmic}\n", "overlay: {clock: true}\n"};
@@ -94,9 +93,8 @@ static void light_is_found_in_its_corner(void **state)
 
 /* Where the camera frames galaxies, the light is that of the bodies that it is framed for, so it is
  * the same for any number of bodies, and within the picture. */
-static void light_is_that_of_the_framing(void **state)
+TEST(light_is_that_of_the_framing)
 {
-    (void)state;
     struct found_light light[2];
     for (int i = 0; i < 2; i++) {
         char text[256];
@@ -119,9 +117,5 @@ static void light_is_that_of_the_framing(void **state)
 int main(void)
 {
     log_set_level(LOG_WARNING);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(light_is_found_in_its_corner),
-        cmocka_unit_test(light_is_that_of_the_framing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(__FILE__, NULL, NULL);
 }

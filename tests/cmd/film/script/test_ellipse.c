@@ -23,9 +23,8 @@ static void light_disk(double each)
 static const double right[] = {1, 0}, left[] = {-1, 0}, up[] = {0, 1};
 
 /* 95 % of it are within sqrt(0.95) of its radius. */
-static void disk_has_its_ellipse(void **state)
+TEST(disk_has_its_ellipse)
 {
-    (void)state;
     struct ellipse ellipse;
     light_disk(2);
     ellipse_find(&ellipse, light, COUNT, 0.95, shells);
@@ -35,9 +34,8 @@ static void disk_has_its_ellipse(void **state)
 }
 
 /* A fiftieth of the light, far off: mean and shape stay the disk's. */
-static void little_light_far_away_hardly_counts(void **state)
+TEST(little_light_far_away_hardly_counts)
 {
-    (void)state;
     struct ellipse ellipse;
     light_disk(1);
     for (int i = 0; i < FAR; i++)
@@ -47,9 +45,8 @@ static void little_light_far_away_hardly_counts(void **state)
     assert_float_equal(ellipse_extent(&ellipse, up, 1), -2 + sqrt(0.95 * 1.02), 0.03);
 }
 
-static void one_place_and_none(void **state)
+TEST(one_place_and_none)
 {
-    (void)state;
     struct ellipse ellipse;
     light[0] = light[1] = (struct ellipse_light){{0.1, 7}, 1};
     ellipse_find(&ellipse, light, 2, 0.95, shells);
@@ -69,9 +66,8 @@ static void expect_scale(size_t count, double part)
     assert_true(ellipse.scale == shells_radius(shells, count, part * total * (1 - 1e-12)));
 }
 
-static void the_scale_is_that_of_all_distances_sorted(void **state)
+TEST(the_scale_is_that_of_all_distances_sorted)
 {
-    (void)state;
     static const double parts[] = {0.02, 0.5, 0.95, 0.995, 1};
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
         light_disk(1);
@@ -88,13 +84,4 @@ static void the_scale_is_that_of_all_distances_sorted(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(disk_has_its_ellipse),
-        cmocka_unit_test(little_light_far_away_hardly_counts),
-        cmocka_unit_test(one_place_and_none),
-        cmocka_unit_test(the_scale_is_that_of_all_distances_sorted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -52,9 +52,8 @@ static enum status place(struct opened *opened)
     return film_camera_place(&opened->params, opened->scene, &opened->start);
 }
 
-static void parts_are_the_components(void **state)
+TEST(parts_are_the_components)
 {
-    (void)state;
     struct opened opened;
     begin(&opened, (const char *const[]){"camera.follow", "first"}, 1);
     size_t bodies = 0;
@@ -73,9 +72,8 @@ static void parts_are_the_components(void **state)
 }
 
 /* One galaxy needs less space than both. */
-static void distance_fits_what_is_followed(void **state)
+TEST(distance_fits_what_is_followed)
 {
-    (void)state;
     double distance[3];
     static const char *const follow[] = {"", "first+second", "first"};
     for (int k = 0; k < 3; k++) {
@@ -94,9 +92,8 @@ static void distance_fits_what_is_followed(void **state)
     end(&opened);
 }
 
-static void cameras_within_bodies_are_refused(void **state)
+TEST(cameras_within_bodies_are_refused)
 {
-    (void)state;
     struct opened opened;
     char where[96];
     begin(&opened, (const char *const[]){"camera.distance", "12"}, 1);
@@ -122,12 +119,4 @@ static void cameras_within_bodies_are_refused(void **state)
     end(&opened);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_are_the_components),
-        cmocka_unit_test(distance_fits_what_is_followed),
-        cmocka_unit_test(cameras_within_bodies_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

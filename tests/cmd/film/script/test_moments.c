@@ -11,9 +11,8 @@
 
 static const struct frame_clock clock_of_test = {.dt = 0.125, .steps_per_frame = 2};
 
-static void every_form_has_its_frame(void **state)
+TEST(every_form_has_its_frame)
 {
-    (void)state;
     static double track[] = {1, 1};
     struct pilot pilot = {
         .count = 2,
@@ -61,9 +60,8 @@ static void every_form_has_its_frame(void **state)
     }
 }
 
-static void what_does_not_happen_is_said(void **state)
+TEST(what_does_not_happen_is_said)
 {
-    (void)state;
     static double track[] = {1, 1};
     struct pilot pilot = {.separation = track, .touch = 2.5, .happened = {.pericentre_count = 1}};
     struct moment_scale scale = {.fps = 10, .frames = 41, .clock = &clock_of_test, .pilot = &pilot};
@@ -87,9 +85,5 @@ static void what_does_not_happen_is_said(void **state)
 int main(void)
 {
     log_set_level(LOG_WARNING);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_has_its_frame),
-        cmocka_unit_test(what_does_not_happen_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(__FILE__, NULL, NULL);
 }

@@ -94,9 +94,8 @@ static char *text_made(const struct scene *scene)
     return text;
 }
 
-static void reads_back_to_the_bit(void **state)
+TEST(reads_back_to_the_bit)
 {
-    (void)state;
     struct scene *scene = scene_made("3");
     struct script script, read;
     struct renderer_params params = {0}, found = {0};
@@ -134,9 +133,8 @@ static void reads_back_to_the_bit(void **state)
     scene_close(&scene);
 }
 
-static void only_as_what_it_is(void **state)
+TEST(only_as_what_it_is)
 {
-    (void)state;
     struct scene *scene = scene_made("3"), *longer = scene_made("4");
     struct plan plan;
     char *text = text_made(scene);
@@ -172,9 +170,8 @@ static enum status found(const struct scene *scene, char **text)
     return plan_find(&(struct plan_places){.checkpoints = folder_name()}, scene, text);
 }
 
-static void the_first_decides(void **state)
+TEST(the_first_decides)
 {
-    (void)state;
     struct scene *scene = scene_made("3"), *longer = scene_made("4");
     char *first = text_made(scene), *kept = memory_text(first), *text;
     assert_ok(found(scene, &text));
@@ -219,9 +216,8 @@ static void the_first_decides(void **state)
 
 /* A plan of the scene that another run has made does not replace the one that a film was begun by.
  */
-static void the_listed_one_counts(void **state)
+TEST(the_listed_one_counts)
 {
-    (void)state;
     struct scene *scene = scene_made("3");
     char hash[17], *scene_text = scene_print(scene), *text = text_made(scene), *found;
     char *folder = memory_text(folder_path("f.mp4.parts"));
@@ -258,13 +254,4 @@ static void the_listed_one_counts(void **state)
     scene_close(&scene);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_back_to_the_bit),
-        cmocka_unit_test(only_as_what_it_is),
-        cmocka_unit_test(the_first_decides),
-        cmocka_unit_test(the_listed_one_counts),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
-}
+TESTS(folder_set_up, folder_tear_down)

@@ -237,9 +237,8 @@ static const char *const sizes[] = {"1280x720", "720x1280", "720x720"};
  * comes nearest to the edge, with half its steps, the others in rotation; with GRAVREEL_TEST_ALL
  * in each, with all steps and twice the bodies, which the camera does not depend on. Ellipses of 95
  * % of a galaxy's light, then of 90 % of all. */
-static void light_fills_the_picture_and_stays_in_it(void **state)
+TEST(light_fills_the_picture_and_stays_in_it)
 {
-    (void)state;
     const bool all = getenv("GRAVREEL_TEST_ALL");
     int looked = 0;
     for (size_t i = 0; i < builtin_registry.count; i++) {
@@ -303,9 +302,8 @@ static void assert_slow_and_smooth(const struct scene *scene, const struct scrip
     assert_true(change < 2 * REACH_PACE / REACH_WINDOW);
 }
 
-static void any_number_of_bodies_is_framed_alike(void **state)
+TEST(any_number_of_bodies_is_framed_alike)
 {
-    (void)state;
     struct scene *few, *many;
     struct script one, other;
     find_framing("mice", "700", &few, &one);
@@ -333,9 +331,5 @@ int main(int argc, char **argv)
         return 0;
     }
     log_set_level(LOG_WARNING);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(light_fills_the_picture_and_stays_in_it),
-        cmocka_unit_test(any_number_of_bodies_is_framed_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(__FILE__, NULL, NULL);
 }

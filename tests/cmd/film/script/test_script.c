@@ -42,9 +42,8 @@ static enum status script_of(const char *text, struct script *script)
     "overlay:\n  readable: false\n"                                                                \
     "  captions: [{text: a}, {text: b, from: end - 1, to: 99}]\n"
 
-static void a_script_has_all_moments(void **state)
+TEST(a_script_has_all_moments)
 {
-    (void)state;
     struct script script;
     assert_ok(script_of(FILM "simulation: {dt: 0.02, steps_per_frame: 2}\n", &script));
     assert_true(script.clock.slow_count == 0);
@@ -87,9 +86,8 @@ static void a_script_has_all_moments(void **state)
 /* The number is exact: with one frame fewer the end is not shown. */
 /* Time stands still from a whole frame on: later times are never reached, and their captions never
  * shown. */
-static void time_stands_still(void **state)
+TEST(time_stands_still)
 {
-    (void)state;
     struct script script;
     assert_ok(script_of(
         "bodies: {count: 40}\noutput: {fps: 10, frames: 101, loop: true}\n"
@@ -116,9 +114,8 @@ static void time_stands_still(void **state)
 }
 
 /* Automatic framing continues around bodies at rest, and its loop has no seam. */
-static void a_still_loop_is_framed(void **state)
+TEST(a_still_loop_is_framed)
 {
-    (void)state;
     enum { FRAMES = 60 };
     struct script script;
     assert_ok(script_of("bodies: {count: 200, separation: 9}\n"
@@ -155,9 +152,8 @@ static double opening_distance(const char *bodies, const char *camera)
 
 /* On a sphere, two galaxies beside each other are a third of the circle apart for any field of
  * view; a flat field of view would give a tenth. */
-static void a_sphere_is_framed_from_among_the_bodies(void **state)
+TEST(a_sphere_is_framed_from_among_the_bodies)
 {
-    (void)state;
     static const char two[] = "count: 200, separation: 30";
     const double sphere = opening_distance(two, "projection: equirect");
     assert_near(opening_distance(two, "projection: equirect, fov: 10"), sphere, 1e-9);
@@ -166,9 +162,8 @@ static void a_sphere_is_framed_from_among_the_bodies(void **state)
 }
 
 /* If no galaxies are named, a disk among the bodies is not cut to satisfy camera.fraction. */
-static void the_opening_shot_holds_nearly_all(void **state)
+TEST(the_opening_shot_holds_nearly_all)
 {
-    (void)state;
     static const char alone[] = "model: plummer, count: 300", two[] = "count: 200, separation: 30";
     assert_near(opening_distance(alone, "fraction: 0.3"), opening_distance(alone, "fraction: 0.99"),
                 1e-9);
@@ -176,9 +171,8 @@ static void the_opening_shot_holds_nearly_all(void **state)
                 1e-9); /* their disks are larger */
 }
 
-static void stars_are_behind_a_sphere(void **state)
+TEST(stars_are_behind_a_sphere)
 {
-    (void)state;
     static const struct {
         const char *text;
         unsigned stars;
@@ -196,9 +190,8 @@ static void stars_are_behind_a_sphere(void **state)
     }
 }
 
-static void what_slow_motion_costs(void **state)
+TEST(what_slow_motion_costs)
 {
-    (void)state;
     static const char *const slow[] = {"{at: 2.5, factor: 3, span: 1}", "{at: 2.5, factor: 5}",
                                        "{at: 2.5, factor: 5}, {at: frame 60, factor: 2}"};
     struct script script;
@@ -226,9 +219,8 @@ static void what_slow_motion_costs(void **state)
     script_close(&script);
 }
 
-static void the_key_is_named(void **state)
+TEST(the_key_is_named)
 {
-    (void)state;
     static const struct {
         const char *text, *said;
     } wrong[] = {
@@ -257,9 +249,8 @@ static void the_key_is_named(void **state)
 }
 
 /* Long enough to be read, or left out with a reason. */
-static void captions_can_be_read(void **state)
+TEST(captions_can_be_read)
 {
-    (void)state;
     static const char *const film = "bodies: {count: 50}\noutput: {size: 64x64, fps: 10, frames: "
                                     "100}\noverlay: {captions: [%s]}\n";
     static const char long_text[] = "fifty letters, which take three seconds to be read"; /* 50 */
@@ -297,9 +288,8 @@ static void captions_can_be_read(void **state)
 }
 
 /* Numbers of the run, and what holds in it. */
-static void captions_say_what_is_true(void **state)
+TEST(captions_say_what_is_true)
 {
-    (void)state;
     static const struct {
         const char *caption, *said, *why; /* NULL: it is shown */
     } cases[] = {
@@ -366,9 +356,8 @@ static void captions_say_what_is_true(void **state)
     script_close(&script);
 }
 
-static void a_passage_is_found_in_a_scene(void **state)
+TEST(a_passage_is_found_in_a_scene)
 {
-    (void)state;
     struct script script;
     assert_ok(
         script_of("bodies: {count: 400, separation: 6, pericentre: 1, galaxies: [{name: a, "
@@ -404,9 +393,8 @@ static void assert_held(const struct reach_need *need, const struct camera_frami
                         fabs(framing->shift[a] - need->shift[a]) / need->tangent[a] - 1e-12);
 }
 
-static void reach_holds_every_frame_smoothly(void **state)
+TEST(reach_holds_every_frame_smoothly)
 {
-    (void)state;
     enum { FRAMES = 200 };
     static struct reach_moment raw[FRAMES];
     for (int k = 0; k < FRAMES; k++) /* with jumps and single spikes */
@@ -442,9 +430,8 @@ static void reach_holds_every_frame_smoothly(void **state)
 
 /* The first frame continues the last: in a film that loops, and in a part of it that is shown as a
  * loop; a short one is repeated more often for its neighbours. */
-static void loops_close(void **state)
+TEST(loops_close)
 {
-    (void)state;
     enum { FRAMES = 200 };
     static struct reach_moment raw[FRAMES];
     static const struct loop_range parts[] = {{0, FRAMES}, {60, 80}, {90, 7}};
@@ -478,9 +465,8 @@ static void loops_close(void **state)
 
 /* A film that freezes at the passage is framed alike, whether the pilot run's last sample is the
  * nearest or one of the next. */
-static void a_frozen_passage_is_framed_like_a_passage(void **state)
+TEST(a_frozen_passage_is_framed_like_a_passage)
 {
-    (void)state;
     enum { FRAMES = 200, FREEZE = 80 };
     static struct reach_moment raw[FREEZE + 1], still[FRAMES];
     struct frame_clock clock = clock_of_test;
@@ -515,21 +501,5 @@ static void a_frozen_passage_is_framed_like_a_passage(void **state)
 int main(void)
 {
     log_set_level(LOG_WARNING);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_script_has_all_moments),
-        cmocka_unit_test(time_stands_still),
-        cmocka_unit_test(a_still_loop_is_framed),
-        cmocka_unit_test(a_sphere_is_framed_from_among_the_bodies),
-        cmocka_unit_test(stars_are_behind_a_sphere),
-        cmocka_unit_test(the_opening_shot_holds_nearly_all),
-        cmocka_unit_test(what_slow_motion_costs),
-        cmocka_unit_test(the_key_is_named),
-        cmocka_unit_test(captions_can_be_read),
-        cmocka_unit_test(captions_say_what_is_true),
-        cmocka_unit_test(a_passage_is_found_in_a_scene),
-        cmocka_unit_test(reach_holds_every_frame_smoothly),
-        cmocka_unit_test(loops_close),
-        cmocka_unit_test(a_frozen_passage_is_framed_like_a_passage),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(__FILE__, NULL, NULL);
 }

@@ -23,9 +23,8 @@ static struct simulation *start(const struct scene *scene)
 
 /* Existing snapshots stay, missing ones are written, and none before the frame from which the run
  * continues. */
-static void a_resumed_run_keeps_what_is_there(void **state)
+TEST(a_resumed_run_keeps_what_is_there)
 {
-    (void)state;
     struct scene *scene;
     struct beside *beside;
     assert_ok(scene_parse(&scene,
@@ -60,10 +59,4 @@ static void a_resumed_run_keeps_what_is_there(void **state)
     scene_close(&scene);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_resumed_run_keeps_what_is_there),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
-}
+TESTS(folder_set_up, folder_tear_down)

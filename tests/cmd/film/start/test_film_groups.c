@@ -51,9 +51,8 @@ static void assert_group(const struct draw_group *group, const char *name, bool 
     assert_true(fabs(group->tint[2] - b) < 1e-6);
 }
 
-static void without_colours_the_palette(void **state)
+TEST(without_colours_the_palette)
 {
-    (void)state;
     struct opened opened;
     assert_ok(begin(&opened, "color: galaxy"));
     const struct draw_group *groups = opened.groups.list[0];
@@ -65,9 +64,8 @@ static void without_colours_the_palette(void **state)
     end(&opened);
 }
 
-static void stars_and_palettes(void **state)
+TEST(stars_and_palettes)
 {
-    (void)state;
     struct opened opened;
     assert_ok(begin(&opened, "color: stars"));
     const struct draw_group *groups = opened.groups.list[0];
@@ -90,9 +88,8 @@ static void stars_and_palettes(void **state)
 }
 
 /* Also components whose names say nothing about their stars. */
-static void any_component_has_its_named_colour(void **state)
+TEST(any_component_has_its_named_colour)
 {
-    (void)state;
     static const char *const models[] = {"king", "plummer", "hernquist", "nfw", "cube"};
     static const char *const modes[] = {"stars", "component"};
     for (size_t i = 0; i < sizeof models / sizeof *models; i++)
@@ -107,9 +104,8 @@ static void any_component_has_its_named_colour(void **state)
         }
 }
 
-static void clusters_are_old(void **state)
+TEST(clusters_are_old)
 {
-    (void)state;
     static const char *const models[] = {"king", "plummer", "hernquist"};
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         struct opened opened;
@@ -122,9 +118,8 @@ static void clusters_are_old(void **state)
     }
 }
 
-static void galaxies_and_components(void **state)
+TEST(galaxies_and_components)
 {
-    (void)state;
     struct opened opened;
     assert_ok(begin(&opened, "color: galaxy, colors: 'far=#ff0080, far/bulge=white'"));
     const struct draw_group *groups = opened.groups.list[0];
@@ -142,9 +137,8 @@ static void galaxies_and_components(void **state)
     end(&opened);
 }
 
-static void each_panel_by_its_mode(void **state)
+TEST(each_panel_by_its_mode)
 {
-    (void)state;
     struct opened opened;
     assert_ok(begin(&opened, "colors: 'near=red, disk=blue', panels: [{color: galaxy}, {color: "
                              "component}, {color: speed}]"));
@@ -155,9 +149,8 @@ static void each_panel_by_its_mode(void **state)
     end(&opened);
 }
 
-static void names_that_are_not_there(void **state)
+TEST(names_that_are_not_there)
 {
-    (void)state;
     struct opened opened;
     assert_fails(begin(&opened, "color: component, colors: 'disc=red'"), STATUS_USAGE,
                  "test.yaml:2 look.colors galaxy component disc mean disk near far bulge halo "
@@ -176,9 +169,8 @@ static void begin_and_end(void *look)
 }
 
 /* A galaxy is visible if any of its components is drawn. */
-static void colours_that_are_not_seen(void **state)
+TEST(colours_that_are_not_seen)
 {
-    (void)state;
     static const struct {
         char look[64];
         const char *says;
@@ -196,17 +188,4 @@ static void colours_that_are_not_seen(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_colours_the_palette),
-        cmocka_unit_test(galaxies_and_components),
-        cmocka_unit_test(any_component_has_its_named_colour),
-        cmocka_unit_test(clusters_are_old),
-        cmocka_unit_test(stars_and_palettes),
-        cmocka_unit_test(each_panel_by_its_mode),
-        cmocka_unit_test(names_that_are_not_there),
-        cmocka_unit_test(colours_that_are_not_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -88,9 +88,8 @@ static void assert_place(int i, double place)
         fail_msg("body %d is at %g instead of %g", i, (double)places[i], place);
 }
 
-static void percentiles_of_what_is_drawn(void **state)
+TEST(percentiles_of_what_is_drawn)
 {
-    (void)state;
     struct quantity quantity;
     assert_ok(find("quantity: number", &quantity));
     assert_true(quantity.from == 10 && quantity.to == 990);
@@ -101,9 +100,8 @@ static void percentiles_of_what_is_drawn(void **state)
 }
 
 /* On a logarithmic scale values that are not above 0 have no place, and do not count. */
-static void logarithms(void **state)
+TEST(logarithms)
 {
-    (void)state;
     struct quantity quantity;
     assert_ok(find("quantity: sign, quantity_scale: log", &quantity));
     assert_true(quantity.from == 10 && quantity.to == 981);
@@ -113,9 +111,8 @@ static void logarithms(void **state)
     assert_place(110, 1 / log10(98.1));
 }
 
-static void what_is_given_or_missing(void **state)
+TEST(what_is_given_or_missing)
 {
-    (void)state;
     struct quantity quantity;
     assert_ok(find("quantity: number, quantity_from: -100, quantity_to: 300", &quantity));
     assert_true(quantity.from == -100 && quantity.to == 300);
@@ -129,9 +126,8 @@ static void what_is_given_or_missing(void **state)
     assert_place(3, 0.5);
 }
 
-static void what_cannot_be(void **state)
+TEST(what_cannot_be)
 {
-    (void)state;
     static const struct {
         const char *look, *says;
     } cases[] = {
@@ -162,9 +158,8 @@ static void what_cannot_be(void **state)
 }
 
 /* A film that shows something else reads no column, even if it names one. */
-static void only_where_it_is_seen(void **state)
+TEST(only_where_it_is_seen)
 {
-    (void)state;
     static const char *const looks[] = {"quantity: unheard, color: speed",
                                         "quantity: unheard, mode: sprites-plain",
                                         "quantity: unheard, mode: activity"};
@@ -182,9 +177,8 @@ static void only_where_it_is_seen(void **state)
 }
 
 /* The colour of stars reads the ages of a file, if they are in Gyr. */
-static void ages_of_a_file(void **state)
+TEST(ages_of_a_file)
 {
-    (void)state;
     static const char *const units[] = {"age [Gyr]", "age [s]"};
     for (int u = 0; u < 2; u++) {
         char table[256], text[512];
@@ -210,9 +204,8 @@ static void ages_of_a_file(void **state)
 }
 
 /* If the look may use kernels, they are read; if it must, some must exist. */
-static void kernels_of_gas(void **state)
+TEST(kernels_of_gas)
 {
-    (void)state;
     static const struct {
         const char *column, *look;
         bool read, used;
@@ -263,14 +256,5 @@ static void kernels_of_gas(void **state)
 int main(void)
 {
     log_set_level(LOG_ERROR);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(percentiles_of_what_is_drawn),
-        cmocka_unit_test(logarithms),
-        cmocka_unit_test(what_is_given_or_missing),
-        cmocka_unit_test(what_cannot_be),
-        cmocka_unit_test(only_where_it_is_seen),
-        cmocka_unit_test(ages_of_a_file),
-        cmocka_unit_test(kernels_of_gas),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
+    return tests_run(__FILE__, folder_set_up, folder_tear_down);
 }

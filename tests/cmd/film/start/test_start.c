@@ -44,9 +44,8 @@ static double mean_mass(const struct start *start)
     return out;
 }
 
-static void percentiles_are_of_drawn_bodies(void **state)
+TEST(percentiles_are_of_drawn_bodies)
 {
-    (void)state;
     struct bodies *bodies = make();
     struct start start;
     const double target[3] = {0, 0, 1};
@@ -67,9 +66,8 @@ static void percentiles_are_of_drawn_bodies(void **state)
     bodies_destroy(&bodies);
 }
 
-static void the_view_has_all_bodies(void **state)
+TEST(the_view_has_all_bodies)
 {
-    (void)state;
     struct bodies *bodies = make();
     struct start start;
     assert_ok(start_open(&start, bodies));
@@ -84,11 +82,4 @@ static void the_view_has_all_bodies(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(percentiles_are_of_drawn_bodies),
-        cmocka_unit_test(the_view_has_all_bodies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void entries_are_whole(void **state)
+TEST(entries_are_whole)
 {
-    (void)state;
     const struct control *control;
     size_t acts = 0;
     for (size_t i = 0; (control = choice_at(&all_controls, i)) != NULL; i++) {
@@ -49,9 +48,8 @@ static const enum picture_format formats[] = {PICTURE_NV12,    PICTURE_YUV420P, 
                                               PICTURE_YUV444P, PICTURE_YUV444P10, PICTURE_RGBA8,
                                               PICTURE_RGBA16};
 
-static void canvas_keeps_what_is_not_touched(void **state)
+TEST(canvas_keeps_what_is_not_touched)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         struct picture one, two;
         struct canvas canvas;
@@ -83,9 +81,8 @@ static void canvas_keeps_what_is_not_touched(void **state)
 }
 
 /* A change smaller than a code is made in as many samples as its size says. */
-static void canvas_rounds_without_bias(void **state)
+TEST(canvas_rounds_without_bias)
 {
-    (void)state;
     struct picture picture;
     struct canvas canvas;
     double before = 0, after = 0;
@@ -108,9 +105,8 @@ static void canvas_rounds_without_bias(void **state)
 }
 
 /* Every control of pictures changes a picture with light, in the same way each time. */
-static void pictures_are_changed(void **state)
+TEST(pictures_are_changed)
 {
-    (void)state;
     const struct control *control;
     for (size_t i = 0; (control = choice_at(&all_controls, i)) != NULL; i++) {
         struct picture one, two, other;
@@ -153,9 +149,8 @@ static void pictures_are_changed(void **state)
     }
 }
 
-static void orders_are_of_the_film(void **state)
+TEST(orders_are_of_the_film)
 {
-    (void)state;
     const struct control *control;
     for (size_t i = 0; (control = choice_at(&all_controls, i)) != NULL; i++) {
         struct control_run run;
@@ -173,9 +168,8 @@ static void orders_are_of_the_film(void **state)
     }
 }
 
-static void a_lone_star_is_taken(void **state)
+TEST(a_lone_star_is_taken)
 {
-    (void)state;
     const struct control *gone = choice_find(&all_controls, "star_gone"),
                          *added = choice_find(&all_controls, "star_added");
     struct picture one, two;
@@ -206,9 +200,8 @@ static void a_lone_star_is_taken(void **state)
     fixture_free(&two);
 }
 
-static void boxes_are_found_and_bad_ones_refused(void **state)
+TEST(boxes_are_found_and_bad_ones_refused)
 {
-    (void)state;
     static const char film[] = "\0\0\0\x0c"
                                "ftypmp42"
                                "\0\0\0\x18"
@@ -238,16 +231,4 @@ static void boxes_are_found_and_bad_ones_refused(void **state)
     assert_int_equal(boxes_get(number), 0x80010203);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_are_whole),
-        cmocka_unit_test(canvas_keeps_what_is_not_touched),
-        cmocka_unit_test(canvas_rounds_without_bias),
-        cmocka_unit_test(pictures_are_changed),
-        cmocka_unit_test(orders_are_of_the_film),
-        cmocka_unit_test(a_lone_star_is_taken),
-        cmocka_unit_test(boxes_are_found_and_bad_ones_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -59,9 +59,8 @@ static void names_the_frame(const struct control *control, const struct control_
         assert_true(same->first_frame < 0 || same->first_frame >= CONTROL_FRAMES / 3);
 }
 
-static void controls_are_caught(void **state)
+TEST(controls_are_caught)
 {
-    (void)state;
     const struct control *control;
     size_t caught = 0;
     print_message("%-9s %-15s %-18s %-10s %-10s\n", "kind", "control", "size", "bits", "limits");
@@ -105,9 +104,8 @@ static double smallest(const char *name)
     return seen;
 }
 
-static void small_changes_are_seen(void **state)
+TEST(small_changes_are_seen)
 {
-    (void)state;
     const double star = smallest("star_added"), exposure = smallest("exposure"),
                  shift = smallest("shift");
     assert_true(star > 0 && star <= 12);
@@ -115,9 +113,8 @@ static void small_changes_are_seen(void **state)
     assert_true(shift > 0 && shift <= 0.25);
 }
 
-static void an_honest_film_passes(void **state)
+TEST(an_honest_film_passes)
 {
-    (void)state;
     const struct record *record = &judge.honest[0].record;
     struct control_verdict verdict;
     assert_true(judge.honest_count > 0);
@@ -129,9 +126,8 @@ static void an_honest_film_passes(void **state)
 }
 
 /* Equal is not correct: NaN on both sides is wrong on both. */
-static void nan_on_both_sides_does_not_pass(void **state)
+TEST(nan_on_both_sides_does_not_pass)
 {
-    (void)state;
     struct record *record = &judge.honest[0].record;
     struct control_verdict verdict;
     for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
@@ -144,13 +140,4 @@ static void nan_on_both_sides_does_not_pass(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(controls_are_caught),
-        cmocka_unit_test(small_changes_are_seen),
-        cmocka_unit_test(an_honest_film_passes),
-        cmocka_unit_test(nan_on_both_sides_does_not_pass),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS(set_up, tear_down)

@@ -39,16 +39,14 @@ static void row(const char *control, const struct run *run, const char *says)
     print_message("system    %-32s exit %d, %s\n", control, run->code, says);
 }
 
-static void an_honest_check_passes(void **state)
+TEST(an_honest_check_passes)
 {
-    (void)state;
     need_baseline();
     row("nothing", cli(0, "check", "b"), "'4 of 4' frames '7 of 7' stages");
 }
 
-static void nothing_is_compared(void **state)
+TEST(nothing_is_compared)
 {
-    (void)state;
     need_baseline();
     row("no baseline", cli(5, "check", "nowhere"), "nowhere");
     assert_ok(file_make_folder(cli_path("empty")));
@@ -57,9 +55,8 @@ static void nothing_is_compared(void **state)
     row("nothing named", cli(2, "check"), "no baseline given");
 }
 
-static void another_film(void **state)
+TEST(another_film)
 {
-    (void)state;
     need_baseline();
     static const struct {
         const char *control, *key, *from, *to, *says;
@@ -82,9 +79,8 @@ static void another_film(void **state)
 }
 
 /* Output of an earlier run does not replace this one's. */
-static void outputs_of_the_last_run(void **state)
+TEST(outputs_of_the_last_run)
 {
-    (void)state;
     need_baseline();
     cli(0, "check", "b", "-o", "out", "--junit", "out/junit.xml", "--quiet");
     char *before = cli_read("out/junit.xml"), *report = cli_read("out/report.json");
@@ -112,17 +108,15 @@ static void outputs_of_the_last_run(void **state)
     free(text);
 }
 
-static void one_file_twice(void **state)
+TEST(one_file_twice)
 {
-    (void)state;
     need_baseline();
     cli(0, "render", "a.yaml", "--quiet", "-o", "film.mp4");
     row("A and B one file", cli(3, "compare", "film.mp4", "film.mp4"), "A B file");
 }
 
-static void limits_without_a_reason(void **state)
+TEST(limits_without_a_reason)
 {
-    (void)state;
     need_baseline();
     cli_write("l.yaml", "picture.counted: {fail: 99}\n");
     row("limit loosened silently", cli(2, "check", "b", "--limits", "l.yaml"), "because");
@@ -134,9 +128,8 @@ static void limits_without_a_reason(void **state)
     row("limit that was not measured", cli(2, "check", "b", "--limits", "l.yaml"), "measured");
 }
 
-static void reports_that_cannot_be_written(void **state)
+TEST(reports_that_cannot_be_written)
 {
-    (void)state;
     need_baseline();
     static const char *const options[] = {"--json", "--html", "--junit", "--markdown"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
@@ -152,16 +145,4 @@ static void reports_that_cannot_be_written(void **state)
     assert_true(S_ISCHR(found.st_mode));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_honest_check_passes),
-        cmocka_unit_test(nothing_is_compared),
-        cmocka_unit_test(another_film),
-        cmocka_unit_test(outputs_of_the_last_run),
-        cmocka_unit_test(one_file_twice),
-        cmocka_unit_test(limits_without_a_reason),
-        cmocka_unit_test(reports_that_cannot_be_written),
-    };
-    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
-}
+TESTS(set_up, cli_tear_down)

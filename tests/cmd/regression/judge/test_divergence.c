@@ -72,7 +72,7 @@ static double apart(double frame)
     return 0.5;
 }
 
-static void test_growth(void **state)
+TEST(test_growth)
 {
     static const struct {
         const char *what;
@@ -105,7 +105,7 @@ static void test_growth(void **state)
     }
 }
 
-static void test_horizon(void **state)
+TEST(test_horizon)
 {
     struct record before, now;
     (void)state;
@@ -121,9 +121,8 @@ static void test_horizon(void **state)
 }
 
 /* Two frames say nothing about forces, unless they are equal. */
-static void test_few_frames(void **state)
+TEST(test_few_frames)
 {
-    (void)state;
     for (uint64_t frames = 0; frames <= 2; frames++)
         for (int differ = 0; differ < 2; differ++) {
             struct record before, now;
@@ -166,7 +165,7 @@ static void stage_end(struct stage_report *stage)
 }
 
 /* Mistakes: each is detected on another platform, with a margin of 3, as changed equations. */
-static void test_mistakes_are_named(void **state)
+TEST(test_mistakes_are_named)
 {
     static const struct {
         const char *what;
@@ -204,7 +203,7 @@ static void test_mistakes_are_named(void **state)
     record_free(&before);
 }
 
-static void test_a_mistake_in_the_middle_is_a_jump(void **state)
+TEST(test_a_mistake_in_the_middle_is_a_jump)
 {
     struct record before, now;
     struct divergence d;
@@ -224,7 +223,7 @@ static void test_a_mistake_in_the_middle_is_a_jump(void **state)
 
 /* Correct programs: within the limits on another platform, with a margin of 3, and classified as
  * chaos. */
-static void test_round_off_is_not_flagged(void **state)
+TEST(test_round_off_is_not_flagged)
 {
     static const struct {
         const char *what;
@@ -274,7 +273,7 @@ static void test_round_off_is_not_flagged(void **state)
 
 /* Frames that are too long for the closest encounters: growth within them is ignored, but the first
  * frame still reveals changed equations. */
-static void test_long_frames(void **state)
+TEST(test_long_frames)
 {
     struct record before, now;
     struct divergence d;
@@ -312,7 +311,7 @@ static void test_long_frames(void **state)
 }
 
 /* On the same platform the same round-off is a change, and is described as round-off. */
-static void test_round_off_on_the_same_platform(void **state)
+TEST(test_round_off_on_the_same_platform)
 {
     struct record before, now;
     (void)state;
@@ -330,9 +329,8 @@ static void test_round_off_on_the_same_platform(void **state)
 
 /* Frames are short enough if two bodies in an encounter separate by less than a factor of 16, 4 m
  * t^2 / eps^3, in each. */
-static void test_how_long_frames_may_be(void **state)
+TEST(test_how_long_frames_may_be)
 {
-    (void)state;
     for (int longer = 0; longer < 2; longer++) {
         struct record before, now;
         struct divergence d = measure(nothing, &before, &now);
@@ -349,7 +347,7 @@ static void test_how_long_frames_may_be(void **state)
 
 /* Frames of half the duration from frame 29 on, as at the end of slow motion: evenly moving bodies
  * do not appear accelerated, and a jump there is not hidden. */
-static void test_unequal_frames(void **state)
+TEST(test_unequal_frames)
 {
     struct record before, now;
     struct divergence d;
@@ -376,7 +374,7 @@ static void test_unequal_frames(void **state)
 
 /* docs/regression.md: from a millionth of the size by 1.5 e-folds a crossing time, which is twice
  * the half-mass radius over the RMS speed. */
-static void test_round_off_may_grow(void **state)
+TEST(test_round_off_may_grow)
 {
     struct record before, now;
     (void)state;
@@ -420,7 +418,7 @@ static void check_allowed(struct walk *walk, const struct divergence *d, struct 
 }
 
 /* Eight times the film's own largest drift so far, even if the drift has decreased since. */
-static void what_a_film_has_lost_is_allowed(void **state)
+TEST(what_a_film_has_lost_is_allowed)
 {
     static const enum rule_name names[] = {RULE_PHYSICS_ENERGY, RULE_PHYSICS_MOMENTUM,
                                            RULE_PHYSICS_ANGULAR_MOMENTUM, RULE_PHYSICS_CENTRE};
@@ -459,7 +457,7 @@ static void what_a_film_has_lost_is_allowed(void **state)
 
 /* docs/regression.md: radii may differ by 30 times the relative distance of the bodies, but at most
  * by 15 / sqrt(N). */
-static void what_statistics_allow(void **state)
+TEST(what_statistics_allow)
 {
     struct record before, now;
     struct limits *limits;
@@ -479,22 +477,4 @@ static void what_statistics_allow(void **state)
     record_free(&now);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_growth),
-        cmocka_unit_test(test_horizon),
-        cmocka_unit_test(test_few_frames),
-        cmocka_unit_test(test_mistakes_are_named),
-        cmocka_unit_test(test_a_mistake_in_the_middle_is_a_jump),
-        cmocka_unit_test(test_round_off_is_not_flagged),
-        cmocka_unit_test(test_round_off_on_the_same_platform),
-        cmocka_unit_test(test_long_frames),
-        cmocka_unit_test(test_how_long_frames_may_be),
-        cmocka_unit_test(test_unequal_frames),
-        cmocka_unit_test(test_round_off_may_grow),
-        cmocka_unit_test(what_a_film_has_lost_is_allowed),
-        cmocka_unit_test(what_statistics_allow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

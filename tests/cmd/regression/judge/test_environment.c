@@ -21,9 +21,8 @@ static void expect(const char *before, const char *now, const char *what, const 
     report_free(&report);
 }
 
-static void test_parts(void **state)
+TEST(test_parts)
 {
-    (void)state;
     expect("llvmpipe (LLVM 15.0.6, 256 bits), Mesa 22.3.6",
            "llvmpipe (LLVM 15.0.6, 256 bits), Mesa 25.0.7", "Mesa", "22.3.6", "25.0.7");
     expect("llvmpipe (LLVM 15.0.6, 256 bits)", "llvmpipe (LLVM 15.0.6, 512 bits)", "bits", "256",
@@ -35,9 +34,8 @@ static void test_parts(void **state)
     expect(NULL, "", NULL, NULL, NULL);
 }
 
-static void test_other_parts(void **state)
+TEST(test_other_parts)
 {
-    (void)state;
     expect("llvmpipe, Mesa 22.3.6", "NVIDIA H200/PCIe", "drawing", "llvmpipe, Mesa 22.3.6",
            "NVIDIA H200/PCIe");
     expect("fast on cpu, 8 lanes", "fast on cuda, 8 lanes", "drawing", "fast on cpu, 8 lanes",
@@ -53,7 +51,7 @@ static void test_other_parts(void **state)
     expect(long_text, "x", "drawing", long_text, "x");
 }
 
-static void test_records(void **state)
+TEST(test_records)
 {
     struct record before, now;
     struct report report = {0};
@@ -105,12 +103,4 @@ static void test_records(void **state)
     record_free(&now);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_other_parts),
-        cmocka_unit_test(test_records),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -578,7 +578,7 @@ static const struct row rows[] = {
      NULL},
 };
 
-static void rows_are_judged(void **state)
+TEST(rows_are_judged)
 {
     int wrong = 0;
     (void)state;
@@ -615,7 +615,7 @@ static void rows_are_judged(void **state)
 }
 
 /* A stage that follows is judged by itself with a record that was made from the stored states. */
-static void substituted_stages_are_judged_alone(void **state)
+TEST(substituted_stages_are_judged_alone)
 {
     struct fixture f;
     struct record drawn;
@@ -644,7 +644,7 @@ static void substituted_stages_are_judged_alone(void **state)
     end(&f);
 }
 
-static void test_timelines(void **state)
+TEST(test_timelines)
 {
     struct fixture f;
     (void)state;
@@ -675,12 +675,4 @@ static void test_timelines(void **state)
     end(&f);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_judged),
-        cmocka_unit_test(substituted_stages_are_judged_alone),
-        cmocka_unit_test(test_timelines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -75,9 +75,8 @@ static const struct finding *find(const struct judged_film *film, enum rule_name
     return NULL;
 }
 
-static void equal_and_noisy_frames_pass(void **state)
+TEST(equal_and_noisy_frames_pass)
 {
-    (void)state;
     struct judged_film film;
     begin(&film, 12);
     for (uint32_t frame = 0; frame < 12; frame++) {
@@ -95,9 +94,8 @@ static void equal_and_noisy_frames_pass(void **state)
     close_film(&film);
 }
 
-static void a_star_added_is_named(void **state)
+TEST(a_star_added_is_named)
 {
-    (void)state;
     struct judged_film film;
     begin(&film, 3);
     for (uint32_t frame = 0; frame < 3; frame++) {
@@ -122,7 +120,7 @@ static void a_star_added_is_named(void **state)
 }
 
 /* Twelve pixels differ, few of them lit: 8 are allowed, unless another number is given. */
-static void a_number_that_is_given_counts(void **state)
+TEST(a_number_that_is_given_counts)
 {
     static const struct {
         const char *limits[2];
@@ -164,7 +162,7 @@ static void a_number_that_is_given_counts(void **state)
 
 /* Two of a hundred frames may have a warning, and one of a film in which that is more than the
  * share; unless a number is given. */
-static void one_frame_may_warn(void **state)
+TEST(one_frame_may_warn)
 {
     static const struct {
         uint32_t frames, warned;
@@ -219,9 +217,8 @@ static void draw_exposed(double exposure)
     star_field_draw(&field, right);
 }
 
-static void flicker_and_trend_are_found(void **state)
+TEST(flicker_and_trend_are_found)
 {
-    (void)state;
     struct judged_film film;
     begin(&film, 10);
     for (uint32_t frame = 0; frame < 10; frame++) {
@@ -244,9 +241,8 @@ static void flicker_and_trend_are_found(void **state)
 }
 
 /* A trend is one sign in more than nine of ten frames: its value is the mean of all. */
-static void a_trend_has_one_sign(void **state)
+TEST(a_trend_has_one_sign)
 {
-    (void)state;
     enum { COUNT = 20 };
     for (int others = 0; others <= 3; others++)
         for (int sign = -1; sign <= 1; sign += 2) {
@@ -267,9 +263,8 @@ static void a_trend_has_one_sign(void **state)
 }
 
 /* Half a percent from frame to frame: flicker if there is much light, noise if there is little. */
-static void noise_is_no_flicker(void **state)
+TEST(noise_is_no_flicker)
 {
-    (void)state;
     for (int bright = 0; bright < 2; bright++) {
         struct judged_film film;
         const double light = bright ? 1e6 : 1;
@@ -288,9 +283,8 @@ static void noise_is_no_flicker(void **state)
 }
 
 /* The severity for a limit of 0 is 1 plus the value. */
-static void a_star_is_worse_than_a_tile(void **state)
+TEST(a_star_is_worse_than_a_tile)
 {
-    (void)state;
     struct judged_film film;
     struct picture_choice out[4];
     begin(&film, 2);
@@ -319,9 +313,8 @@ static const struct series *series_of(const struct judged_film *film, enum rule_
 }
 
 /* A timeline shows whether pictures become darker; the limit is one of size. */
-static void the_bias_keeps_its_sign_in_the_timeline(void **state)
+TEST(the_bias_keeps_its_sign_in_the_timeline)
 {
-    (void)state;
     static const double bias[] = {0.01, -0.02};
     struct judged_film film;
     begin(&film, 2);
@@ -338,9 +331,8 @@ static void the_bias_keeps_its_sign_in_the_timeline(void **state)
 }
 
 /* A share of the lit pixels, but at most the number for the whole picture. */
-static void a_bright_frame_may_not_have_more(void **state)
+TEST(a_bright_frame_may_not_have_more)
 {
-    (void)state;
     struct judged_film film;
     begin(&film, 2);
     assert_ok(limits_set(film.limits, "picture.counted=100"));
@@ -353,9 +345,8 @@ static void a_bright_frame_may_not_have_more(void **state)
     close_film(&film);
 }
 
-static void limits_and_settings_are_heard(void **state)
+TEST(limits_and_settings_are_heard)
 {
-    (void)state;
     struct judged_film film;
     begin(&film, 1);
     assert_ok(limits_set(film.limits, "picture.star=20"));
@@ -381,9 +372,8 @@ static void stars_at(int count)
 }
 
 /* The first, the last and the worst, not those in between, and the reason. */
-static void frames_to_look_at_are_chosen(void **state)
+TEST(frames_to_look_at_are_chosen)
 {
-    (void)state;
     static const int added[] = {0, 0, 1, 1, 4, 2, 1, 0};
     struct picture_choice choices[PICTURE_CHOICES_MAX];
     struct judged_film film;
@@ -423,9 +413,8 @@ static void frames_to_look_at_are_chosen(void **state)
 }
 
 /* If none fails, those that differ at all; if none differs, none. */
-static void frames_within_limits_are_chosen_too(void **state)
+TEST(frames_within_limits_are_chosen_too)
 {
-    (void)state;
     struct picture_choice choices[PICTURE_CHOICES_MAX];
     struct judged_film film;
     begin(&film, 3);
@@ -443,9 +432,8 @@ static void frames_within_limits_are_chosen_too(void **state)
 }
 
 /* A tile that breaks several limits has one box, with the severity of the worst. */
-static void tiles_are_marked_once(void **state)
+TEST(tiles_are_marked_once)
 {
-    (void)state;
     struct measure found;
     struct limits *limits;
     uint32_t count, tiles = 0;
@@ -470,23 +458,4 @@ static void tiles_are_marked_once(void **state)
     limits_close(&limits);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_and_noisy_frames_pass),
-        cmocka_unit_test(a_star_added_is_named),
-        cmocka_unit_test(a_number_that_is_given_counts),
-        cmocka_unit_test(one_frame_may_warn),
-        cmocka_unit_test(flicker_and_trend_are_found),
-        cmocka_unit_test(a_trend_has_one_sign),
-        cmocka_unit_test(noise_is_no_flicker),
-        cmocka_unit_test(a_star_is_worse_than_a_tile),
-        cmocka_unit_test(limits_and_settings_are_heard),
-        cmocka_unit_test(the_bias_keeps_its_sign_in_the_timeline),
-        cmocka_unit_test(a_bright_frame_may_not_have_more),
-        cmocka_unit_test(frames_to_look_at_are_chosen),
-        cmocka_unit_test(frames_within_limits_are_chosen_too),
-        cmocka_unit_test(tiles_are_marked_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -12,7 +12,7 @@
 static const char *const today = "2026-11-22";
 #define RULE (&rules[RULE_PICTURE_COUNTED])
 
-static void test_defaults(void **state)
+TEST(test_defaults)
 {
     struct limits *limits;
     (void)state;
@@ -26,7 +26,7 @@ static void test_defaults(void **state)
     limits_close(&limits);
 }
 
-static void test_options(void **state)
+TEST(test_options)
 {
     struct limits *limits;
     (void)state;
@@ -51,7 +51,7 @@ static void test_options(void **state)
     limits_close(&limits);
 }
 
-static void test_bad_options(void **state)
+TEST(test_bad_options)
 {
     static const char *const values[] = {"",    "-1", "nan", "inf",   "1x", "0x10", " 1",
                                          "1,5", "1e", "--1", "1e999", "=1", "1 "};
@@ -78,7 +78,7 @@ static enum status parse(struct limits *limits, const char *text)
     return limits_parse(limits, text, strlen(text), "limits.yaml", today);
 }
 
-static void test_file(void **state)
+TEST(test_file)
 {
     struct limits *limits;
     char *folder = fixture_folder(), *path = text_format("%s/limits.yaml", folder);
@@ -106,7 +106,7 @@ static void test_file(void **state)
     fixture_remove_folder(folder);
 }
 
-static void test_bad_files(void **state)
+TEST(test_bad_files)
 {
     static const struct {
         const char *text, *part;
@@ -152,7 +152,7 @@ static void test_bad_files(void **state)
     }
 }
 
-static void test_a_rule_twice_and_two_documents(void **state)
+TEST(test_a_rule_twice_and_two_documents)
 {
     static const char line[] =
         "picture.counted: {fail: 70, because: x, measured: 61, expires: 2027-01-31}\n";
@@ -168,12 +168,4 @@ static void test_a_rule_twice_and_two_documents(void **state)
     limits_close(&limits);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),    cmocka_unit_test(test_options),
-        cmocka_unit_test(test_bad_options), cmocka_unit_test(test_file),
-        cmocka_unit_test(test_bad_files),   cmocka_unit_test(test_a_rule_twice_and_two_documents),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -54,7 +54,7 @@ static void expect(struct fixture *fixture, enum verdict verdict, int stage, con
 }
 
 /* A stage's sentence joins the first two of the worst findings. */
-static void test_two_findings_are_told(void **state)
+TEST(test_two_findings_are_told)
 {
     static const char *const texts[] = {"small", "one", "two", "three"};
     struct fixture fixture;
@@ -73,7 +73,7 @@ static void test_two_findings_are_told(void **state)
     end(&fixture);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
     const struct rule *rule = &rules[RULE_CONTAINER_SIZE]; /* 5 warns, 10 fails */
     static const struct {
@@ -97,7 +97,7 @@ static void test_values(void **state)
     }
 }
 
-static void test_a_rule_that_never_fails_still_refuses_nan(void **state)
+TEST(test_a_rule_that_never_fails_still_refuses_nan)
 {
     struct fixture fixture;
     (void)state;
@@ -111,7 +111,7 @@ static void test_a_rule_that_never_fails_still_refuses_nan(void **state)
     end(&fixture);
 }
 
-static void test_same(void **state)
+TEST(test_same)
 {
     struct fixture fixture;
     (void)state;
@@ -119,7 +119,7 @@ static void test_same(void **state)
     expect(&fixture, VERDICT_SAME, -1, "'7 of 7' stages");
 }
 
-static void test_overridden_limits_say_why(void **state)
+TEST(test_overridden_limits_say_why)
 {
     struct fixture fixture;
     (void)state;
@@ -133,9 +133,8 @@ static void test_overridden_limits_say_why(void **state)
     expect(&fixture, VERDICT_WARNED, -1, "warning container");
 }
 
-static void test_the_first_stage_that_changed_names_the_cause(void **state)
+TEST(test_the_first_stage_that_changed_names_the_cause)
 {
-    (void)state;
     for (int cause = 0; cause < JUDGED_COUNT; cause++) {
         struct fixture fixture;
         make(&fixture);
@@ -153,7 +152,7 @@ static void test_the_first_stage_that_changed_names_the_cause(void **state)
     }
 }
 
-static void test_sentences(void **state)
+TEST(test_sentences)
 {
     struct fixture fixture;
     (void)state;
@@ -186,7 +185,7 @@ static void test_sentences(void **state)
     end(&fixture);
 }
 
-static void test_a_stage_left_out_is_not_green(void **state)
+TEST(test_a_stage_left_out_is_not_green)
 {
     struct fixture fixture;
     (void)state;
@@ -197,7 +196,7 @@ static void test_a_stage_left_out_is_not_green(void **state)
     }
 }
 
-static void test_frames_left_out_are_not_green(void **state)
+TEST(test_frames_left_out_are_not_green)
 {
     struct fixture fixture;
     (void)state;
@@ -220,7 +219,7 @@ static void test_frames_left_out_are_not_green(void **state)
     expect(&fixture, VERDICT_CHANGED, JUDGED_LIGHT, "light differs");
 }
 
-static void test_a_stage_that_does_not_exist_is_neutral(void **state)
+TEST(test_a_stage_that_does_not_exist_is_neutral)
 {
     struct fixture fixture;
     (void)state;
@@ -235,7 +234,7 @@ static void test_a_stage_that_does_not_exist_is_neutral(void **state)
     expect(&fixture, VERDICT_NOT_JUDGED, -1, "compared");
 }
 
-static void test_what_follows_is_not_judged(void **state)
+TEST(test_what_follows_is_not_judged)
 {
     struct fixture fixture;
     (void)state;
@@ -250,7 +249,7 @@ static void test_what_follows_is_not_judged(void **state)
     end(&fixture);
 }
 
-static void test_reports(void **state)
+TEST(test_reports)
 {
     struct report report = {0};
     (void)state;
@@ -275,21 +274,4 @@ static void test_reports(void **state)
     assert_true(verdict_passes(VERDICT_WARNED));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_findings_are_told),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_a_rule_that_never_fails_still_refuses_nan),
-        cmocka_unit_test(test_same),
-        cmocka_unit_test(test_overridden_limits_say_why),
-        cmocka_unit_test(test_the_first_stage_that_changed_names_the_cause),
-        cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_a_stage_left_out_is_not_green),
-        cmocka_unit_test(test_frames_left_out_are_not_green),
-        cmocka_unit_test(test_a_stage_that_does_not_exist_is_neutral),
-        cmocka_unit_test(test_what_follows_is_not_judged),
-        cmocka_unit_test(test_reports),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

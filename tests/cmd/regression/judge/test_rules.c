@@ -6,9 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static void test_every_rule_is_complete(void **state)
+TEST(test_every_rule_is_complete)
 {
-    (void)state;
     for (int i = 0; i < RULE_COUNT; i++) {
         const struct rule *rule = &rules[i];
         assert_ptr_equal(choice_at(&rule_registry, (size_t)i), rule);
@@ -25,9 +24,8 @@ static void test_every_rule_is_complete(void **state)
 
 /* "picture.star" belongs to the stage picture, as do sequences of pictures; rules for a single film
  * are named film, in any stage. */
-static void test_names_say_the_stage(void **state)
+TEST(test_names_say_the_stage)
 {
-    (void)state;
     for (int i = 0; i < RULE_COUNT; i++) {
         const char *name = rules[i].name, *stage = judged_name(rules[i].stage);
         const size_t length = strcspn(name, ".");
@@ -42,7 +40,7 @@ static void test_names_say_the_stage(void **state)
     }
 }
 
-static void test_stages_are_in_order(void **state)
+TEST(test_stages_are_in_order)
 {
     static const char *const names[] = {"scene",   "start",   "physics",  "light",
                                         "picture", "packets", "container"};
@@ -56,7 +54,7 @@ static void test_stages_are_in_order(void **state)
 }
 
 /* The limits on structure and bits. */
-static void test_exact_rules_allow_nothing(void **state)
+TEST(test_exact_rules_allow_nothing)
 {
     static const enum rule_name exact[] = {
         RULE_SCENE_KEYS,       RULE_START_BITS,
@@ -75,13 +73,4 @@ static void test_exact_rules_allow_nothing(void **state)
         assert_true(rules[exact[i]].fail == 0 && rules[exact[i]].warn == 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_rule_is_complete),
-        cmocka_unit_test(test_names_say_the_stage),
-        cmocka_unit_test(test_stages_are_in_order),
-        cmocka_unit_test(test_exact_rules_allow_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

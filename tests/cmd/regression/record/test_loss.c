@@ -103,9 +103,8 @@ static struct frame_record measure(const struct coded *coded)
     return frame;
 }
 
-static void equal_samples_lose_nothing(void **state)
+TEST(equal_samples_lose_nothing)
 {
-    (void)state;
     for (int f = 0; f < FORMATS + WITH_ALPHA; f++) {
         struct coded coded;
         const enum picture_format format = f < FORMATS ? formats[f] : with_alpha[f - FORMATS];
@@ -121,9 +120,8 @@ static void equal_samples_lose_nothing(void **state)
 
 /* One component is a code too bright everywhere: PSNR is 20 log10 of the largest code; the other
  * components have no loss. */
-static void a_component_has_its_own_psnr(void **state)
+TEST(a_component_has_its_own_psnr)
 {
-    (void)state;
     for (int f = 0; f < FORMATS; f++)
         for (int c = 0; c < 3 && !picture_format_is_rgb(formats[f]); c++) {
             struct coded coded;
@@ -142,7 +140,7 @@ static void a_component_has_its_own_psnr(void **state)
 }
 
 /* An error in green affects luma less than green itself; red and blue of RGB are unchanged. */
-static void rgb_has_luma_blue_and_red(void **state)
+TEST(rgb_has_luma_blue_and_red)
 {
     static const int order[] = {2, 0};
     (void)state;
@@ -161,7 +159,7 @@ static void rgb_has_luma_blue_and_red(void **state)
 }
 
 /* 10 bits decoded as 12, as by ProRes. */
-static void more_bits_than_were_given(void **state)
+TEST(more_bits_than_were_given)
 {
     struct coded coded;
     (void)state;
@@ -179,7 +177,7 @@ static void more_bits_than_were_given(void **state)
     end(&coded);
 }
 
-static void what_cannot_be_compared_is_not_measured(void **state)
+TEST(what_cannot_be_compared_is_not_measured)
 {
     struct coded coded;
     struct frame_record frame;
@@ -203,7 +201,7 @@ static void what_cannot_be_compared_is_not_measured(void **state)
 }
 
 /* Damage in one window is detected in pictures of any size. */
-static void ssim_is_of_the_worst_window(void **state)
+TEST(ssim_is_of_the_worst_window)
 {
     struct coded coded;
     (void)state;
@@ -222,7 +220,7 @@ static void ssim_is_of_the_worst_window(void **state)
 }
 
 /* Samples with truncated bits are all too dark; rounded ones are not. */
-static void bias_has_a_sign(void **state)
+TEST(bias_has_a_sign)
 {
     struct coded coded;
     (void)state;
@@ -238,16 +236,4 @@ static void bias_has_a_sign(void **state)
     end(&coded);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_samples_lose_nothing),
-        cmocka_unit_test(a_component_has_its_own_psnr),
-        cmocka_unit_test(rgb_has_luma_blue_and_red),
-        cmocka_unit_test(more_bits_than_were_given),
-        cmocka_unit_test(what_cannot_be_compared_is_not_measured),
-        cmocka_unit_test(ssim_is_of_the_worst_window),
-        cmocka_unit_test(bias_has_a_sign),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -53,9 +53,8 @@ static void make(struct picture *picture, enum picture_format format, double gre
 }
 
 /* Straight white with an alpha of a half, composited on black. */
-static void straight_colours_count_as_on_black(void **state)
+TEST(straight_colours_count_as_on_black)
 {
-    (void)state;
     static const enum picture_format straight[] = {PICTURE_RGBA8_STRAIGHT, PICTURE_RGBA16_STRAIGHT,
                                                    PICTURE_YUVA444P10_STRAIGHT};
     for (int f = 0; f < 3; f++) {
@@ -86,9 +85,8 @@ static void straight_colours_count_as_on_black(void **state)
     }
 }
 
-static void light_and_thumbnail_in_every_format(void **state)
+TEST(light_and_thumbnail_in_every_format)
 {
-    (void)state;
     for (int f = 0; f < FORMATS; f++) {
         struct picture picture;
         struct frame_record frame;
@@ -106,9 +104,8 @@ static void light_and_thumbnail_in_every_format(void **state)
     }
 }
 
-static void hashes_leave_out_what_lies_between_rows(void **state)
+TEST(hashes_leave_out_what_lies_between_rows)
 {
-    (void)state;
     for (int f = 0; f < FORMATS; f++) {
         struct picture picture;
         struct frame_record a, b;
@@ -128,9 +125,8 @@ static void hashes_leave_out_what_lies_between_rows(void **state)
 }
 
 /* Sizes that are not multiples of the thumbnail's blocks, down to one pixel. */
-static void odd_sizes(void **state)
+TEST(odd_sizes)
 {
-    (void)state;
     static const uint32_t sizes[][2] = {{1, 1}, {15, 8}, {17, 10}, {3, 100}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct picture picture;
@@ -150,9 +146,8 @@ static void odd_sizes(void **state)
     }
 }
 
-static void renderer_classes(void **state)
+TEST(renderer_classes)
 {
-    (void)state;
     static const char *const classes[][2] = {
         {"llvmpipe (LLVM 15.0.6, 256 bits), 4.5 (Core Profile) Mesa 22.3.6", "llvmpipe-256"},
         {"llvmpipe (LLVM 20.1.8, 512 bits)", "llvmpipe-512"},
@@ -171,14 +166,4 @@ static void renderer_classes(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(light_and_thumbnail_in_every_format),
-        cmocka_unit_test(straight_colours_count_as_on_black),
-        cmocka_unit_test(hashes_leave_out_what_lies_between_rows),
-        cmocka_unit_test(odd_sizes),
-        cmocka_unit_test(renderer_classes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -26,7 +26,7 @@ static void scatter(double (*position)[3], uint64_t seed)
             position[i][c] = 40 * noise(&seed);
 }
 
-static void test_distance_by_sketches(void **state)
+TEST(test_distance_by_sketches)
 {
     static double a[COUNT][3], b[COUNT][3];
     (void)state;
@@ -58,7 +58,7 @@ static void test_distance_by_sketches(void **state)
         fail_msg("estimates are off by a factor of %g at worst, %g in the mean", worst, mean);
 }
 
-static void test_one_body_moved_is_seen(void **state)
+TEST(test_one_body_moved_is_seen)
 {
     static double a[COUNT][3];
     (void)state;
@@ -74,7 +74,7 @@ static void test_one_body_moved_is_seen(void **state)
     assert_true(fabs(found - 1) < 1e-9); /* a single coordinate is measured exactly */
 }
 
-static void test_frames(void **state)
+TEST(test_frames)
 {
     struct record record;
     (void)state;
@@ -92,7 +92,7 @@ static void test_frames(void **state)
     record_free(&record);
 }
 
-static void test_sections(void **state)
+TEST(test_sections)
 {
     struct record record = {0};
     (void)state;
@@ -112,7 +112,7 @@ static void test_sections(void **state)
 }
 
 /* The hash of a steady rate determines the times, whether ticks fall on every frame or not. */
-static void test_steady_times(void **state)
+TEST(test_steady_times)
 {
     enum { FRAMES = 100 };
     int64_t ticks[FRAMES];
@@ -146,9 +146,8 @@ static void test_steady_times(void **state)
 }
 
 /* Each further appearance of a frame counts as one fault. */
-static void test_frames_shown_again(void **state)
+TEST(test_frames_shown_again)
 {
-    (void)state;
     static const uint64_t shows[] = {0, 1, 1, 2, 3, 3, 3, 3};
     struct record record = {0};
     assert_ok(record_create(&record, 0, 4));
@@ -165,9 +164,8 @@ static void test_frames_shown_again(void **state)
 }
 
 /* Lengths of 32 and of 64 bits; 0: to the end of the file; and one that goes beyond it. */
-static void test_lengths_of_boxes(void **state)
+TEST(test_lengths_of_boxes)
 {
-    (void)state;
     static const char ftyp[] = "\0\0\0\x0c"
                                "ftypisom",
                       wide[] = "\0\0\0\1mdat\0\0\0\0\0\0\0\x13"
@@ -196,16 +194,4 @@ static void test_lengths_of_boxes(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distance_by_sketches),
-        cmocka_unit_test(test_one_body_moved_is_seen),
-        cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_steady_times),
-        cmocka_unit_test(test_frames_shown_again),
-        cmocka_unit_test(test_lengths_of_boxes),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
-}
+TESTS(folder_set_up, folder_tear_down)

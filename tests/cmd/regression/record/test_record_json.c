@@ -88,7 +88,7 @@ static char *text_of(void)
     return text;
 }
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
     struct record record, again;
     (void)state;
@@ -142,9 +142,8 @@ static void test_round_trip(void **state)
 }
 
 /* A diff shows the frames that changed. */
-static void test_a_line_per_frame(void **state)
+TEST(test_a_line_per_frame)
 {
-    (void)state;
     char *text = text_of();
     int frames = 0;
     for (const char *at = text; (at = strstr(at, "\n  {\"frame\": ")); at++)
@@ -157,7 +156,7 @@ static void test_a_line_per_frame(void **state)
     free(text);
 }
 
-static void test_numbers_that_are_none(void **state)
+TEST(test_numbers_that_are_none)
 {
     struct record record, again;
     (void)state;
@@ -176,7 +175,7 @@ static void test_numbers_that_are_none(void **state)
     record_free(&again);
 }
 
-static void test_texts_that_are_none(void **state)
+TEST(test_texts_that_are_none)
 {
     struct record record;
     (void)state;
@@ -212,9 +211,8 @@ static void refuse_change(const char *from, const char *to, enum status want, co
     free(text);
 }
 
-static void test_strict(void **state)
+TEST(test_strict)
 {
-    (void)state;
     refuse("", STATUS_IO, "not film's manifest");
     refuse("{", STATUS_IO, "not film's manifest");
     refuse("[]", STATUS_IO, "not film's manifest");
@@ -257,9 +255,8 @@ static void test_strict(void **state)
 }
 
 /* Every prefix, and every byte changed. */
-static void test_damaged_anywhere(void **state)
+TEST(test_damaged_anywhere)
 {
-    (void)state;
     char *text = text_of();
     const size_t size = strlen(text);
     for (size_t at = 0; at < size; at += 3) {
@@ -277,15 +274,4 @@ static void test_damaged_anywhere(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_a_line_per_frame),
-        cmocka_unit_test(test_numbers_that_are_none),
-        cmocka_unit_test(test_texts_that_are_none),
-        cmocka_unit_test(test_strict),
-        cmocka_unit_test(test_damaged_anywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -133,9 +133,8 @@ static void look(const char *text)
     assert_contains(text, "default-src 'none'");
 }
 
-static void it_is_well_formed(void **state)
+TEST(it_is_well_formed)
 {
-    (void)state;
     make_pictures();
     for (uint32_t only = 0; only <= FIXTURE_KINDS; only++)
         for (uint32_t cases = 0; cases < 8; cases += 1 + cases) {
@@ -148,9 +147,8 @@ static void it_is_well_formed(void **state)
         }
 }
 
-static void it_says_what_there_is(void **state)
+TEST(it_says_what_there_is)
 {
-    (void)state;
     static const char *const parts[] = {
         "<h1>3 of 5 cases do not pass</h1>",
         "compared 192 of 240 frames, 25 of 34 stages",
@@ -176,9 +174,8 @@ static void it_says_what_there_is(void **state)
     free(text);
 }
 
-static void hostile_texts_do_nothing(void **state)
+TEST(hostile_texts_do_nothing)
 {
-    (void)state;
     char *text =
         page_of(&(struct report_fixture){.cases = 5, .text = fixture_hostile}, HTML_BYTES, NULL);
     look(text);
@@ -188,9 +185,8 @@ static void hostile_texts_do_nothing(void **state)
     free(text);
 }
 
-static void it_keeps_to_its_budget(void **state)
+TEST(it_keeps_to_its_budget)
 {
-    (void)state;
     size_t size, least;
     struct report_fixture fixture = {.cases = 50, .pictures = folder};
     char *bare = page_of(&(struct report_fixture){.cases = 50}, HTML_BYTES, &least);
@@ -223,9 +219,8 @@ static void it_keeps_to_its_budget(void **state)
     assert_in_range(size, 1, budget);
 }
 
-static void long_reports_are_shortened(void **state)
+TEST(long_reports_are_shortened)
 {
-    (void)state;
     size_t size;
     char *text = page_of(&(struct report_fixture){.cases = 200, .only = 1}, 1500000, &size);
     look(text);
@@ -244,9 +239,8 @@ static void long_reports_are_shortened(void **state)
 }
 
 /* Recognized by content: a report cannot bring any other file into a page. */
-static void only_pictures_are_embedded(void **state)
+TEST(only_pictures_are_embedded)
 {
-    (void)state;
     char *path = text_format("%s/a/frame_000017.png", folder);
     assert_ok(file_write(path, "root:x:0:0:secret of this machine", 33));
     char *text = page_of(&(struct report_fixture){.cases = 1, .pictures = folder, .clip = path},
@@ -265,9 +259,8 @@ static void only_pictures_are_embedded(void **state)
     free(text);
 }
 
-static void clips_are_embedded(void **state)
+TEST(clips_are_embedded)
 {
-    (void)state;
     char *path = text_format("%s/clip.mp4", folder), *data = memory_new(HTML_CLIP_BYTES + 1, 1);
     memcpy(data,
            "\0\0\0\x20"
@@ -288,9 +281,8 @@ static void clips_are_embedded(void **state)
     free(data);
 }
 
-static void the_file_links_its_neighbour(void **state)
+TEST(the_file_links_its_neighbour)
 {
-    (void)state;
     struct report report;
     char *text, *page = text_format("%s/report.html", folder),
                 *json = text_format("%s/re port#1.json", folder);
@@ -311,9 +303,8 @@ static void the_file_links_its_neighbour(void **state)
 }
 
 /* If its files are missing, a page names none; the films keep their names. */
-static void a_page_may_be_all_that_is_left(void **state)
+TEST(a_page_may_be_all_that_is_left)
 {
-    (void)state;
     struct report report;
     size_t size;
     report_fixture_make(&report, &(struct report_fixture){.cases = 1, .pictures = folder});
@@ -342,18 +333,4 @@ static void a_page_may_be_all_that_is_left(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_well_formed),
-        cmocka_unit_test(it_says_what_there_is),
-        cmocka_unit_test(hostile_texts_do_nothing),
-        cmocka_unit_test(it_keeps_to_its_budget),
-        cmocka_unit_test(long_reports_are_shortened),
-        cmocka_unit_test(only_pictures_are_embedded),
-        cmocka_unit_test(clips_are_embedded),
-        cmocka_unit_test(a_page_may_be_all_that_is_left),
-        cmocka_unit_test(the_file_links_its_neighbour),
-    };
-    return cmocka_run_group_tests(tests, report_fixture_enter, report_fixture_leave);
-}
+TESTS(report_fixture_enter, report_fixture_leave)

@@ -25,9 +25,8 @@ static char *written(struct report *report)
     return read_whole(path);
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-    (void)state;
     const struct report_fixture fixtures[] = {
         {0},
         {.cases = 1},
@@ -52,9 +51,8 @@ static void what_is_written_is_read(void **state)
     }
 }
 
-static void every_value_survives(void **state)
+TEST(every_value_survives)
 {
-    (void)state;
     struct report report, back;
     report_fixture_make(&report, &(struct report_fixture){.cases = 5, .pictures = "p"});
     const struct case_report *one = &report.cases[0];
@@ -110,17 +108,15 @@ static enum status read_changed(const char *from, const char *to)
     return status;
 }
 
-static void other_formats_are_named(void **state)
+TEST(other_formats_are_named)
 {
-    (void)state;
     assert_fails(read_changed("\"format\": 2", "\"format\": 1"), STATUS_USAGE, "format 1 2");
     assert_fails(read_changed("\"format\": 2", "\"format\": \"1\""), STATUS_USAGE, "format");
     assert_fails(read_changed("\"format\": 2,", ""), STATUS_USAGE, "report gravreel");
 }
 
-static void what_is_wrong_is_refused(void **state)
+TEST(what_is_wrong_is_refused)
 {
-    (void)state;
     static const struct {
         const char *from, *to, *found;
     } cases[] = {
@@ -153,9 +149,8 @@ static void what_is_wrong_is_refused(void **state)
 }
 
 /* No prefix of a report is valid, and none crashes the program. */
-static void cut_files_are_refused(void **state)
+TEST(cut_files_are_refused)
 {
-    (void)state;
     struct report report, back;
     report_fixture_make(&report, &(struct report_fixture){.cases = 1});
     char *text = written(&report);
@@ -168,9 +163,8 @@ static void cut_files_are_refused(void **state)
     report_free(&report);
 }
 
-static void lists_are_bounded(void **state)
+TEST(lists_are_bounded)
 {
-    (void)state;
     struct report back;
     const size_t entries = 1 << 20;
     char *text = text_format("{\"format\": 2, \"program\": \"\", \"command\": \"\", \"verdict\": "
@@ -188,22 +182,12 @@ static void lists_are_bounded(void **state)
     free(text);
 }
 
-static void files_that_are_not_there(void **state)
+TEST(files_that_are_not_there)
 {
-    (void)state;
     struct report report = {0};
     assert_fails(report_read_json(&report, "no-such-report.json"), STATUS_IO, "no-such-report");
     assert_fails(report_write_json(&report, "no-such-folder/report.json"), STATUS_IO,
                  "no-such-folder");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),  cmocka_unit_test(every_value_survives),
-        cmocka_unit_test(other_formats_are_named),  cmocka_unit_test(what_is_wrong_is_refused),
-        cmocka_unit_test(cut_files_are_refused),    cmocka_unit_test(lists_are_bounded),
-        cmocka_unit_test(files_that_are_not_there),
-    };
-    return cmocka_run_group_tests(tests, report_fixture_enter, report_fixture_leave);
-}
+TESTS(report_fixture_enter, report_fixture_leave)

@@ -138,9 +138,8 @@ static struct found look(const char *text)
     return found;
 }
 
-static void a_test_case_per_stage(void **state)
+TEST(a_test_case_per_stage)
 {
-    (void)state;
     char *text = written_of(&(struct report_fixture){.cases = 5, .pictures = "pictures"});
     struct found found = look(text);
     assert_int_equal(found.suites, 5);
@@ -157,9 +156,8 @@ static void a_test_case_per_stage(void **state)
     free(text);
 }
 
-static void names_are_unique(void **state)
+TEST(names_are_unique)
 {
-    (void)state;
     char *text =
         written_of(&(struct report_fixture){.cases = FIXTURE_KINDS, .text = "one name for all"});
     assert_int_equal(look(text).suites, FIXTURE_KINDS);
@@ -167,9 +165,8 @@ static void names_are_unique(void **state)
     free(text);
 }
 
-static void nothing_compared_is_an_error(void **state)
+TEST(nothing_compared_is_an_error)
 {
-    (void)state;
     char *text = written_of(&(struct report_fixture){0});
     assert_int_equal(look(text).errors, 1);
     free(text);
@@ -184,9 +181,8 @@ static void nothing_compared_is_an_error(void **state)
 }
 
 /* A stage without its own reason has that of its case. */
-static void each_error_says_why(void **state)
+TEST(each_error_says_why)
 {
-    (void)state;
     struct report report = {.command = memory_text("check")};
     struct case_report *one = report_add_case(&report, "lost");
     one->sentence = memory_text("the disk was full");
@@ -196,9 +192,8 @@ static void each_error_says_why(void **state)
     free(text);
 }
 
-static void hostile_names_do_nothing(void **state)
+TEST(hostile_names_do_nothing)
 {
-    (void)state;
     char *text = written_of(&(struct report_fixture){
         .cases = 5, .text = fixture_hostile, .pictures = "a]]\nb</system-out>"});
     look(text);
@@ -207,9 +202,8 @@ static void hostile_names_do_nothing(void **state)
     free(text);
 }
 
-static void it_is_never_too_large(void **state)
+TEST(it_is_never_too_large)
 {
-    (void)state;
     struct report report;
     size_t size;
     char *filler = memory_new(4001, 1);
@@ -228,12 +222,4 @@ static void it_is_never_too_large(void **state)
     free(filler);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_test_case_per_stage),        cmocka_unit_test(names_are_unique),
-        cmocka_unit_test(nothing_compared_is_an_error), cmocka_unit_test(hostile_names_do_nothing),
-        cmocka_unit_test(each_error_says_why),          cmocka_unit_test(it_is_never_too_large),
-    };
-    return cmocka_run_group_tests(tests, report_fixture_enter, report_fixture_leave);
-}
+TESTS(report_fixture_enter, report_fixture_leave)

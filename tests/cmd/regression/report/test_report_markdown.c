@@ -28,9 +28,8 @@ static int lines(const char *text)
     return count;
 }
 
-static void it_says_what_failed(void **state)
+TEST(it_says_what_failed)
 {
-    (void)state;
     char *text = written(&(struct report_fixture){.cases = 5});
     assert_says(text, "**gravreel check '3 of 5' cases pass** 192");
     assert_contains(text, "| ✗ default | changed | ✓ | ✓ | ✗ at 17 | follows | ✗ at 23 |");
@@ -43,9 +42,8 @@ static void it_says_what_failed(void **state)
     free(text);
 }
 
-static void it_is_short(void **state)
+TEST(it_is_short)
 {
-    (void)state;
     static const uint32_t cases[] = {0, 1, 2, 3, 6, 7, 50, 200};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (uint32_t only = 0; only <= FIXTURE_KINDS; only++) {
@@ -58,18 +56,16 @@ static void it_is_short(void **state)
     free(text);
 }
 
-static void nothing_compared_does_not_pass(void **state)
+TEST(nothing_compared_does_not_pass)
 {
-    (void)state;
     char *text = written(&(struct report_fixture){0});
     assert_says(text, "compared pass");
     free(text);
 }
 
 /* Outside of the indented commands, in which Markdown has no effect. */
-static void hostile_names_do_nothing(void **state)
+TEST(hostile_names_do_nothing)
 {
-    (void)state;
     char *text = written(&(struct report_fixture){.cases = 5, .text = fixture_hostile});
     char *rest = text;
     assert_in_range(lines(text), 1, MARKDOWN_LINES);
@@ -91,13 +87,4 @@ static void hostile_names_do_nothing(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_says_what_failed),
-        cmocka_unit_test(it_is_short),
-        cmocka_unit_test(nothing_compared_does_not_pass),
-        cmocka_unit_test(hostile_names_do_nothing),
-    };
-    return cmocka_run_group_tests(tests, report_fixture_enter, report_fixture_leave);
-}
+TESTS(report_fixture_enter, report_fixture_leave)

@@ -39,9 +39,8 @@ static int lines(const char *text, int width)
     return count;
 }
 
-static void failures_come_first(void **state)
+TEST(failures_come_first)
 {
-    (void)state;
     char *text = printed(&(struct report_fixture){.cases = 3}, (struct text_style){0});
     assert_says(
         text, "check '1 of 3' cases CHANGED default physics frame 17 energy drift 1.2e-3 scene ok "
@@ -55,9 +54,8 @@ static void failures_come_first(void **state)
     free(text);
 }
 
-static void it_is_short(void **state)
+TEST(it_is_short)
 {
-    (void)state;
     static const uint32_t cases[] = {0, 1, 2, 5, 17, 18, 19, 20, 21, 50, 200};
     static const int widths[] = {0, 32, 40, 80, 120};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
@@ -71,9 +69,8 @@ static void it_is_short(void **state)
             }
 }
 
-static void what_is_left_out_is_counted(void **state)
+TEST(what_is_left_out_is_counted)
 {
-    (void)state;
     struct text_style style = {0};
     char *text = printed(&(struct report_fixture){.cases = 50}, style);
     assert_says(text, "'30 of 50' cases");
@@ -86,9 +83,8 @@ static void what_is_left_out_is_counted(void **state)
     free(text);
 }
 
-static void nothing_compared_does_not_pass(void **state)
+TEST(nothing_compared_does_not_pass)
 {
-    (void)state;
     char *text = printed(&(struct report_fixture){0}, (struct text_style){0});
     assert_says(text, "compared pass '0 of 0' frames");
     free(text);
@@ -98,9 +94,8 @@ static void nothing_compared_does_not_pass(void **state)
 }
 
 /* Three have a line each, and the others are counted. */
-static void every_failure_is_named(void **state)
+TEST(every_failure_is_named)
 {
-    (void)state;
     static const enum rule_name failing[] = {RULE_PICTURE_PIXEL,     RULE_PICTURE_COUNTED,
                                              RULE_PICTURE_TILE_MEAN, RULE_PICTURE_BIAS,
                                              RULE_PICTURE_LIGHT,     RULE_SEQUENCE_FAILED};
@@ -137,9 +132,8 @@ static void every_failure_is_named(void **state)
 }
 
 /* A command is never shortened. The longest one shown ends in the last column of the last line. */
-static void lines_are_used_up(void **state)
+TEST(lines_are_used_up)
 {
-    (void)state;
     enum { WIDTH = 100, INDENTED = 15, MOST = TEXT_LINES * WIDTH };
     char command[MOST + 1];
     size_t longest = 0;
@@ -173,9 +167,8 @@ static void lines_are_used_up(void **state)
     assert_int_equal((longest + INDENTED) % WIDTH, 0);
 }
 
-static void hostile_names_do_nothing(void **state)
+TEST(hostile_names_do_nothing)
 {
-    (void)state;
     for (int rich = 0; rich < 2; rich++) {
         struct text_style style = {rich, rich, 0};
         char *text = printed(&(struct report_fixture){.cases = 5, .text = fixture_hostile}, style);
@@ -193,9 +186,8 @@ static void hostile_names_do_nothing(void **state)
     }
 }
 
-static void colour_is_for_terminals(void **state)
+TEST(colour_is_for_terminals)
 {
-    (void)state;
     FILE *file = tmpfile();
     assert_non_null(file);
     struct text_style style = text_style_of(file);
@@ -208,17 +200,4 @@ static void colour_is_for_terminals(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(failures_come_first),
-        cmocka_unit_test(it_is_short),
-        cmocka_unit_test(what_is_left_out_is_counted),
-        cmocka_unit_test(nothing_compared_does_not_pass),
-        cmocka_unit_test(every_failure_is_named),
-        cmocka_unit_test(lines_are_used_up),
-        cmocka_unit_test(hostile_names_do_nothing),
-        cmocka_unit_test(colour_is_for_terminals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

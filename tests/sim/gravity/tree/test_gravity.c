@@ -166,9 +166,8 @@ static void run(struct set *set, double error, const char *isa, double eps)
     gravity_close(&gravity);
 }
 
-static void errors_are_what_was_asked_for(void **state)
+TEST(errors_are_what_was_asked_for)
 {
-    (void)state;
     static const struct {
         const char *name;
         void (*make)(struct set *set, uint64_t *seed);
@@ -212,9 +211,8 @@ static void errors_are_what_was_asked_for(void **state)
 
 /* The field of a distant heavy cluster is nearly the same for all bodies of a leaf beside a light
  * cluster. It must not hide the tides of the light one, in which wide leaves are divided. */
-static void leaves_beside_a_light_cluster_are_divided(void **state)
+TEST(leaves_beside_a_light_cluster_are_divided)
 {
-    (void)state;
     static const double asked[] = {1e-4, 4e-4, 8.5e-4};
     struct set set = set_make(8192);
     uint64_t seed = 1;
@@ -231,9 +229,8 @@ static void leaves_beside_a_light_cluster_are_divided(void **state)
     set_free(&set);
 }
 
-static void every_instruction_set(void **state)
+TEST(every_instruction_set)
 {
-    (void)state;
     static const char *const sets[] = {ISA_LEAST, "avx2", "avx512"};
     struct set set = set_make(3000);
     uint64_t seed = 2;
@@ -256,9 +253,8 @@ static void every_instruction_set(void **state)
 
 /* From one body upwards; a pair a millionth apart, all in one place, on a line, in a plane, one far
  * away, bodies without mass. */
-static void odd_bodies(void **state)
+TEST(odd_bodies)
 {
-    (void)state;
     static const size_t counts[] = {1, 2, 3, 5, 17, 40, 300};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         for (int kind = 0; kind < 6; kind++) {
@@ -312,9 +308,8 @@ static void crowd_place(int kind, size_t i, uint64_t *seed, double at[3])
 
 /* Many bodies at one place, or close to it relative to the whole, cost no more than others, and get
  * what the direct sum gives them. */
-static void crowds(void **state)
+TEST(crowds)
 {
-    (void)state;
     for (int kind = 0; kind < 6; kind++)
         for (int mixed = 0; mixed < 3; mixed++) {
             struct set set = set_make(5000);
@@ -349,9 +344,8 @@ static void crowds(void **state)
         }
 }
 
-static void softening_by_body(void **state)
+TEST(softening_by_body)
 {
-    (void)state;
     struct set set = set_make(4000);
     uint64_t seed = 6;
     make_plummer(&set, &seed);
@@ -375,9 +369,8 @@ static void softening_by_body(void **state)
 
 /* Where softenings differ the tree aims lower, and cuts bodies into kinds before places. Of two
  * clusters the softenings hardly differ, so that the forces are the same without kinds. */
-static void kinds_of_softening_are_computed_more_closely(void **state)
+TEST(kinds_of_softening_are_computed_more_closely)
 {
-    (void)state;
     struct set set = set_make(6000);
     struct errors errors[2];
     uint64_t seed = 12;
@@ -402,9 +395,8 @@ static void kinds_of_softening_are_computed_more_closely(void **state)
 
 /* More softenings than there are kinds, so that a leaf's bodies differ: what they give each other
  * is of either's. */
-static void bodies_of_a_leaf_differ_in_softening(void **state)
+TEST(bodies_of_a_leaf_differ_in_softening)
 {
-    (void)state;
     static const size_t counts[] = {2, 40, 600};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         struct set set = set_make(counts[k]);
@@ -431,9 +423,8 @@ static void bodies_of_a_leaf_differ_in_softening(void **state)
 }
 
 /* The same bodies a long way from the origin. */
-static void the_origin_does_not_matter(void **state)
+TEST(the_origin_does_not_matter)
 {
-    (void)state;
     struct set set = set_make(3000);
     uint64_t seed = 8;
     make_plummer(&set, &seed);
@@ -451,9 +442,8 @@ static void the_origin_does_not_matter(void **state)
 
 /* Asked for some of the bodies, a tree gives them the bits that they have among all, touches no
  * other, and does less. */
-static void some_of_the_bodies(void **state)
+TEST(some_of_the_bodies)
 {
-    (void)state;
     const int threads = omp_get_max_threads();
     struct set set = set_make(20000);
     uint64_t seed = 12;
@@ -504,9 +494,8 @@ static void some_of_the_bodies(void **state)
     set_free(&set);
 }
 
-static void threads_and_repeats(void **state)
+TEST(threads_and_repeats)
 {
-    (void)state;
     const int threads = omp_get_max_threads();
     struct set set = set_make(test_emulated() ? 6000 : 20000); /* worth using threads */
     uint64_t seed = 4;
@@ -525,20 +514,4 @@ static void threads_and_repeats(void **state)
     set_free(&set);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_are_what_was_asked_for),
-        cmocka_unit_test(leaves_beside_a_light_cluster_are_divided),
-        cmocka_unit_test(every_instruction_set),
-        cmocka_unit_test(odd_bodies),
-        cmocka_unit_test(crowds),
-        cmocka_unit_test(softening_by_body),
-        cmocka_unit_test(kinds_of_softening_are_computed_more_closely),
-        cmocka_unit_test(bodies_of_a_leaf_differ_in_softening),
-        cmocka_unit_test(the_origin_does_not_matter),
-        cmocka_unit_test(some_of_the_bodies),
-        cmocka_unit_test(threads_and_repeats),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -72,9 +72,8 @@ static void check(size_t count, const double (*rows)[4], unsigned k)
     free(distance);
 }
 
-static void as_all_distances_say(void **state)
+TEST(as_all_distances_say)
 {
-    (void)state;
     static const size_t counts[] = {1, 2, 3, 8, 9, 33, 300, 6000};
     static const unsigned ks[] = {1, 8, NEIGHBOURS_MOST};
     for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
@@ -91,9 +90,8 @@ static void as_all_distances_say(void **state)
 
 /* A stream that is sheared on large scales has the dispersion of its random motions, less what 32
  * bodies take of it by their mean. */
-static void the_dispersion_is_that_of_random_motions(void **state)
+TEST(the_dispersion_is_that_of_random_motions)
 {
-    (void)state;
     enum { COUNT = 6000, NEAR = 32 };
     static float velocity[COUNT][4], distance[COUNT], dispersion[COUNT], again[COUNT];
     struct neighbours *neighbours;
@@ -125,9 +123,8 @@ static void the_dispersion_is_that_of_random_motions(void **state)
     free(rows);
 }
 
-static void bodies_anywhere(void **state)
+TEST(bodies_anywhere)
 {
-    (void)state;
     enum { COUNT = 300 };
     uint64_t seed = 1;
     row_list rows = rows_make(COUNT);
@@ -148,9 +145,8 @@ static void bodies_anywhere(void **state)
 }
 
 /* Most bodies at one place, or so close to it that they share the finest cell. */
-static void crowds(void **state)
+TEST(crowds)
 {
-    (void)state;
     enum { COUNT = 3000 };
     static const double sizes[] = {0, 1e-12, 1e-30};
     row_list rows = rows_make(COUNT);
@@ -165,9 +161,8 @@ static void crowds(void **state)
 }
 
 /* However the bodies have moved since the last time: they are looked for near where they were. */
-static void as_if_looked_for_anew(void **state)
+TEST(as_if_looked_for_anew)
 {
-    (void)state;
     enum { COUNT = 5000, K = 32 };
     static const double scales[] = {1, 1.01, 0.2, 30, 0, 1};
     uint64_t seed = 11;
@@ -220,9 +215,8 @@ static void check_sphere(size_t count, const double (*rows)[4], unsigned k,
     free(all);
 }
 
-static void spheres_hold_the_nearest(void **state)
+TEST(spheres_hold_the_nearest)
 {
-    (void)state;
     enum { COUNT = 3000, SPHERES = 60, K = 8 };
     static struct neighbours_sphere sphere[SPHERES];
     static float distance[COUNT];
@@ -249,15 +243,4 @@ static void spheres_hold_the_nearest(void **state)
     free(rows);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_all_distances_say),
-        cmocka_unit_test(the_dispersion_is_that_of_random_motions),
-        cmocka_unit_test(bodies_anywhere),
-        cmocka_unit_test(crowds),
-        cmocka_unit_test(as_if_looked_for_anew),
-        cmocka_unit_test(spheres_hold_the_nearest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -121,9 +121,8 @@ static void check_tree(size_t count, const double (*rows)[4])
 
 /* Few light bodies in one half of the box, in a strong tide, are cut down to single ones; those in
  * the other half stay together, and so do heavy ones. */
-static void wide_leaves_are_cut(void **state)
+TEST(wide_leaves_are_cut)
 {
-    (void)state;
     enum { COUNT = OCTREE_LEAF * 5 / 4 };
     row_list rows = rows_make(COUNT);
     double(*last)[3] = calloc(COUNT, sizeof *last);
@@ -156,9 +155,8 @@ static void wide_leaves_are_cut(void **state)
     free(rows);
 }
 
-static void any_number_of_bodies(void **state)
+TEST(any_number_of_bodies)
 {
-    (void)state;
     static const size_t counts[] = {1, 2, 3, 16, 17, 33, 1000, 40000};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         uint64_t seed = counts[k];
@@ -182,9 +180,8 @@ static int level_of(uint64_t a, uint64_t b)
 
 /* Of a few bodies those that are close together are cut off, so that no leaf spans more than
  * OCTREE_SPAN levels. */
-static void pairs_have_leaves_of_their_own(void **state)
+TEST(pairs_have_leaves_of_their_own)
 {
-    (void)state;
     enum { COUNT = OCTREE_LEAF / 2 };
     row_list rows = rows_make(COUNT);
     struct octree tree;
@@ -213,9 +210,8 @@ static void pairs_have_leaves_of_their_own(void **state)
 }
 
 /* Bodies outside the box share no leaf, because nothing is known of the distances between them. */
-static void bodies_outside_are_alone(void **state)
+TEST(bodies_outside_are_alone)
 {
-    (void)state;
     enum { COUNT = 4000, FAR = 60 };
     row_list rows = rows_make(COUNT);
     struct octree tree;
@@ -236,9 +232,8 @@ static void bodies_outside_are_alone(void **state)
     free(rows);
 }
 
-static void bodies_anywhere(void **state)
+TEST(bodies_anywhere)
 {
-    (void)state;
     enum { COUNT = 500 };
     row_list rows = rows_make(COUNT);
     check_tree(COUNT, (const double(*)[4])rows); /* all in one place */
@@ -264,9 +259,8 @@ static void bodies_anywhere(void **state)
 
 /* Hundreds of bodies with equal keys are told apart by places of their own, then by their
  * softening, then by their numbers; no cell of them is larger than the tree says. */
-static void crowds_are_divided(void **state)
+TEST(crowds_are_divided)
 {
-    (void)state;
     enum { COUNT = 3000 };
     static const double sizes[] = {0, 1e-8, 1e-12, 1e-300, 1e-320};
     row_list rows = rows_make(COUNT);
@@ -301,9 +295,8 @@ static void crowds_are_divided(void **state)
 }
 
 /* Bits of the three axes alternate, that of x first. */
-static void keys_interleave(void **state)
+TEST(keys_interleave)
 {
-    (void)state;
     const struct key_box box = {.centre = {0}, .scale = 1};
     assert_true(key_of(&box, (const double[4]){-1, -1, -1, 0}) == 0);
     assert_true(key_of(&box, (const double[4]){0, -1, -1, 0}) == UINT64_C(4) << 60);
@@ -339,9 +332,8 @@ static void check_kinds(const double (*rows)[4], size_t count, const double *hal
     octree_close(&tree);
 }
 
-static void kinds_of_softening_come_first(void **state)
+TEST(kinds_of_softening_come_first)
 {
-    (void)state;
     enum { COUNT = 2000 };
     static const double few[] = {3e-4, 1e-4, 1.1e-4, 5};
     row_list rows = rows_make(COUNT);
@@ -382,17 +374,4 @@ static void kinds_of_softening_come_first(void **state)
     free(rows);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_number_of_bodies),
-        cmocka_unit_test(wide_leaves_are_cut),
-        cmocka_unit_test(pairs_have_leaves_of_their_own),
-        cmocka_unit_test(bodies_outside_are_alone),
-        cmocka_unit_test(bodies_anywhere),
-        cmocka_unit_test(crowds_are_divided),
-        cmocka_unit_test(keys_interleave),
-        cmocka_unit_test(kinds_of_softening_come_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

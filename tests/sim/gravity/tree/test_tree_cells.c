@@ -134,9 +134,8 @@ static void check_shapes(const struct cells *cells, const struct octree *tree)
 }
 
 /* Round, flat, thin, two bodies, and none with mass. */
-static void shapes(void **state)
+TEST(shapes)
 {
-    (void)state;
     static const struct {
         float moments[6], shape;
     } cases[] = {{{0.5f, 0, 0, 0.5f, 0, 0.5f}, 1},
@@ -180,9 +179,8 @@ static void check_with(const struct tree_kernels *kernels)
 }
 
 /* With the kernels of every instruction set that is compiled and that this machine has. */
-static void cells_tell_of_their_bodies(void **state)
+TEST(cells_tell_of_their_bodies)
 {
-    (void)state;
     static const char *const sets[] = {ISA_LEAST, "avx2", "avx512"};
     int checked = 0;
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
@@ -195,11 +193,4 @@ static void cells_tell_of_their_bodies(void **state)
     assert_true(checked > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_tell_of_their_bodies),
-        cmocka_unit_test(shapes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)
