@@ -337,7 +337,8 @@ void recipe_free(struct recipe *recipe)
     *recipe = (struct recipe){0};
 }
 
-bool renderer_lends(const struct renderer *renderer)
+/* Whether it lends its light to that of another process, and makes no pictures. */
+static bool renderer_lends(const struct renderer *renderer)
 {
     return light_sum_lends(&renderer->params.sum);
 }

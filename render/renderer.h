@@ -37,9 +37,6 @@ enum status renderer_meter(struct renderer *renderer, const struct view *view);
  * the film's order. */
 enum status renderer_observe(struct renderer *renderer, const struct view *view);
 
-/* Whether it lends its light to that of another process, and makes no pictures. */
-bool renderer_lends(const struct renderer *renderer);
-
 /* Whether the exposure adapts, so that every frame must be either drawn or observed. */
 bool renderer_meters_every_frame(const struct renderer *renderer);
 

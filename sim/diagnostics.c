@@ -58,8 +58,10 @@ static enum status next_shells(const struct shell *shells, size_t count, struct 
     return status;
 }
 
-enum status shells_whole_radius(struct shell *shells, size_t count, double weight, bool shared,
-                                double *radius)
+/* Collective if `shared`: the same for the shells of all ranks, to all. They are sent in pieces, in
+ * the order of distances. */
+static enum status shells_whole_radius(struct shell *shells, size_t count, double weight,
+                                       bool shared, double *radius)
 {
     if (!shared) {
         *radius = shells_radius(shells, count, weight);

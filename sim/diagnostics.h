@@ -39,11 +39,6 @@ struct shell {
  * that of the last shell where they never do, 0 without shells. Pure; thread-safe. */
 double shells_radius(struct shell *shells, size_t count, double weight);
 
-/* Collective if `shared`: the same for the shells of all ranks, to all. They are sent in pieces, in
- * the order of distances. */
-enum status shells_whole_radius(struct shell *shells, size_t count, double weight, bool shared,
-                                double *radius);
-
 /* How far a run has drifted from what gravity conserves, between two moments. Pure functions;
  * thread-safe.
  *

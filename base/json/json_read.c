@@ -7,7 +7,8 @@
 
 /* ---- clear ---- */
 
-void json_clear_member(const struct json_member *member, char *item)
+/* Clears one member, see json_clear. */
+static void json_clear_member(const struct json_member *member, char *item)
 {
     char *at = item + member->offset;
     const size_t reals = member->shape == SHAPE_FIXED ? member->most : 1;

@@ -9,9 +9,6 @@
 /* Returns a value's text, which the caller frees; NULL for NULL. */
 char *json_text(json_t *value, int style);
 
-/* Clears one member, see json_clear. */
-void json_clear_member(const struct json_member *member, char *item);
-
 extern const struct json_member json_no_rows[];
 
 /* Whether a table has a row of that name. */

@@ -42,14 +42,15 @@ struct grid_layout {
     size_t width, height, planes; /* of planes one after the other */
 };
 
-struct looker *looker_open(void)
+static struct looker *looker_open(void)
 {
     struct looker *looker = memory_new(1, sizeof *looker);
     looker->cells = memory_new(KEPT, sizeof *looker->cells);
     return looker;
 }
 
-void looker_close(struct looker **looker)
+/* Accepts a pointer to NULL. */
+static void looker_close(struct looker **looker)
 {
     if (!*looker)
         return;
@@ -113,7 +114,10 @@ static void keep_darkest(struct looker *self)
         self->darkest[i] = self->now[i] < self->darkest[i] ? self->now[i] : self->darkest[i];
 }
 
-double looker_darkest(const struct looker *looker)
+/* Takes for each sample the darkest value in any picture, and returns their mean in codes of 255:
+ * it shows what stays, such as lettering, without what moves. NAN: sizes differ, or there were no
+ * pictures. */
+static double looker_darkest(const struct looker *looker)
 {
     uint64_t sum = 0;
     for (size_t i = 0; looker->darkest && i < looker->darkest_count; i++)
@@ -197,8 +201,9 @@ static void measure(struct looker *self, const struct grid_layout *layout, struc
     measure_motion(self, layout, out);
 }
 
-enum status looker_rgb(struct looker *looker, const uint16_t *rgb, uint32_t width, uint32_t height,
-                       struct look *out)
+/* rgb[height][width][3] as in render/reader/reader.h. */
+static enum status looker_rgb(struct looker *looker, const uint16_t *rgb, uint32_t width,
+                              uint32_t height, struct look *out)
 {
     const size_t count = (size_t)width * height * 3;
     enum status status = next_picture(looker, count);
@@ -271,7 +276,10 @@ static void hash_planes(const AVFrame *frame, const AVPixFmtDescriptor *format, 
     hash_end(&stream, out);
 }
 
-enum status looker_frame(struct looker *looker, const struct AVFrame *frame, struct look *out)
+/* Measures luma for Y'CbCr and all channels for RGB; `same` compares all planes. STATUS_RUNTIME
+ * when there is no memory for the picture. */
+static enum status looker_frame(struct looker *looker, const struct AVFrame *frame,
+                                struct look *out)
 {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
     const uint64_t strange = AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_BAYER | AV_PIX_FMT_FLAG_PAL;

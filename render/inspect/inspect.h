@@ -28,25 +28,6 @@ struct look {
     double step[LOOK_GRIDS], leap[LOOK_GRIDS];
 };
 
-struct looker;
-struct AVFrame;
-
-struct looker *looker_open(void);
-void looker_close(struct looker **looker); /* accepts a pointer to NULL */
-
-/* Measures luma for Y'CbCr and all channels for RGB; `same` compares all planes. STATUS_RUNTIME
- * when there is no memory for the picture. */
-enum status looker_frame(struct looker *looker, const struct AVFrame *frame, struct look *out);
-
-/* rgb[height][width][3] as in render/reader/reader.h. */
-enum status looker_rgb(struct looker *looker, const uint16_t *rgb, uint32_t width, uint32_t height,
-                       struct look *out);
-
-/* Takes for each sample the darkest value in any picture, and returns their mean in codes of 255:
- * it shows what stays, such as lettering, without what moves. NAN: sizes differ, or there were no
- * pictures. */
-double looker_darkest(const struct looker *looker);
-
 /* Inspects everything in a film's file, packet by packet and picture by picture. Faults are
  * recorded in the inspection; only a file that cannot be read at all is a failure. */
 
@@ -88,7 +69,7 @@ struct inspection {
     struct tags tags;
     char *ending;            /* why reading stopped before the end of the file; NULL: it did not */
     uint64_t extra_pictures; /* decoded pictures whose time matches no packet */
-    double darkest;          /* see looker_darkest */
+    double darkest;          /* mean of the darkest value of each sample in any picture */
     uint64_t count;
     struct inspected_frame *frames; /* [count] */
 };

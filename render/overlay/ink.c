@@ -356,7 +356,9 @@ double ink_width(struct ink *ink, double size, const char *text)
     return letters_width(ink->letters, ink->cairo, size, text);
 }
 
-size_t ink_break(struct ink *ink, double size, double room, const char *text)
+/* Length in bytes of the text's first line, broken by Unicode's rules to be no wider than `room`;
+ * at least the whole first word. */
+static size_t ink_break(struct ink *ink, double size, double room, const char *text)
 {
     return letters_line(ink->letters, size, room, text);
 }

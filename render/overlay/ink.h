@@ -41,10 +41,6 @@ void ink_clean(struct ink *ink, char *text);
 
 double ink_width(struct ink *ink, double size, const char *text);
 
-/* Length in bytes of the text's first line, broken by Unicode's rules to be no wider than `room`;
- * at least the whole first word. */
-size_t ink_break(struct ink *ink, double size, double room, const char *text);
-
 /* Shortens the text so that it takes at most `room` pixels with an ellipsis; "" if not even one
  * letter fits. `text` has 4 bytes more than its length. */
 void ink_fit(struct ink *ink, double size, double room, char *text);

@@ -15,7 +15,9 @@
 
 /* ---- encoder name ---- */
 
-void encoder_name_find(const uint8_t *data, size_t size, char name[ENCODER_NAME_MAX])
+/* "x264 - core 164 r3095 baee400" from a packet or from the stream's extra data. A name that is
+ * already there is kept; it stays empty where nothing is found. `data` may be NULL. Pure. */
+static void encoder_name_find(const uint8_t *data, size_t size, char name[ENCODER_NAME_MAX])
 {
     static const char *const marks[] = {"x264 - core ", "x265 (build "};
     for (size_t m = 0; m < sizeof marks / sizeof marks[0] && data && !*name; m++) {

@@ -66,8 +66,9 @@ static int decode(const AVCodec *decoder, const AVPacket *packet, AVFrame *frame
     return error;
 }
 
-enum status picture_file_decode(const char *path, const char *decoder, const char *kind,
-                                AVFrame **frame)
+/* Reads a file with the decoder of this name in libavcodec. */
+static enum status picture_file_decode(const char *path, const char *decoder, const char *kind,
+                                       AVFrame **frame)
 {
     static const size_t size_limit = INT_MAX - AV_INPUT_BUFFER_PADDING_SIZE;
     char *data;

@@ -51,6 +51,3 @@ enum status picture_file_save(const char *path, const void *data, size_t size, u
 /* Allocates a frame of one of libav's pixel formats. */
 enum status picture_file_frame(const char *path, int format, int width, int height,
                                struct AVFrame **frame);
-/* Reads a file with the decoder of this name in libavcodec. */
-enum status picture_file_decode(const char *path, const char *decoder, const char *kind,
-                                struct AVFrame **frame);

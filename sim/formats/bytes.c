@@ -207,7 +207,8 @@ static const struct unpacker unpacker_zstd = {
 static const struct unpacker *const unpackers[] = {&unpacker_gzip, &unpacker_xz, &unpacker_zstd};
 enum { UNPACKERS = sizeof unpackers / sizeof unpackers[0] };
 
-const struct unpacker *unpacker_of(const unsigned char *head, size_t size)
+/* The unpacker for a file that begins with these bytes; NULL: none. */
+static const struct unpacker *unpacker_of(const unsigned char *head, size_t size)
 {
     for (size_t i = 0; i < UNPACKERS; i++)
         if (size >= unpackers[i]->magic_size &&

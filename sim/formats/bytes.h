@@ -32,9 +32,6 @@ struct unpacker {
     const char *(*run)(void *state, struct unpack_buffers *buffers, bool last, bool *inside);
 };
 
-/* The unpacker for a file that begins with these bytes; NULL: none. */
-const struct unpacker *unpacker_of(const unsigned char *head, size_t size);
-
 /* Length of a name without an unpacker's extension. */
 size_t unpacker_stem(const char *name);
 

@@ -68,7 +68,10 @@ static char *only_match(const char *pattern)
     return only;
 }
 
-char *parts_find(const char *name)
+/* The file that is meant by a name without a file: the first of several, NAME.0.hdf5 or NAME.0, or
+ * NAME.hdf5; for a folder its only NAME.0.hdf5. The name itself if there is none. The caller frees
+ * it. */
+static char *parts_find(const char *name)
 {
     static const char *const forms[] = {".0.hdf5", ".0.h5", ".0", ".hdf5", ".h5"};
     struct stat found;

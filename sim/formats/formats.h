@@ -76,11 +76,6 @@ char *parts_file(const char *path, uint64_t i);
 /* NAME.hdf5 for NAME.3.hdf5; NULL if the name has no number. The caller frees it. */
 char *parts_whole(const char *path);
 
-/* The file that is meant by a name without a file: the first of several, NAME.0.hdf5 or NAME.0, or
- * NAME.hdf5; for a folder its only NAME.0.hdf5. The name itself if there is none. The caller frees
- * it. */
-char *parts_find(const char *name);
-
 /* "rho, the ids, the time 0.5" if the snapshot is written in the format; NULL: nothing is lost. The
  * caller frees it. */
 char *snapshot_lost(const struct snapshot *snapshot, const struct format *to);

@@ -59,7 +59,9 @@ void numbers_take(const struct number_type *type, const unsigned char *at, size_
             to[i * step] = number_at(type, at + i * stride);
 }
 
-bool number_id(const struct number_type *type, const unsigned char *at, uint64_t *out)
+/* The number as an id: false unless it is whole, from 0 to 2^64 - 1, and, if it is a float, below
+ * 2^53 (float32: 2^24, half: 2^11), from which on it may have been rounded. */
+static bool number_id(const struct number_type *type, const unsigned char *at, uint64_t *out)
 {
     *out = bits_of(type, at);
     if (type->kind == 'u')

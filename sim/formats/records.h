@@ -20,10 +20,6 @@ double number_at(const struct number_type *type, const unsigned char *at);
 void numbers_take(const struct number_type *type, const unsigned char *at, size_t stride,
                   size_t count, double *to, size_t step);
 
-/* The number as an id: false unless it is whole, from 0 to 2^64 - 1, and, if it is a float, below
- * 2^53 (float32: 2^24, half: 2^11), from which on it may have been rounded. */
-bool number_id(const struct number_type *type, const unsigned char *at, uint64_t *out);
-
 /* Whether it is an integer that no double is. */
 bool number_rounds(const struct number_type *type, const unsigned char *at);
 

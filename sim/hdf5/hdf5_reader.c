@@ -48,7 +48,10 @@ static uint64_t end_of_file(const unsigned char *block)
     return end;
 }
 
-enum status superblock_check(int descriptor, const char *path, size_t *size)
+/* Whether the open file can be passed to libhdf5: a regular file with a superblock of version 0 to
+ * 3 that is not shorter than the superblock says. STATUS_USAGE names the file and its fault;
+ * STATUS_IO when it cannot be read. *size: its size in bytes. */
+static enum status superblock_check(int descriptor, const char *path, size_t *size)
 {
     unsigned char head[HEAD + 1] = {0};
     struct stat found;

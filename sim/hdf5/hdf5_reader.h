@@ -12,11 +12,6 @@
  * Pure; thread-safe. */
 bool superblock_found(const unsigned char *head, size_t size);
 
-/* Whether the open file can be passed to libhdf5: a regular file with a superblock of version 0 to
- * 3 that is not shorter than the superblock says. STATUS_USAGE names the file and its fault;
- * STATUS_IO when it cannot be read. *size: its size in bytes. */
-enum status superblock_check(int descriptor, const char *path, size_t *size);
-
 /* Reads an untrusted HDF5 file.
  *
  * libhdf5 runs in a process of its own (server.h), and its answers are checked here: a table's size

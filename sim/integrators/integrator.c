@@ -235,7 +235,8 @@ bool integrator_keeps(const struct simulation_params *params)
 
 /* ---- integration ---- */
 
-bool blocks_possible(const struct solver *solver)
+/* Whether this solver can give each body its own step. */
+static bool blocks_possible(const struct solver *solver)
 {
     return solver->ops->blocks && solver->force->path->partial;
 }

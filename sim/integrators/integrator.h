@@ -153,6 +153,3 @@ enum status adaptive_step(struct adaptive *adaptive, struct solver *solver, solv
  * that began a step on rung k. */
 enum status blocks_step(struct adaptive *adaptive, struct solver *solver, uint64_t made[RUNGS],
                         bool *done);
-
-/* Whether this solver can give each body its own step. */
-bool blocks_possible(const struct solver *solver);

@@ -69,7 +69,8 @@ struct cpu_near {
     float *distance;
 };
 
-void cpu_near_close(struct cpu_near **near)
+/* Accepts a pointer to NULL. */
+static void cpu_near_close(struct cpu_near **near)
 {
     if (!*near)
         return;
@@ -98,8 +99,12 @@ static enum status open(struct cpu_near **out, const struct solver_near *request
     return status;
 }
 
-enum status cpu_near_find(struct cpu_near **near, const struct solver *solver, const double *mass,
-                          const double (*position)[3], int threads, struct view *view)
+/* Fills the view's COLUMN_DISTANCE for the bodies at these positions and, from the view's
+ * velocities, its COLUMN_DISPERSION if it has one; opens *near if it is NULL. STATUS_RUNTIME: out
+ * of memory. */
+static enum status cpu_near_find(struct cpu_near **near, const struct solver *solver,
+                                 const double *mass, const double (*position)[3], int threads,
+                                 struct view *view)
 {
     const uint32_t *bodies = solver->near.bodies;
     enum status status = *near ? STATUS_OK : open(near, &solver->near, solver->count);

@@ -48,7 +48,8 @@ void limits_change(struct limits *limits, const struct rule *rule, double warn, 
     *limit = (struct limit){warn <= fail ? warn : fail, fail, given, copy};
 }
 
-bool limits_number(const char *text, double *out)
+/* Reads a number >= 0, or INFINITY for "never"; returns false for any other text. */
+static bool limits_number(const char *text, double *out)
 {
     char *end = NULL;
     if (strcmp(text, "never") == 0) {

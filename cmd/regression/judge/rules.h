@@ -106,9 +106,6 @@ void limits_close(struct limits **limits); /* accepts a pointer to NULL */
  * for an unknown name the message suggests the nearest. */
 enum status limits_set(struct limits *limits, const char *assignment);
 
-/* Reads a number >= 0, or INFINITY for "never"; returns false for any other text. */
-bool limits_number(const char *text, double *out);
-
 /* Sets the limits of one rule and the reason (copied); NAN leaves a limit unchanged. A warning
  * limit above the failure limit is lowered to it. */
 void limits_change(struct limits *limits, const struct rule *rule, double warn, double fail,

@@ -372,7 +372,7 @@ struct walk {
     int depth;
 };
 
-void boxes_free(struct record *record)
+static void boxes_free(struct record *record)
 {
     for (uint32_t i = 0; i < record->box_count; i++)
         free(record->boxes[i].name);

@@ -159,8 +159,6 @@ enum status boxes_read(const char *path, struct record *record);
 char *boxes_difference(const struct record *before, const struct record *now, bool packets,
                        uint32_t *count);
 
-void boxes_free(struct record *record);
-
 /* ---- a film joined from segments ---- */
 
 /* Checks that the records, in the film's order, have the same scene and that their frames follow

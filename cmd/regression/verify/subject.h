@@ -39,10 +39,6 @@ struct subject {
     const struct driver *driver; /* that encoded the film, by its tag; NULL: unknown */
 };
 
-/* Call after the film has been inspected. Free in every case; the inspection is not freed. */
-void subject_open(struct subject *subject, const char *path, const struct limits *limits);
-void subject_close(struct subject *subject);
-
 /* Returns the number, within the scene's film, of the i-th frame. */
 uint64_t subject_frame(const struct subject *subject, uint64_t index);
 

@@ -50,7 +50,8 @@ static const struct driver *find_driver(const char *description)
     return choice_find(&driver_registry, name);
 }
 
-void subject_open(struct subject *subject, const char *path, const struct limits *limits)
+/* Call after the film has been inspected. Free in every case; the inspection is not freed. */
+static void subject_open(struct subject *subject, const char *path, const struct limits *limits)
 {
     const struct tags *tags = &subject->film.tags;
     subject->path = path;
@@ -68,7 +69,7 @@ void subject_open(struct subject *subject, const char *path, const struct limits
         subject->unplayed = memory_text(status_text());
 }
 
-void subject_close(struct subject *subject)
+static void subject_close(struct subject *subject)
 {
     scene_close(&subject->scene);
     played_free(&subject->played);
