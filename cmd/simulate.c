@@ -160,8 +160,6 @@ static int simulate_run(struct simulate *run)
                                                          .opens = FILM_SIMULATIONS,
                                                          .records = true});
     if (status == STATUS_OK)
-        status = recording_look_ahead(&film);
-    if (status == STATUS_OK)
         status = run_job_open(&job, &film, options->output, run->each, options->overwrite);
     if (status == STATUS_OK) {
         const struct solver *solver = simulation_solver(film.simulations[0]);

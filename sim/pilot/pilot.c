@@ -283,9 +283,8 @@ static bool is_looked_at(const struct flight *run)
            run->params->seeks == PILOT_ROUGH;
 }
 
-static void find_shown(struct flight *run)
+static void find_shown(struct flight *run, const struct run_pilots *all)
 {
-    const struct run_pilots *all = run->params->run ? &run_about(run->params->run)->pilots : NULL;
     for (int p = 0; all && p < all->count && !run->shown; p++) {
         const struct run_pilot *one = &all->list[p];
         if (strcmp(one->key, run->key) == 0 && one->samples <= run->result->count &&
@@ -478,7 +477,7 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
     enum status status = prepare_bodies(&run, bodies);
     if (status == STATUS_OK) {
         describe(&run, bodies);
-        find_shown(&run);
+        find_shown(&run, params->run ? &run_about(params->run)->pilots : params->keep);
     }
     if (status == STATUS_OK && run.all_ranks)
         status = fly(&run);

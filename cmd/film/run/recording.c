@@ -245,21 +245,27 @@ struct run_job {
     double since;   /* when it was written */
 };
 
-static char *checkpoint_path(const struct run_job *job, uint64_t frame)
+static char *checkpoint_path(const char *folder, uint64_t frame)
 {
     char name[MANIFEST_NAME_MAX];
     manifest_checkpoint_name(name, frame);
-    return text_format("%s/%s", job->folder, name);
+    return text_format("%s/%s", folder, name);
 }
 
 /* Removes the checkpoints before a frame. */
-static void drop_before(const struct run_job *job, uint64_t frame)
+static void drop_before(const char *folder, uint64_t frame)
 {
-    while (manifest_checkpoint_file_before(job->folder, frame, &frame)) {
-        char *path = checkpoint_path(job, frame);
+    while (manifest_checkpoint_file_before(folder, frame, &frame)) {
+        char *path = checkpoint_path(folder, frame);
         (void)unlink(path);
         free(path);
     }
+}
+
+static void drop_all(const char *folder)
+{
+    drop_before(folder, UINT64_MAX);
+    (void)rmdir(folder);
 }
 
 /* The frames are on the disk before the checkpoint that relies on them. */
@@ -267,7 +273,7 @@ static enum status save(struct run_job *job)
 {
     const uint64_t frame = simulation_frame(job->film->simulations[0]);
     struct checkpoint *taken = NULL;
-    char *path = checkpoint_path(job, frame);
+    char *path = checkpoint_path(job->folder, frame);
     enum status status = run_sync(job->run);
     if (status == STATUS_OK)
         status =
@@ -277,7 +283,7 @@ static enum status save(struct run_job *job)
     if (status == STATUS_OK)
         status = checkpoint_store(taken, path, job->moves, "", false);
     if (status == STATUS_OK)
-        drop_before(job, frame);
+        drop_before(job->folder, frame);
     checkpoint_free(&taken);
     free(path);
     job->saved = frame;
@@ -291,7 +297,7 @@ static enum status restore(struct run_job *job, bool *restored)
     uint64_t frame = UINT64_MAX;
     enum status status = STATUS_IO;
     while (status == STATUS_IO && manifest_checkpoint_file_before(job->folder, frame, &frame)) {
-        char *path = checkpoint_path(job, frame);
+        char *path = checkpoint_path(job->folder, frame);
         status = checkpoint_read(path, job->film->simulations, (size_t)job->film->simulation_count,
                                  job->moves);
         if (status == STATUS_IO)
@@ -320,18 +326,22 @@ static enum status open_existing(struct run_job *job, const struct run_about *ab
     return STATUS_OK;
 }
 
-/* Whether the run of that name has all its frames. */
+/* Whether the run of that name has all its frames. One that was killed then has checkpoints. */
 static enum status check_finished(const char *path)
 {
     struct run *run;
+    char *folder = text_format("%s.state", path);
     enum status status = run_open(&run, path);
     if (status == STATUS_USAGE) /* no frame yet */
-        return STATUS_OK;
-    if (status == STATUS_OK && run_count(run) == run_about(run)->frames)
+        status = STATUS_OK;
+    if (run && run_count(run) == run_about(run)->frames) {
+        drop_all(folder);
         status = status_fail(STATUS_USAGE,
                              "the run '%s' is complete, %llu frames; draw it with `gravreel render "
                              "%s`, or simulate again with -y",
                              path, (unsigned long long)run_count(run), path);
+    }
+    free(folder);
     run_close(&run);
     return status;
 }
@@ -340,16 +350,6 @@ enum status recording_refuse_ranks(void)
 {
     return status_fail(STATUS_USAGE, "a run is recorded by one process; start it without mpirun, "
                                      "and draw the run on as many ranks as you like");
-}
-
-enum status recording_look_ahead(struct film *film)
-{
-    const struct script_source source = {.scene = film->scene,
-                                         .bodies = film->bodies,
-                                         .backend = film->backend,
-                                         .device = film->device,
-                                         .pilots = film->pilots};
-    return brightness_keep(&film->script, &source);
 }
 
 enum status run_job_check(const char *path, bool overwrite)
@@ -366,20 +366,33 @@ enum status run_job_check(const char *path, bool overwrite)
                                            path);
 }
 
+/* The pilot run for the exposure of any film of the scene, which this film may not have needed. */
+static enum status look_ahead(const struct film *film)
+{
+    const struct script_source source = {.scene = film->scene,
+                                         .bodies = film->bodies,
+                                         .backend = film->backend,
+                                         .device = film->device,
+                                         .pilots = film->pilots};
+    return brightness_keep(&film->script, &source);
+}
+
 static enum status open_job(struct run_job *job, uint32_t every, bool overwrite)
 {
     struct run_about about;
     const bool begins = simulation_frame(job->film->simulations[0]) == 0;
     const bool exists = !begins || (!overwrite && file_exists(job->path));
     bool restored = false;
-    enum status status = recording_describe(&about, job->film, every);
+    enum status status = exists ? STATUS_OK : look_ahead(job->film);
+    if (status == STATUS_OK)
+        status = recording_describe(&about, job->film, every);
     if (status != STATUS_OK)
         return status;
     if (exists) {
         status = open_existing(job, &about, &restored);
         run_about_free(&about);
     } else {
-        drop_before(job, UINT64_MAX);
+        drop_before(job->folder, UINT64_MAX);
         status = run_create_file(&job->run, &about, job->path);
     }
     if (status == STATUS_OK)
@@ -455,8 +468,7 @@ enum status run_job_finish(struct run_job *job)
 {
     const enum status status = run_sync(job->run);
     if (status == STATUS_OK && run_count(job->run) == run_about(job->run)->frames) {
-        drop_before(job, UINT64_MAX);
-        (void)rmdir(job->folder);
+        drop_all(job->folder);
     }
     return status;
 }

@@ -14,10 +14,6 @@ enum status recording_describe(struct run_about *out, const struct film *film, u
 /* STATUS_USAGE: a run is recorded by one process. */
 enum status recording_refuse_ranks(void);
 
-/* Makes the pilot run for the exposure of any film of the scene, if a film without pictures is
- * recorded; before recording_describe. */
-enum status recording_look_ahead(struct film *film);
-
 struct recording;
 
 /* Prepares to append the film's frames to the run, which both outlive it. */
