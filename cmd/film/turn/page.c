@@ -225,7 +225,7 @@ static double sampled_tolerance(const struct page *page, double tolerance, size_
     struct blob columns = {0};
     add_columns(page, &columns);
     const struct blob rest = deflated(&columns);
-    for (;; tolerance *= 1.3) {
+    for (;; tolerance *= 1.1) {
         struct path_streams streams;
         const struct blob packed = pack(&few, tolerance, &streams);
         const size_t size = packed.size * SAMPLE + rest.size;
@@ -248,7 +248,7 @@ static enum status fit(const struct page *page, size_t room, double *tolerance,
     *tolerance = first_tolerance(page);
     if (page->paths.bodies >= SAMPLE_FEWEST)
         *tolerance = sampled_tolerance(page, *tolerance, room);
-    for (int i = 0; i < TRIES; i++, *tolerance *= 1.15) {
+    for (int i = 0; i < TRIES; i++, *tolerance *= 1.06) {
         *out = pack(page, *tolerance, streams);
         if (out->size <= room)
             return STATUS_OK;

@@ -6,7 +6,6 @@ const at = id => document.getElementById(id);
 const film = JSON.parse(at('film').textContent);
 const count = film.paths.bodies, last = film.times.length - 1;
 const stage = at('stage'), canvas = at('canvas'), time = at('time');
-const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 
 // ---- unpacking ----
 

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
+#include "cmd/film/start/panels.h"
 #include "cmd/film/turn/page.h"
 #include "cmd/film/turn/paths.h"
 #include "render/colour/colour.h"
@@ -37,6 +38,10 @@ enum status turn_check(const struct scene *scene)
             return status_fail(STATUS_USAGE,
                                "%s is for films, and a page encodes no pictures; leave it out",
                                encoding[i]);
+    if (ranks_count() > 1 && film_played(scene))
+        return status_fail(STATUS_USAGE,
+                           "a page needs all bodies in one process, which no rank has of "
+                           "snapshots; start one process without mpirun");
     if (look->panel_count > 0)
         return refuse(scene, "look.panels", "panels", "remove them, or make a film");
     if (look->mode->counts)

@@ -17,7 +17,8 @@
 
 enum { TURN_BODIES = 60000, TURN_MEMORY = 1 << 30 };
 
-/* STATUS_USAGE naming the key whose look a page cannot draw. */
+/* STATUS_USAGE naming the key whose look a page cannot draw, or an option that is for films; or if
+ * ranks share the bodies of snapshots. */
 enum status turn_check(const struct scene *scene);
 
 /* Like pipeline_params, for a film that is opened for pictures. On ranks, all call it with a film
