@@ -40,8 +40,8 @@ static void snapshots_make_a_page(void **state)
 {
     (void)state;
     cli_need_gl();
-    cli(0, "simulate", "plummer", "-n", "64", "--every", "0.05", "--until", "0.2",
-        "-o", "s%d.hdf5");
+    cli(0, "simulate", "plummer", "-n", "64", "--every", "0.05", "--until", "0.2", "-o",
+        "s%d.hdf5");
     cli(0, "render", "--snapshots", "s*.hdf5", "--size", "64x36", "--frames", "3", "-o", "s.html");
     char *text = cli_read("s.html");
     assert_contains(text, "\"bodies\": 64");

@@ -185,7 +185,8 @@ static enum status find_error(const struct page *page, double tolerance,
                               const struct path_streams *streams, struct measure *out)
 {
     const struct scene *scene = page->film->scene;
-    *out = (struct measure){.page = page, .seen = memory_new(page->paths.frames, sizeof *out->seen)};
+    *out =
+        (struct measure){.page = page, .seen = memory_new(page->paths.frames, sizeof *out->seen)};
     for (uint32_t f = 0; f < page->paths.frames; f++)
         see(&out->seen[f], &page->moments[f].aim, &scene->output.size);
     const enum status status = paths_decode(&page->paths, tolerance, streams, measure, out);
@@ -440,7 +441,6 @@ static char *describe(const struct page *page, double tolerance, const struct pa
                       const struct measure *measure)
 {
     const struct scene *scene = page->film->scene;
-    const double *background = scene->look.background.shown;
     struct facts *facts = facts_open();
     facts_whole(facts, "width", scene->output.size.width);
     facts_whole(facts, "height", scene->output.size.height);
@@ -451,7 +451,6 @@ static char *describe(const struct page *page, double tolerance, const struct pa
                      : 0);
     facts_number(facts, "glow", scene->look.glow);
     facts_number(facts, "bloom", scene->look.bloom);
-    put_numbers(facts, "background", background, 3);
     facts_flag(facts, "prints", look_prints(&scene->look));
     put_overlay(facts, page);
     put_moments(facts, page);

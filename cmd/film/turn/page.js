@@ -929,7 +929,6 @@ function describe() {
   at('figures').textContent = `${bodies.toLocaleString('en')} bodies over ${last + 1} frames. Their paths err by at most ` +
     `${Number(error.toPrecision(2))} lengths, ${Number(pixels.toPrecision(2))} pixels of the film.`;
   time.max = last;
-  stage.style.background = `rgb(${film.background.map(part => 255 * part).join(' ')})`;
   at('overlay').classList.toggle('prints', film.prints);
   at('card').firstElementChild.textContent = film.title;
   at('card').lastElementChild.textContent = film.subtitle || '';
