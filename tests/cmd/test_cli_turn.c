@@ -40,11 +40,25 @@ static void snapshots_make_a_page(void **state)
 {
     (void)state;
     cli_need_gl();
-    cli(0, "simulate", "plummer", "-n", "64", "--every", "0.05", "--until", "0.2",
-        "-o", "s%d.hdf5");
+    cli(0, "simulate", "plummer", "-n", "64", "--every", "0.05", "--until", "0.2", "-o",
+        "s%d.hdf5");
     cli(0, "render", "--snapshots", "s*.hdf5", "--size", "64x36", "--frames", "3", "-o", "s.html");
     char *text = cli_read("s.html");
     assert_contains(text, "\"bodies\": 64");
+    free(text);
+}
+
+static void many_bodies_are_chosen_evenly(void **state)
+{
+    (void)state;
+    cli_need_gl();
+    const char *told = cli(0, "render", "plummer", "-n", "61000", "--size", "64x36", "--frames",
+                           "1", "-o", "many.html")
+                           ->err;
+    assert_contains(told, "60000 of 61000 drawn bodies");
+    char *text = cli_read("many.html");
+    assert_contains(text, "\"bodies\": 60000");
+    assert_true(strlen(text) < 20000000);
     free(text);
 }
 
@@ -69,6 +83,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_is_an_output_like_others),
         cmocka_unit_test(snapshots_make_a_page),
+        cmocka_unit_test(many_bodies_are_chosen_evenly),
         cmocka_unit_test(what_a_page_cannot_draw_is_refused),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);

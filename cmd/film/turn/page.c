@@ -185,7 +185,8 @@ static enum status find_error(const struct page *page, double tolerance,
                               const struct path_streams *streams, struct measure *out)
 {
     const struct scene *scene = page->film->scene;
-    *out = (struct measure){.page = page, .seen = memory_new(page->paths.frames, sizeof *out->seen)};
+    *out =
+        (struct measure){.page = page, .seen = memory_new(page->paths.frames, sizeof *out->seen)};
     for (uint32_t f = 0; f < page->paths.frames; f++)
         see(&out->seen[f], &page->moments[f].aim, &scene->output.size);
     const enum status status = paths_decode(&page->paths, tolerance, streams, measure, out);
@@ -225,7 +226,7 @@ static double sampled_tolerance(const struct page *page, double tolerance, size_
     struct blob columns = {0};
     add_columns(page, &columns);
     const struct blob rest = deflated(&columns);
-    for (;; tolerance *= 1.3) {
+    for (;; tolerance *= 1.1) {
         struct path_streams streams;
         const struct blob packed = pack(&few, tolerance, &streams);
         const size_t size = packed.size * SAMPLE + rest.size;
@@ -248,7 +249,7 @@ static enum status fit(const struct page *page, size_t room, double *tolerance,
     *tolerance = first_tolerance(page);
     if (page->paths.bodies >= SAMPLE_FEWEST)
         *tolerance = sampled_tolerance(page, *tolerance, room);
-    for (int i = 0; i < TRIES; i++, *tolerance *= 1.15) {
+    for (int i = 0; i < TRIES; i++, *tolerance *= 1.06) {
         *out = pack(page, *tolerance, streams);
         if (out->size <= room)
             return STATUS_OK;
@@ -440,7 +441,6 @@ static char *describe(const struct page *page, double tolerance, const struct pa
                       const struct measure *measure)
 {
     const struct scene *scene = page->film->scene;
-    const double *background = scene->look.background.shown;
     struct facts *facts = facts_open();
     facts_whole(facts, "width", scene->output.size.width);
     facts_whole(facts, "height", scene->output.size.height);
@@ -451,7 +451,6 @@ static char *describe(const struct page *page, double tolerance, const struct pa
                      : 0);
     facts_number(facts, "glow", scene->look.glow);
     facts_number(facts, "bloom", scene->look.bloom);
-    put_numbers(facts, "background", background, 3);
     facts_flag(facts, "prints", look_prints(&scene->look));
     put_overlay(facts, page);
     put_moments(facts, page);

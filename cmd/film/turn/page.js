@@ -6,7 +6,6 @@ const at = id => document.getElementById(id);
 const film = JSON.parse(at('film').textContent);
 const count = film.paths.bodies, last = film.times.length - 1;
 const stage = at('stage'), canvas = at('canvas'), time = at('time');
-const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 
 // ---- unpacking ----
 
@@ -930,7 +929,6 @@ function describe() {
   at('figures').textContent = `${bodies.toLocaleString('en')} bodies over ${last + 1} frames. Their paths err by at most ` +
     `${Number(error.toPrecision(2))} lengths, ${Number(pixels.toPrecision(2))} pixels of the film.`;
   time.max = last;
-  stage.style.background = `rgb(${film.background.map(part => 255 * part).join(' ')})`;
   at('overlay').classList.toggle('prints', film.prints);
   at('card').firstElementChild.textContent = film.title;
   at('card').lastElementChild.textContent = film.subtitle || '';

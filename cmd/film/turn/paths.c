@@ -86,10 +86,10 @@ static struct path_row code_moment(struct coder *coder, int level, double step, 
 {
     struct path_row decoded;
     for (int i = 0; i < 3; i++) {
-        decoded.position[i] = code_number(&coder->streams[level][1 + i], step, position[i],
-                                          row->position[i]);
-        decoded.velocity[i] = code_number(&coder->streams[level][4 + i], speed_step, velocity[i],
-                                          row->velocity[i]);
+        decoded.position[i] =
+            code_number(&coder->streams[level][1 + i], step, position[i], row->position[i]);
+        decoded.velocity[i] =
+            code_number(&coder->streams[level][4 + i], speed_step, velocity[i], row->velocity[i]);
     }
     coder->moments++;
     return decoded;
@@ -124,10 +124,9 @@ static void code_between(struct coder *coder, int level, uint32_t from, uint32_t
     const uint32_t middle = from + (to - from) / 2;
     double position[3], velocity[3];
     interpolate(coder->paths, from, to, middle, a, b, position, velocity);
-    const struct path_row row =
-        code_moment(coder, level + 1, coder->tolerance,
-                    velocity_step(coder->paths, coder->tolerance, from, to), position, velocity,
-                    &coder->rows[middle]);
+    const struct path_row row = code_moment(coder, level + 1, coder->tolerance,
+                                            velocity_step(coder->paths, coder->tolerance, from, to),
+                                            position, velocity, &coder->rows[middle]);
     code_between(coder, level + 1, from, middle, a, &row);
     code_between(coder, level + 1, middle, to, &row, b);
 }
@@ -146,8 +145,8 @@ static void code_body(struct coder *coder)
         position[i] = (double)a.position[i];
         velocity[i] = (double)a.velocity[i];
     }
-    const struct path_row b = code_moment(coder, 0, coder->tolerance, speed_step, position,
-                                          velocity, &coder->rows[last]);
+    const struct path_row b =
+        code_moment(coder, 0, coder->tolerance, speed_step, position, velocity, &coder->rows[last]);
     code_between(coder, 0, 0, last, &a, &b);
 }
 
@@ -252,9 +251,9 @@ static void decode_between(struct decoder *decoder, int level, uint32_t from, ui
     }
     const uint32_t middle = from + (to - from) / 2;
     interpolate(decoder->paths, from, to, middle, a, b, position, velocity);
-    const struct path_row row =
-        take_moment(decoder, level + 1, decoder->tolerance,
-                    velocity_step(decoder->paths, decoder->tolerance, from, to), position, velocity);
+    const struct path_row row = take_moment(
+        decoder, level + 1, decoder->tolerance,
+        velocity_step(decoder->paths, decoder->tolerance, from, to), position, velocity);
     decoder->rows[middle] = row;
     decode_between(decoder, level + 1, from, middle, a, &row);
     decode_between(decoder, level + 1, middle, to, &row, b);
@@ -265,8 +264,7 @@ static void decode_body(struct decoder *decoder)
     const struct paths *paths = decoder->paths;
     const uint32_t last = paths->frames - 1;
     const double zero[3] = {0}, speed_step = velocity_step(paths, decoder->tolerance, 0, last);
-    const struct path_row a =
-        take_moment(decoder, 0, decoder->tolerance, speed_step, zero, zero);
+    const struct path_row a = take_moment(decoder, 0, decoder->tolerance, speed_step, zero, zero);
     decoder->rows[0] = a;
     if (last == 0)
         return;

@@ -13,8 +13,8 @@
  * for each interval of at least two frames (whether it is divided), or whole numbers for x, y, z
  * and the three velocities, with the sign in the lowest bit and seven bits a byte, low ones first;
  * all but the last byte have the bit 128. The moments at the ends are in level 0: of the first
- * the numbers themselves, of the second the difference from the first. In level n + 1 are the moments that
- * divide intervals of level n. Decoded numbers are rounded to floats. Pure. */
+ * the numbers themselves, of the second the difference from the first. In level n + 1 are the
+ * moments that divide intervals of level n. Decoded numbers are rounded to floats. Pure. */
 #pragma once
 
 #include "base/status.h"
@@ -47,8 +47,8 @@ struct path_streams {
 void paths_code(const struct paths *paths, double tolerance, struct path_streams *out);
 void path_streams_free(struct path_streams *streams); /* accepts all zero */
 
-/* Passes each body's rows [frames] to `take`. `paths` need not have rows. STATUS_IO if the bytes are
- * not those of paths_code. */
+/* Passes each body's rows [frames] to `take`. `paths` need not have rows. STATUS_IO if the bytes
+ * are not those of paths_code. */
 enum status paths_decode(const struct paths *paths, double tolerance,
                          const struct path_streams *streams,
                          void (*take)(void *user, size_t body, const struct path_row *rows),

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
+#include "cmd/film/start/panels.h"
 #include "cmd/film/turn/page.h"
 #include "cmd/film/turn/paths.h"
 #include "render/colour/colour.h"
@@ -28,15 +29,19 @@ static enum status refuse(const struct scene *scene, const char *key, const char
 
 enum status turn_check(const struct scene *scene)
 {
-    static const char *const encoding[] = {
-        "output.codec",         "output.crf",   "output.preset",        "output.codec_options",
-        "output.bits",          "output.chroma", "output.deterministic", "output.loop"};
+    static const char *const encoding[] = {"output.codec",         "output.crf",  "output.preset",
+                                           "output.codec_options", "output.bits", "output.chroma",
+                                           "output.deterministic", "output.loop"};
     const struct look_params *look = &scene->look;
     for (size_t i = 0; i < sizeof encoding / sizeof *encoding; i++)
         if (scene_is_option(scene, encoding[i]))
             return status_fail(STATUS_USAGE,
                                "%s is for films, and a page encodes no pictures; leave it out",
                                encoding[i]);
+    if (ranks_count() > 1 && film_played(scene))
+        return status_fail(STATUS_USAGE,
+                           "a page needs all bodies in one process, which no rank has of "
+                           "snapshots; start one process without mpirun");
     if (look->panel_count > 0)
         return refuse(scene, "look.panels", "panels", "remove them, or make a film");
     if (look->mode->counts)
@@ -87,19 +92,19 @@ struct collection {
     const struct turn_params *params;
     struct recipe recipe;
     struct view *view;
-    size_t count;    /* of bodies in the page */
+    size_t count;     /* of bodies in the page */
     uint32_t *chosen; /* [count] their rows in views, by groups */
     struct page_group *groups;
-    uint64_t stride;  /* between the frames that are kept */
-    uint32_t frames;  /* kept so far */
-    uint32_t room;    /* for frames */
-    double *time;     /* [room] */
-    struct path_row *rows; /* [count][room] */
+    uint64_t stride;             /* between the frames that are kept */
+    uint32_t frames;             /* kept so far */
+    uint32_t room;               /* for frames */
+    double *time;                /* [room] */
+    struct path_row *rows;       /* [count][room] */
     struct page_moment *moments; /* [room] */
     struct page_column columns[VIEW_COLUMNS_MAX];
     uint32_t column_times, column_frame[COLUMN_TIMES + 1];
-    float *mass;     /* [count]; NULL: masses do not matter */
-    float *host;     /* room for a view's rows, if views are on a device */
+    float *mass; /* [count]; NULL: masses do not matter */
+    float *host; /* room for a view's rows, if views are on a device */
 };
 
 static uint64_t drawn_bodies(const struct recipe *recipe)
@@ -311,7 +316,7 @@ static void spread_columns(struct collection *all)
     for (int c = 0; c < all->recipe.columns.count; c++) {
         struct page_column *column = &all->columns[c];
         const bool distance = strcmp(column->name, COLUMN_DISTANCE) == 0;
-        column->none = distance                                        ? 1e30f
+        column->none = distance                                     ? 1e30f
                        : strcmp(column->name, COLUMN_QUANTITY) == 0 ? -1
                        : strcmp(column->name, COLUMN_AGE) == 0      ? -1
                                                                     : 0;

@@ -81,8 +81,8 @@ static void paths_err_by_no_more_than_the_tolerance(void **state)
                 struct path_streams streams;
                 make(&film, frames[n], kind & 1, kind & 2);
                 paths_code(&film.paths, tolerances[t], &streams);
-                assert_int_equal(
-                    paths_decode(&film.paths, tolerances[t], &streams, take, &film), STATUS_OK);
+                assert_int_equal(paths_decode(&film.paths, tolerances[t], &streams, take, &film),
+                                 STATUS_OK);
                 /* positions of a thousand have floats 6e-5 apart */
                 assert_true(film.error <= tolerances[t] + 1e-4);
                 path_streams_free(&streams);
