@@ -244,9 +244,13 @@ void shown_run(struct solver *solver, const struct run *run, int number)
     const struct run_simulation *simulation = &run_about(run)->simulations[number];
     shown->run = run;
     shown->number = number;
+    const struct choice *force = choice_find(&force_registry, simulation->force);
+    if (force)
+        shown->force.ops = (const void *)force;
     solver->kernel = simulation->kernel;
     solver->model = simulation->model;
-    snprintf(solver->device, sizeof solver->device, "%s", simulation->device);
+    (void)snprintf(solver->device, sizeof solver->device, "%.100s, shown from a run",
+                   simulation->device);
 }
 
 enum status shown_frame(struct solver *solver, uint64_t frame)

@@ -44,6 +44,7 @@ enum { RUN_SIMULATIONS_MAX = 4, RUN_PILOTS_MAX = 8, RUN_TEXT = 256, RUN_DIAGNOSE
 /* One of the simulations. */
 struct run_simulation {
     char physics[RUN_TEXT]; /* tells it from the others: force, softening ... */
+    char force[32];         /* the force that was used */
     char device[128], kernel[RUN_TEXT], model[128]; /* of the solver that computed it */
     double (*acceleration)[3];                      /* [bodies] at the start */
 };

@@ -46,6 +46,7 @@ static enum status describe_one(struct run_simulation *out, const struct simulat
 {
     const struct solver *solver = simulation_solver(simulation);
     film_physics(params, out->physics, sizeof out->physics);
+    snprintf(out->force, sizeof out->force, "%s", solver->force->ops->name);
     snprintf(out->device, sizeof out->device, "%s", solver->device);
     snprintf(out->kernel, sizeof out->kernel, "%s", solver->kernel);
     snprintf(out->model, sizeof out->model, "%s", solver->model);
