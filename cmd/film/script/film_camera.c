@@ -6,7 +6,6 @@
 #include "render/camera/project.h"
 #include "render/panel/places.h"
 #include "render/picture/picture.h"
-#include "sim/bodies/bodies_whole.h"
 
 #include <stdlib.h>
 

@@ -12,7 +12,6 @@
 #include "render/panel/places.h"
 #include "render/picture/picture.h"
 #include "render/sprites/modes.h"
-#include "sim/bodies/bodies_whole.h"
 #include "sim/diagnostics.h"
 #include "sim/gravity/tree/neighbours.h"
 
