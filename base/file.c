@@ -196,8 +196,7 @@ void file_leave_writing(void)
 static enum status refuse_to_write(const char *path)
 {
     return status_fail(STATUS_RUNTIME,
-                       "'%s' is not written, because this process leaves files to another one",
-                       path);
+                       "'%s' is not written, because another process writes the files", path);
 }
 
 static enum status write_through(const char *path, const void *data, size_t size)

@@ -2,7 +2,7 @@
  * share of the bodies. It has a type of its own because C then refuses to compare a rank's number
  * in its place: what decides for all ranks (whether to make bodies for the camera, how large
  * sprites are, which force) takes a struct whole, and a rank that decided by its own number would
- * part from the others. bodies_whole (sim/bodies/whole.h) makes them. */
+ * part from the others. bodies_whole (sim/bodies/bodies_whole.h) makes them. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,15 +1,16 @@
 /* gravreel baseline: records films as baselines, and accepts changes that a check has shown. */
 #include "base/file.h"
 #include "base/log.h"
+#include "base/ranks/ranks.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/regression/baseline/accept.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/baseline/recording.h"
+#include "cmd/regression/baseline/baseline_make.h"
 #include "cmd/regression/report/report_json.h"
 
 #include <argp.h>
@@ -138,11 +139,17 @@ static bool is_left_out(const char *scene)
 static enum status record_all(const struct command_line *line)
 {
     volatile sig_atomic_t *stop = interrupt_catch();
-    const bool all = has_only_scenes_of_films(line);
     enum status status = check_line(line);
-    for (int i = 0; i < line->options.scene_count && status == STATUS_OK; i++)
-        if (all || !is_left_out(line->options.scenes[i]))
+    for (int i = 0; i < line->options.scene_count && status == STATUS_OK; i++) {
+        bool left_out = false;
+        if (ranks_begin_first())
+            left_out = !has_only_scenes_of_films(line) && is_left_out(line->options.scenes[i]);
+        status = ranks_end_first(STATUS_OK);
+        if (status == STATUS_OK)
+            status = ranks_first(&left_out, sizeof left_out);
+        if (status == STATUS_OK && !left_out)
             status = record_one(line, line->options.scenes[i], stop);
+    }
     return status;
 }
 
@@ -212,8 +219,13 @@ static int run_baseline(int argc, char **argv)
         .user = &line,
     };
     enum status status = scene_command_parse(&command, &line.options, argc, argv);
-    if (status == STATUS_OK && !line.options.answered)
-        status = line.accept ? accept(&line) : record_all(&line);
+    if (status == STATUS_OK && !line.options.answered && !line.accept) {
+        status = record_all(&line);
+    } else if (status == STATUS_OK && !line.options.answered) {
+        if (ranks_begin_first())
+            status = accept(&line);
+        status = ranks_end_first(status);
+    }
     render_options_free(&line.options);
     return interrupt_exit_code(status, NULL);
 }
@@ -222,4 +234,5 @@ const struct command command_baseline = {
     .name = "baseline",
     .doc = "record a film, to check against",
     .run = run_baseline,
+    .on_ranks = true,
 };

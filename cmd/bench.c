@@ -1,10 +1,11 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/bench/suites/suites.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/command.h"
 #include "sim/solver/solver.h"
 
@@ -180,8 +181,11 @@ static enum status run_request(struct request *request)
     enum status status = check_request(request);
     if (status == STATUS_OK)
         status = choice_require(&bench_suite_registry, request->suite, &suite);
-    if (status == STATUS_OK)
+    if (ranks_begin_first() && status == STATUS_OK)
         status = choose_backends(request, &report);
+    status = ranks_end_first(status);
+    if (status == STATUS_OK)
+        status = ranks_first(&request->options, sizeof request->options);
     report.watcher = (struct bench_watcher){.row = tell_row, .user = &written};
     if (status == STATUS_OK && (!request->json || request->json_path)) {
         report.watcher.table = print_table;
@@ -190,10 +194,11 @@ static enum status run_request(struct request *request)
     if (status == STATUS_OK)
         status = bench_run_suite((const struct bench_suite *)suite, &request->options, &report);
     failure_keep(&written, status);
-    if (written.status == STATUS_OK)
-        failure_keep(&written, deliver(request, &report));
+    status = failure_report(&written);
+    if (ranks_begin_first() && status == STATUS_OK)
+        status = deliver(request, &report);
     bench_report_free(&report);
-    return failure_report(&written);
+    return ranks_end_first(status);
 }
 
 static int run_bench(int argc, char **argv)
@@ -223,4 +228,5 @@ const struct command command_bench = {
     .name = "bench",
     .doc = "measure force kernels on this machine, beside published figures",
     .run = run_bench,
+    .on_ranks = true,
 };

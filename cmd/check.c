@@ -5,9 +5,10 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/part.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"
 #include "cmd/regression/baseline/accept.h"
@@ -232,25 +233,39 @@ static enum status check_outputs(struct check *check)
     return status;
 }
 
-/* ---- one case ---- */
+/* ---- cases in this process ---- */
 
-static void check_here(struct check *check)
+/* Returns the folder for what is kept of a case; NULL: nothing is kept. The caller frees it. */
+static char *output_of(const struct check *check, size_t i)
 {
-    char *output = check->output ? listed_output(&check->list.items[0], check->output) : NULL;
-    const struct check_params params = {.path = check->list.items[0].path,
+    if (!check->output || i >= check->list.count)
+        return NULL;
+    return check->is_scratch && check->list.count > 1
+               ? text_format("%s/%zu", check->output, i)
+               : listed_output(&check->list.items[i], check->output);
+}
+
+/* Collective on ranks; rank 0 has the list. */
+static void check_here(struct check *check, size_t i)
+{
+    const bool listed = i < check->list.count;
+    char *output = output_of(check, i);
+    const struct check_params params = {.path = listed ? check->list.items[i].path : "",
                                         .output = output,
                                         .backend = check->views.backend,
                                         .device = check->views.device,
                                         .limits = check->views.limits,
                                         .commit = version_commit,
                                         .stop = check->stop};
-    failure_keep(&check->failure, check_baseline(&params, &check->report));
-    if (check->report.case_count > 0)
-        listed_name_case(&check->list.items[0], &check->report.cases[0]);
+    const enum status status = check_baseline(&params, &check->report);
+    if (status != STATUS_MISMATCH) /* the case says it, and does not pass */
+        failure_keep(&check->failure, status);
+    if (listed && check->report.case_count > i)
+        listed_name_case(&check->list.items[i], &check->report.cases[i]);
     free(output);
 }
 
-/* ---- several cases ---- */
+/* ---- cases in processes of their own ---- */
 
 static void check_apart(struct check *check)
 {
@@ -415,10 +430,9 @@ static enum status give_up(struct check *check, enum status status)
 }
 
 /* `failure`: an error in the command line. The reports that the line names say what it was, as soon
- * as it is known that they may be written. */
-static enum status run(struct check *check)
+ * as it is known that they may be written. *count: how many baselines are to be checked. */
+static enum status prepare(struct check *check, struct temporary *scratch, size_t *count)
 {
-    struct temporary scratch = {0};
     failure_keep(&check->failure,
                  baseline_list_find(&check->list, (const char *const *)check->views.paths,
                                     check->views.count));
@@ -430,17 +444,36 @@ static enum status run(struct check *check)
     enum status status = check_outputs(check);
     if (status != STATUS_OK)
         return check->failure.status == STATUS_OK ? status : failure_report(&check->failure);
-    failure_keep(&check->failure, get_ready(check, &scratch));
-    if (check->failure.status == STATUS_OK) {
-        check->report.fleeting = check->is_scratch;
-        if (check->merge_count == 0 && check->list.count == 1)
-            check_here(check);
-        else if (check->merge_count == 0)
-            check_apart(check);
-        status = *check->stop ? STATUS_STOPPED : conclude(check);
-    } else {
-        status = give_up(check, failure_report(&check->failure));
-    }
+    failure_keep(&check->failure, get_ready(check, scratch));
+    if (check->failure.status != STATUS_OK)
+        return give_up(check, failure_report(&check->failure));
+    check->report.fleeting = check->is_scratch;
+    *count = check->merge_count == 0 ? check->list.count : 0;
+    return STATUS_OK;
+}
+
+/* Ranks check one baseline after the other, because all of them compute the forces of each. */
+static enum status run(struct check *check)
+{
+    struct temporary scratch = {0};
+    size_t count = 0;
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = prepare(check, &scratch, &count);
+    status = ranks_end_first(status);
+    if (status == STATUS_OK)
+        status = ranks_first(&count, sizeof count);
+    if (status == STATUS_OK && count > 1 && !ranks_are_together())
+        check_apart(check);
+    else
+        for (size_t i = 0; status == STATUS_OK && i < count && !ranks_stop(check->stop); i++)
+            check_here(check, i);
+    if (check->jobs && ranks_are_together())
+        log_warning("ranks check one baseline after the other, so --jobs changes nothing");
+    const bool stopped = ranks_stop(check->stop);
+    if (ranks_begin_first() && status == STATUS_OK)
+        status = stopped ? STATUS_STOPPED : conclude(check);
+    status = ranks_end_first(status);
     temporary_close(&scratch);
     return status;
 }
@@ -474,4 +507,5 @@ const struct command command_check = {
     .name = "check",
     .doc = "compare films with their baselines",
     .run = run_check,
+    .on_ranks = true,
 };

@@ -17,7 +17,8 @@ struct command {
 
 extern const struct command command_render, command_simulate, command_resume, command_scenes,
     command_info, command_doctor, command_bench, command_sheet, command_still, command_join,
-    command_farm, command_baseline, command_check, command_verify, command_compare, command_convert;
+    command_farm, command_baseline, command_check, command_verify, command_compare, command_convert,
+    command_view;
 
 /* gravreel --version: the program, its commit, and what it is linked with. */
 

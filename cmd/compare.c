@@ -3,7 +3,7 @@
 #include "base/part.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"
 #include "cmd/regression/compare/compare.h"

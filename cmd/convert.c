@@ -3,7 +3,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/command.h"
 #include "sim/formats/bytes.h"
 #include "sim/formats/formats.h"

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/command.h"
 #include "render/gl/context.h"
 #include "render/video/codecs.h"

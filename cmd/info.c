@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/cli/progress.h"
 #include "cmd/command.h"
 #include "cmd/film/advice.h"
@@ -18,11 +18,12 @@
 #include "render/reader/stream.h"
 #include "render/video/picture_file.h"
 #include "scenes/scene.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "sim/diagnostics.h"
 #include "sim/formats/units.h"
 #include "sim/gravity/tree/tree_force.h"
 #include "sim/models/models.h"
+#include "sim/run/run.h"
 
 #include <argp.h>
 #include <math.h>
@@ -432,6 +433,72 @@ static enum status picture_info(const struct info_options *options, const char *
     return status;
 }
 
+static void print_run(const struct run *run, uint64_t bytes)
+{
+    const struct run_about *about = run_about(run);
+    const uint64_t count = run_count(run);
+    char size[32];
+    progress_bytes(bytes, size, sizeof size);
+    text_print("run:        %llu of %llu frames, up to simulated time %.6g, %s%s\n",
+               (unsigned long long)count, (unsigned long long)about->frames,
+               run_moment(run, count - 1)->time, size,
+               count < about->frames ? "; `gravreel simulate` continues it" : "");
+    if (about->every > 1)
+        text_print("kept:       every %u frames; those between are interpolated\n", about->every);
+    text_print("bodies:     %zu\n", about->bodies->count);
+    for (size_t c = 0; c < about->bodies->component_count; c++) {
+        const struct component *component = &about->bodies->components[c];
+        text_print("            %s%s%s, %zu bodies\n", component->galaxy,
+                   *component->galaxy ? "/" : "", component->name, component->count);
+    }
+    for (int s = 0; s < about->simulation_count; s++)
+        text_print("simulated:  %s, by %s, %s\n", about->simulations[s].physics,
+                   about->simulations[s].device, about->simulations[s].kernel);
+    text_print("columns:    position, velocity");
+    for (int c = 0; c < about->columns.count; c++)
+        text_print(", %s", about->columns.list[c]);
+    text_print("\nscene, as YAML:\n%s", about->scene);
+}
+
+static void tell_run(struct facts *json, const struct run *run, uint64_t bytes)
+{
+    const struct run_about *about = run_about(run);
+    struct facts *out = facts_object(json, "run");
+    facts_whole(out, "frames", run_count(run));
+    facts_whole(out, "frames_planned", about->frames);
+    facts_whole(out, "every", about->every);
+    facts_number(out, "time", run_moment(run, run_count(run) - 1)->time);
+    facts_whole(out, "bodies", about->bodies->count);
+    facts_whole(out, "bytes", bytes);
+    facts_text(out, "motion", about->moves);
+    for (int s = 0; s < about->simulation_count; s++) {
+        struct facts *one = facts_item(out, "simulations");
+        facts_text(one, "physics", about->simulations[s].physics);
+        facts_text(one, "device", about->simulations[s].device);
+        facts_text(one, "kernel", about->simulations[s].kernel);
+    }
+    for (int c = 0; c < about->columns.count; c++)
+        facts_text(facts_item(out, "columns"), "name", about->columns.list[c]);
+    facts_text(out, "scene", about->scene);
+}
+
+static enum status run_file_info(const struct info_options *options)
+{
+    struct run *run;
+    struct stat file;
+    const enum status status = run_open(&run, options->name);
+    if (status != STATUS_OK)
+        return status;
+    /* frames that are not yet written are holes */
+    const uint64_t bytes = stat(options->name, &file) == 0 ? (uint64_t)file.st_blocks * 512 : 0;
+    if (options->json)
+        tell_run(options->json, run, bytes);
+    else
+        print_run(run, bytes);
+    run_close(&run);
+    return STATUS_OK;
+}
+
 /* Reads the file as the model "file" does: all rows, unscaled. */
 static enum status bodies_file_info(const struct info_options *options)
 {
@@ -453,6 +520,8 @@ static enum status bodies_file_info(const struct info_options *options)
 
 static enum status file_info(const struct info_options *options)
 {
+    if (run_is_file(options->name))
+        return run_file_info(options);
     if (film_info_is_film(options->name))
         return film_file_info(options);
     const struct picture_file *picture = picture_file_of(options->name);
@@ -471,11 +540,12 @@ static int run_info(int argc, char **argv)
         .options = table,
         .parser = parse_one,
         .args_doc = "FILE",
-        .doc = "Describes a bodies file, a scene (built-in name or YAML), or a film or picture by "
-               "gravreel. Of a scene that has faults it tells all of them at once.\v"
-               "Examples:\n"
-               "  gravreel info film.mp4\n"
-               "  gravreel info plummer",
+        .doc =
+            "Describes a bodies file, a scene (built-in name or YAML), or a film, picture or run "
+            "by gravreel. Of a scene that has faults it tells all of them at once.\v"
+            "Examples:\n"
+            "  gravreel info film.mp4\n"
+            "  gravreel info plummer",
     };
     struct info_options options = {0};
     enum status status = arguments_parse(&argp, "info", argc, argv, &options);
@@ -500,6 +570,6 @@ static int run_info(int argc, char **argv)
 
 const struct command command_info = {
     .name = "info",
-    .doc = "describe a bodies file, a scene, a film or a picture",
+    .doc = "describe a bodies file, a scene, a run, a film or a picture",
     .run = run_info,
 };

@@ -4,7 +4,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/progress.h"
 #include "cmd/command.h"

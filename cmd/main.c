@@ -14,9 +14,11 @@
 #include <argp.h>
 #include <errno.h>
 #include <limits.h>
+#include <link.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +43,7 @@ void version_print(FILE *file)
 
 static const struct command *const commands[] = {
     &command_render, &command_simulate, &command_resume,  &command_join,
-    &command_farm,   &command_still,    &command_sheet,   &command_scenes,
+    &command_farm,   &command_still,    &command_sheet,   &command_view,   &command_scenes,
     &command_info,   &command_doctor,   &command_bench,   &command_baseline,
     &command_check,  &command_verify,   &command_compare, &command_convert};
 static const struct registry registry = REGISTRY_LIST("command", commands);
@@ -191,8 +193,8 @@ static int run_command(int argc, char **argv)
     if (ranks_own() > 0)
         return STATUS_OK;
     if (ranks_count() > 1 && command != &command_doctor)
-        log_info("rank 0 runs `%s` alone; ranks share the work of render, resume, simulate, still "
-                 "and sheet",
+        log_info("rank 0 runs `%s` alone; ranks share the work of render, resume, simulate, still, "
+                 "sheet, baseline, check and bench",
                  command->name);
     return command->run(argc, argv);
 }
@@ -305,6 +307,67 @@ static void fonts_prepare(void)
     free(folder);
 }
 
+/* ---- ranks are the same program ---- */
+
+/* Puts the build's number, which the linker has put into the program (a note), into a text. */
+static int take_build(struct dl_phdr_info *program, size_t size, void *text)
+{
+    (void)size;
+    for (int i = 0; i < program->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &program->dlpi_phdr[i];
+        const char *at = (const char *)(program->dlpi_addr + part->p_vaddr);
+        const char *end = at + part->p_memsz;
+        ElfW(Nhdr) note;
+        while (part->p_type == PT_NOTE && end - at > (ptrdiff_t)sizeof note) {
+            memcpy(&note, at, sizeof note);
+            const char *name = at + sizeof note, *value = name + (note.n_namesz + 3) / 4 * 4;
+            if (note.n_type == NT_GNU_BUILD_ID && strcmp(name, "GNU") == 0)
+                for (size_t k = 0; k < note.n_descsz; k++)
+                    text_append(text, "", "%02x", (unsigned char)value[k]);
+            at = value + (note.n_descsz + 3) / 4 * 4;
+        }
+    }
+    return 1; /* the program comes first, its libraries are of no interest */
+}
+
+/* Collective: fails on all ranks where a rank's text is not rank 0's. */
+static enum status compare(const char *own, const char *what, const char *todo)
+{
+    char *first = memory_text(own);
+    enum status status = ranks_first_text(&first);
+    if (status == STATUS_OK && strcmp(first, own) != 0)
+        status = status_fail(STATUS_USAGE, "%s `%.300s`, but rank 0 `%.300s`; %s", what, own, first,
+                             todo);
+    free(first);
+    return ranks_agree(status);
+}
+
+/* Another program, or other words, would part from rank 0 later, in a way that is harder to see. */
+static enum status check_sameness(int argc, char **argv)
+{
+    if (ranks_count() == 1)
+        return STATUS_OK;
+    char *build = memory_text(""), *words = memory_text("");
+    dl_iterate_phdr(take_build, &build);
+    char *program = text_format("gravreel %s, commit %s, build %s", GRAVREEL_VERSION,
+                                version_commit, *build ? build : "unknown");
+    for (int i = 1; i < argc; i++) {
+        char *word = text_quoted(argv[i]);
+        text_append(&words, " ", "%s", word);
+        free(word);
+    }
+    ranks_enter(LANE_MAIN);
+    enum status status = compare(program, "this rank runs", "start the same program on all hosts");
+    if (status == STATUS_OK)
+        status = compare(words, "this rank was given the words",
+                         "start all ranks with the same command");
+    ranks_leave();
+    free(build);
+    free(program);
+    free(words);
+    return status;
+}
+
 static int run_in_ranks(int argc, char **argv)
 {
     if (ranks_own() > 0 && !freopen("/dev/null", "w", stdout))
@@ -315,7 +378,9 @@ static int run_in_ranks(int argc, char **argv)
     }
     fonts_prepare();
     shader_cache_choose();
-    int code = dispatch(argc, argv);
+    int code = check_sameness(argc, argv);
+    if (code == STATUS_OK)
+        code = dispatch(argc, argv);
     if (ranks_own() > 0)
         return STATUS_OK;
     print_failure(code);

@@ -13,7 +13,7 @@
 #include "base/part.h"
 #include "base/text.h"
 #include "cmd/cli/progress.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
@@ -27,12 +27,14 @@
 #include "cmd/film/job/plan_file.h"
 #include "cmd/film/film.h"
 #include "cmd/film/pipeline/pipeline.h"
+#include "cmd/film/run/recording.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/snapshots/beside.h"
 #include "cmd/film/snapshots/snapshots.h"
 #include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/record.h"
 #include "cmd/film/start/panels.h"
+#include "cmd/film/turn/turn.h"
 #include "cmd/regression/record/recorder.h"
 #include "cmd/render_checks.h"
 #include "render/video/codecs.h"
@@ -52,6 +54,7 @@ struct run {
     struct film film;
     struct recorder *recorder; /* NULL: no manifest was requested */
     struct progress *progress; /* while the pipeline runs */
+    struct run_job *keeps;     /* the run that is written beside the film; NULL: none */
     bool told;                 /* whether the effect of a requested stop has been reported */
     struct run_report report;
 };
@@ -93,6 +96,12 @@ static bool leads(void)
     return !ranks_are_together() || ranks_own() == 0;
 }
 
+/* Whether the output is a page that draws the film itself. */
+static bool is_page(const struct run *run)
+{
+    return run->target.sink == &sink_html;
+}
+
 /* Handles a run that has ended already, or was killed with only the clean-up left. */
 static int tidy_finished(struct run *run)
 {
@@ -132,11 +141,15 @@ static int forecast_film(struct run *run)
     };
     struct facts *json = render_options_want_json(run->options) ? facts_open() : NULL;
     dry_run_plan(json, &run->target, run->scene, &run->film);
-    enum status status = forecast_make(&forecast, &params);
-    if (status == STATUS_OK) {
+    enum status status = STATUS_OK;
+    if (is_page(run))
+        log_info("a page takes about as long as `gravreel simulate`, which is not predicted");
+    else
+        status = forecast_make(&forecast, &params);
+    if (status == STATUS_OK && !is_page(run))
         dry_run_forecast(json, &forecast);
+    if (status == STATUS_OK)
         facts_print(&json);
-    }
     facts_free(&json);
     return interrupt_exit_code(status, NULL);
 }
@@ -206,13 +219,40 @@ static void tick(void *user, const struct pipeline_progress *now)
     progress_tick(run->progress, now);
 }
 
-/* Renders into a job or, without one, into a sink. */
-static enum status run_pipeline(struct run *run, struct job *job, struct sink *sink)
+static enum status open_progress(struct run *run)
 {
     enum status status = STATUS_OK;
     if (ranks_begin_first())
         status = progress_open(&run->progress, run->options->quiet, run->options->progress);
-    status = ranks_end_first(status);
+    return ranks_end_first(status);
+}
+
+static enum status run_page(struct run *run, struct sink *sink)
+{
+    enum status status = open_progress(run);
+    if (status != STATUS_OK)
+        return status;
+    const struct turn_params params = {
+        .film = &run->film,
+        .sink = sink,
+        .first = run->target.first,
+        .last = run->target.last,
+        .tick = leads() ? tick : NULL,
+        .tick_user = run,
+        .stop = run->stop,
+    };
+    status = turn_make(&params, &run->report.progress);
+    if (leads())
+        progress_hide(run->progress);
+    if (status == STATUS_STOPPED && leads())
+        tell_stopped(run);
+    return status;
+}
+
+/* Renders into a job or, without one, into a sink. */
+static enum status run_pipeline(struct run *run, struct job *job, struct sink *sink)
+{
+    enum status status = open_progress(run);
     if (status != STATUS_OK)
         return status;
     struct pipeline_params params = {
@@ -232,14 +272,19 @@ static enum status run_pipeline(struct run *run, struct job *job, struct sink *s
         single_set_pipeline(sink, &params);
     if (run->recorder)
         recorder_set_pipeline(run->recorder, &params);
+    if (run->keeps) {
+        params.passed = run_job_pass;
+        params.passed_user = run->keeps;
+    }
     status = pipeline_run(&params, &run->report.progress);
     if (leads())
         progress_hide(run->progress);
     if (status == STATUS_STOPPED && leads())
         tell_stopped(run);
     /* the last frames of a resumed film may have been rendered before */
-    for (int i = 0; i < run->film.simulation_count && status == STATUS_OK; i++)
-        status = simulation_advance(run->film.simulations[i], run->target.last, NULL);
+    params.stop = NULL;
+    if (status == STATUS_OK)
+        status = pipeline_advance(&params, run->target.last);
     return status;
 }
 
@@ -306,6 +351,26 @@ static enum status open_series(struct run *run, struct beside **out, bool resume
     return status == STATUS_OK ? beside_open(out, &params) : status;
 }
 
+/* Opens the run that is kept beside the film, at the frame where the film is. */
+static enum status open_keeping(struct run *run)
+{
+    const struct render_options *options = run->options;
+    return options->keep_run
+               ? run_job_open(&run->keeps, &run->film, options->keep_run, 1, options->overwrite)
+               : STATUS_OK;
+}
+
+/* The frames so far are kept even if the film has failed. */
+static enum status close_keeping(struct run *run, enum status status)
+{
+    struct failure failure = {0};
+    failure_keep(&failure, status);
+    if (run->keeps)
+        failure_keep(&failure, run_job_finish(run->keeps));
+    run_job_close(&run->keeps);
+    return failure_report(&failure);
+}
+
 static enum status render_job(struct run *run)
 {
     struct job *job;
@@ -323,8 +388,11 @@ static enum status render_job(struct run *run)
     if (status == STATUS_OK)
         status = open_series(run, &series, job_is_resumed(job));
     if (status == STATUS_OK)
+        status = open_keeping(run);
+    if (status == STATUS_OK)
         status = run_pipeline(run, job, NULL);
     beside_close(&series);
+    status = close_keeping(run, status);
     status = close_job(run, &job, close_log(&log, status));
     /* an empty diagnostics file would only obstruct the next run */
     if (leads() && run->target.diagnostics_path && !run->report.result.kept &&
@@ -347,8 +415,11 @@ static enum status render_single(struct run *run)
     if (status == STATUS_OK)
         status = open_series(run, &series, false);
     if (status == STATUS_OK)
-        status = run_pipeline(run, NULL, sink);
+        status = open_keeping(run);
+    if (status == STATUS_OK)
+        status = is_page(run) ? run_page(run, sink) : run_pipeline(run, NULL, sink);
     beside_close(&series);
+    status = close_keeping(run, status);
     const double since = clock_seconds();
     status =
         single_close(&sink, &run->film, status, run->report.progress.done[STAGE_ENCODE], result);
@@ -414,7 +485,7 @@ static void tell_folder(const struct run *run)
         return;
     char *folder = file_folder(path);
     if (!file_exists(folder))
-        log_info("the folder '%s' is not there, and %s made", folder,
+        log_info("the folder '%s' does not exist, and %s made", folder,
                  run->options->dry_run ? "would be" : "is");
     free(folder);
 }
@@ -491,7 +562,12 @@ static enum status open_film(struct run *run)
         .format = run->target.plan.format,
         .unfaded = options->dry_run,
         .draw_device = options->has_draw_device ? &options->draw_device : NULL,
-        .whole = saves_whole(options) ? "--save-snapshots" : NULL,
+        .whole = run->scene->run        ? "a run"
+                 : options->keep_run    ? "--keep-run"
+                 : is_page(run)         ? "a page that can be turned"
+                 : saves_whole(options) ? "--save-snapshots"
+                                        : NULL,
+        .records = options->keep_run && !options->dry_run,
         .loop = loop_of(run),
     };
     enum status status =
@@ -508,11 +584,30 @@ static enum status open_film(struct run *run)
     return status;
 }
 
+/* A run has all frames from the first on. */
+static enum status check_keeping(const struct render_options *options, const struct run *run)
+{
+    if (run->scene->run || film_played(run->scene))
+        return status_fail(STATUS_USAGE,
+                           "--keep-run keeps a simulation, but the scene takes its motion from %s; "
+                           "leave it out",
+                           run->scene->run ? "a run" : "snapshots");
+    if (run->target.finished)
+        return STATUS_OK;
+    return options->resume && file_exists(options->keep_run)
+               ? STATUS_OK
+               : run_job_check(options->keep_run, options->overwrite);
+}
+
 /* Checks the request against the files on the disk, before anything is opened. */
 static enum status check(struct run *run)
 {
     const struct render_options *options = run->options;
     enum status status = plan_target(run);
+    if (status == STATUS_OK && options->keep_run)
+        status = check_keeping(options, run);
+    if (status == STATUS_OK && is_page(run))
+        status = turn_check(run->scene);
     if (status == STATUS_OK)
         status = render_check_manifest(options, &run->target);
     if (status == STATUS_OK)
@@ -588,6 +683,9 @@ static const struct argp_option table[] = {
     {"resume", OPTION_RESUME, NULL, 0, "Continue an interrupted run of this film", HELP_FILES},
     {"checkpoints", OPTION_CHECKPOINTS, "FOLDER", 0,
      "Start at the latest checkpoint in FOLDER, and store more there for other runs of the scene",
+     HELP_FILES},
+    {"keep-run", OPTION_KEEP_RUN, "FILE", 0,
+     "Write the run beside the film, run.gvr, from which other films are drawn without simulating",
      HELP_FILES},
     {"save-snapshots", OPTION_SAVE_SNAPSHOTS, "PATTERN", 0,
      "Write snapshots of the bodies beside the film, 'snap_%03d.hdf5', at the first frame at or "

@@ -12,8 +12,8 @@
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/regression/judge/rules.h"
 #include "cmd/regression/record/record.h"
-#include "cmd/regression/report/views.h"
-#include "cmd/regression/report/page.h"
+#include "cmd/regression/report/writers.h"
+#include "cmd/regression/report/html_page.h"
 #include "cmd/regression/report/report_json.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-/* What the commands whose result is a report share: their options (limits, the files to write views
- * of the report to, how to simulate), and the run from the command line to the exit code. */
+/* The common part of the commands whose result is a report: their options (limits, the files to
+ * write views of the report to, how to simulate), and the run from the command line to the exit
+ * code. */
 #pragma once
 
 #include "base/status.h"
@@ -42,7 +43,7 @@ enum {
     REPORT_OPTION_END
 };
 
-/* Rows for a command's table; their groups are those of cmd/cli/help/page.h. */
+/* Rows for a command's table; their groups are those of cmd/cli/help/help_page.h. */
 /* clang-format off */
 #define REPORT_OPTIONS                                                                             \
     {"limit", REPORT_OPTION_LIMIT, "RULE=VALUE", 0,                                                \

@@ -5,7 +5,7 @@
 #include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
 #include "cmd/film/job/target.h"
@@ -16,7 +16,7 @@
 #include "render/picture/png_pdf.h"
 #include "render/reader/stream.h"
 #include "render/video/picture_file.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "sim/solver/solver.h"
 

@@ -7,7 +7,7 @@
 #include "cmd/film/stills/sheets.h"
 #include "cmd/film/stills/still.h"
 #include "scenes/scene.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "scenes/reference.h"
 #include "sim/models/models.h"

@@ -1,11 +1,13 @@
 /* gravreel simulate: simulates a scene's bodies without pictures and writes snapshots. */
+#include "base/file.h"
 #include "base/log.h"
 #include "base/functions/fn.h"
 #include "base/ranks/ranks.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
+#include "cmd/film/run/recording.h"
 #include "cmd/film/snapshots/snapshots.h"
 #include "cmd/film/start/panels.h"
 #include "sim/models/models.h"
@@ -14,8 +16,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { KEY_EVERY = OPTION_OWN, KEY_UNTIL };
+enum { KEY_EVERY = OPTION_OWN, KEY_UNTIL, EVERY_MOST = 10000 };
 
 struct simulate {
     struct render_options options;
@@ -31,6 +34,8 @@ struct simulate {
     double epoch;   /* time of the start according to the bodies' file */
     struct simulation *simulation;
     uint64_t written;
+    unsigned each; /* a run keeps each frame of that many; 0: all */
+    struct bar bar;
 };
 
 static enum status take(void *user, int key, char *argument)
@@ -103,6 +108,78 @@ static enum status plan_times(struct simulate *run)
     if (run->rest < 1e-9 * run->every)
         run->rest = 0;
     return STATUS_OK;
+}
+
+/* ---- a run ---- */
+
+static enum status check_run(struct simulate *run)
+{
+    const struct render_options *options = &run->options;
+    enum status status = STATUS_OK;
+    if (run->until_text)
+        return status_fail(STATUS_USAGE,
+                           "a run has the frames of the scene's film, so --until has no meaning; "
+                           "--set output.frames=N makes it shorter or longer");
+    if (run->every_text)
+        status = count_parse("--every", run->every_text, EVERY_MOST, &run->each);
+    if (status == STATUS_OK && ranks_begin_first())
+        status = run_job_check(options->output, options->overwrite);
+    status = ranks_end_first(status);
+    if (status == STATUS_OK)
+        status = scene_request_open(&options->request, &run->scene);
+    if (status == STATUS_OK)
+        status = scene_request_find_bodies(&options->request, run->scene);
+    if (status == STATUS_OK && (film_played(run->scene) || run->scene->run))
+        status = status_fail(STATUS_USAGE,
+                             "the scene already takes its bodies and their motion "
+                             "from %s; `gravreel render` draws them",
+                             run->scene->run ? "a run" : "snapshots");
+    if (status == STATUS_OK)
+        run->scene->bodies.all_columns = true;
+    return status;
+}
+
+static void tick(void *user, uint64_t frame)
+{
+    struct simulate *run = user;
+    bar_show(&run->bar, frame, run->scene->output.frames - 1);
+}
+
+static int simulate_run(struct simulate *run)
+{
+    const struct render_options *options = &run->options;
+    struct run_job *job = NULL;
+    struct film film = {0};
+    char text[STATUS_TEXT_MAX / 2];
+    enum status status = check_run(run);
+    if (status == STATUS_OK)
+        status = film_open(&film, &(struct film_options){.scene = run->scene,
+                                                         .backend = options->backend,
+                                                         .device = options->device,
+                                                         .opens = FILM_SIMULATIONS,
+                                                         .records = true,
+                                                         .whole = "a run"});
+    if (status == STATUS_OK)
+        status = recording_look_ahead(&film);
+    if (status == STATUS_OK)
+        status = run_job_open(&job, &film, options->output, run->each, options->overwrite);
+    if (status == STATUS_OK) {
+        const struct solver *solver = simulation_solver(film.simulations[0]);
+        log_info("%zu bodies, %" PRIu64 " frames; %s, %s", film.bodies->count,
+                 run->scene->output.frames, solver->device, solver->kernel);
+        bar_begin(&run->bar, "simulating frame");
+        status = run_job_go(job, interrupt_catch(), tick, run);
+        bar_end(&run->bar);
+    }
+    const uint64_t frame = film.simulation_count > 0 ? simulation_frame(film.simulations[0]) : 0;
+    snprintf(text, sizeof text, "the run '%s' has frames 0 to %" PRIu64 " of %" PRIu64 "%s",
+             options->output, frame, run->scene ? run->scene->output.frames : 0,
+             status == STATUS_STOPPED ? "; the same command continues it" : "");
+    if (status == STATUS_OK)
+        log_info("%s", text);
+    run_job_close(&job);
+    film_close(&film);
+    return interrupt_exit_code(status, text);
 }
 
 static enum status check(struct simulate *run)
@@ -250,6 +327,9 @@ static void describe_written(const struct simulate *run, char *text, size_t size
 static int simulate(struct simulate *run)
 {
     char text[STATUS_TEXT_MAX / 2];
+    const char *output = run->options.output;
+    if (output && strcmp(file_extension(output), RUN_EXTENSION) == 0)
+        return simulate_run(run);
     enum status status = check(run);
     if (status == STATUS_OK)
         status = open_start(run);
@@ -274,11 +354,13 @@ static int run_simulate(int argc, char **argv)
     static const struct argp_option table[] = {
         {"output", OPTION_OUTPUT, "PATTERN", 0,
          "Pattern of the snapshots' names, with a number: 'snap_%03d.hdf5'; the extension chooses "
-         "the format",
+         "the format. Or the name of a run, run.gvr: all that films of the scene need, frame by "
+         "frame",
          HELP_FILES},
         {"every", KEY_EVERY, "T", 0,
          "Simulated time from one snapshot to the next, in the scene's unit; the steps are "
-         "slightly shorter if they do not fit into it",
+         "slightly shorter if they do not fit into it. Of a run, a number K: each K-th frame is "
+         "kept, and those between are interpolated",
          HELP_SCENE},
         {"until", KEY_UNTIL, "T", 0,
          "Simulated time of the last one, from the start; by default that of the last frame of the "
@@ -292,8 +374,11 @@ static int run_simulate(int argc, char **argv)
         .args_doc = "[SCENE]",
         .doc =
             "Simulates a scene without drawing it, and writes snapshots of its bodies, the first "
-            "and the last moment included. Default scene: milky-way-andromeda.\v"
+            "and the last moment included, or a run, from which films are drawn. A run that was "
+            "interrupted is continued by the same command. Default scene: milky-way-andromeda.\v"
             "Examples:\n"
+            "  gravreel simulate plummer -n 4096 -o run.gvr\n"
+            "  gravreel render run.gvr --set look.color=speed -o film.mp4\n"
             "  gravreel simulate plummer -n 4096 --every 0.5 -o 'snap_%03d.hdf5'\n"
             "  gravreel render --snapshots 'snap_*.hdf5' -o film.mp4",
         .taker = TAKER_SIMULATE,
@@ -313,7 +398,7 @@ static int run_simulate(int argc, char **argv)
 
 const struct command command_simulate = {
     .name = "simulate",
-    .doc = "simulate a scene without drawing it, and write snapshots",
+    .doc = "simulate a scene without drawing it, and write snapshots or a run",
     .run = run_simulate,
     .on_ranks = true,
 };

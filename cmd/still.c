@@ -2,7 +2,7 @@
 #include "base/log.h"
 #include "base/ranks/ranks.h"
 #include "base/text.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
 #include "cmd/film/job/plan_file.h"

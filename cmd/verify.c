@@ -1,5 +1,5 @@
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/cli/interrupt.h"
 #include "cmd/command.h"
 #include "cmd/regression/record/record.h"

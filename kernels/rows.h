@@ -2,7 +2,8 @@
  *
  * A row is four numbers, x y z m. Sources and targets are arrays of rows, 64-byte aligned, padded
  * with massless rows at the origin, so that no kernel needs to handle a partial vector: to a
- * multiple of FORCE_PAD on the CPU, and of FORCE_CUDA_PAD (pairs/cuda/plan.h) on a CUDA device.
+ * multiple of FORCE_PAD on the CPU, and of FORCE_CUDA_PAD (pairs/cuda/force_plan.h) on a CUDA
+ * device.
  *
  * Rows in single precision may be offsets from centres, one centre, in double, for each FORCE_TILE
  * successive rows, so that the rounding of a position depends on the size of its tile and not on

@@ -38,18 +38,6 @@ static inline struct look_params look_of_picture(const struct look_params *look,
     return own;
 }
 
-/* The full value of a scale: given in the scene, or found. */
-static inline double look_speed(const struct look_params *look, const struct look_found *found)
-{
-    return look->speed > 0 ? look->speed : found->speed;
-}
-
-static inline double look_acceleration(const struct look_params *look,
-                                       const struct look_found *found)
-{
-    return look->acceleration > 0 ? look->acceleration : found->acceleration;
-}
-
 /* Whether the background is so light that the picture is a print: bodies darken it and letters are
  * dark, because added light could hardly be seen. */
 static inline bool look_prints(const struct look_params *look)
@@ -120,7 +108,7 @@ struct overlay_label {
     int x, y, width, height; /* the panel, in pixels from the picture's upper left corner */
 };
 
-/* What the overlay says about the film. */
+/* The facts about the film that the overlay shows. */
 struct film_labels {
     const char *title;
     double length_kpc; /* of the scene's unit of length; 0: unknown */
@@ -164,6 +152,46 @@ static inline bool light_sum_lends(const struct light_sum *sum)
 
 /* How full-screen passes run: whichever suits the GL, or for tests one fixed way; see gl/gl.h. */
 enum renderer_passes { PASSES_USUAL, PASSES_DRAWN, PASSES_COMPUTED };
+
+/* A program for another GL: GLSL without its version line, and the values of its uniforms as
+ * floats, those of an array one after the other. */
+struct recipe_value {
+    char name[48];
+    size_t count;
+    float *value; /* [count] */
+};
+
+struct recipe_program {
+    char *vertex, *fragment;
+    struct recipe_value *values; /* [value_count] */
+    size_t value_count;
+};
+
+/* How the only picture of a film is drawn, for those who draw it themselves, such as a page. The
+ * programs are those of shaders/sprites.glsl and shaders/look.glsl; passes are fragments with
+ * `vec4 shade(vec2 at)`, which `pass` follows. Uniforms that depend on the camera or on the size of
+ * the picture are the caller's. */
+struct recipe {
+    struct recipe_program sprites;
+    struct recipe_program look; /* its fragment is a pass */
+    struct column_names columns; /* floats of a body, in the order of their attributes from
+                                  * `first_column` on */
+    int first_column;
+    const char *fullscreen, *pass;                        /* pass.glsl; not owned, like these: */
+    const char *levels;                                   /* sprites.glsl */
+    const char *glow_down, *glow_smooth, *glow_up, *bloom_down, *bloom_up; /* glow.glsl */
+    const struct draw_group *groups; /* [group_count]; the renderer's */
+    int group_count;
+    float mass; /* of a body with its group's light; 0: masses do not matter */
+    /* Sizes of sprites, see sprites/setup.h. */
+    double point; /* diameter in a picture 1080 rows high */
+    double radius, smallest;
+    bool square, adaptive;
+    uint32_t level, stars;
+    bool tinted; /* colours depend on the groups */
+    float plain[3];
+    bool is_plain; /* all bodies have this colour */
+};
 
 /* All that a film's pictures depend on besides the views. */
 struct renderer_params {

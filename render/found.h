@@ -3,6 +3,8 @@
  * them. */
 #pragma once
 
+#include "render/params.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,22 +24,55 @@ struct camera_found {
     const double *move_from, *move_to;    /* [move_count] */
 };
 
-/* The scales of colours and sizes, shared by all panels so that they can be compared. Scales that
- * nothing in the film uses may be 0. */
+/* The scales of colours and sizes, shared by all panels so that they can be compared. A row is a
+ * member of struct look_found and of the film's plan:
+ *
+ *     ROW(MEMBER, UNIFORM, FULL)
+ *
+ * UNIFORM is the name under which shaders/colours.glsl reads the full value, "" for none; FULL is
+ * the full value, given `look` or found. Scales that nothing in the film uses may be 0. */
+#define LOOK_FOUND(ROW)                                                                            \
+    /* the speed with full colour where look.speed is 0; > 0 */                                    \
+    ROW(speed, "speed", look->speed > 0 ? look->speed : found->speed)                              \
+    /* the acceleration with full colour where look.acceleration is 0; > 0 */                      \
+    ROW(acceleration, "strongest",                                                                 \
+        look->acceleration > 0 ? look->acceleration : found->acceleration)                         \
+    /* bodies in the fullest cell of the mode activity */                                          \
+    ROW(fullest, "", found->fullest > 2 ? found->fullest : 2)                                      \
+    /* bodies around the densest place, as counted by the colour density */                        \
+    ROW(densest, "densest", found->densest > 2 ? found->densest : 2)                               \
+    /* values of look.quantity at the ends of look.map */                                          \
+    ROW(quantity_from, "", found->quantity_from)                                                   \
+    ROW(quantity_to, "", found->quantity_to)                                                       \
+    /* the difference with full colour; larger ones look the same */                               \
+    ROW(extent, "extent", found->extent)                                                           \
+    /* approximate spacing of the drawn bodies, the unit of length in which their light is         \
+     * measured; 0: 1 */                                                                           \
+    ROW(spacing, "lone", found->spacing > 0 ? found->spacing : 1)                                  \
+    /* mean mass of the drawn bodies; 0: they have no mass */                                      \
+    ROW(mean_mass, "", found->mean_mass)                                                           \
+    /* The brightness below which 99.9, 50 and 1 percent of all light lie, over the whole film,    \
+     * relative to frame 0; 0: not measured, taken to be the same as in frame 0. */                \
+    ROW(brightest, "", found->brightest)                                                           \
+    ROW(middle, "", found->middle)                                                                 \
+    ROW(faintest, "", found->faintest)
+
 struct look_found {
-    double speed;        /* where look.speed is 0: speed with full colour; > 0 */
-    double acceleration; /* where look.acceleration is 0: acceleration with full colour; > 0 */
-    double fullest;      /* bodies in the fullest cell of the mode activity */
-    double densest;      /* bodies around the densest place, as counted by the colour density */
-    double quantity_from, quantity_to; /* values of look.quantity at the ends of look.map */
-    double extent;                     /* difference with full colour; larger ones look the same */
-    double spacing;   /* approximate spacing of the drawn bodies, the unit of length in which their
-                       * light is measured; 0: 1 */
-    double mean_mass; /* of the drawn bodies; 0: they have no mass */
-    /* The brightness below which 99.9, 50 and 1 percent of all light lie, over the whole film,
-     * relative to frame 0; 0: not measured, taken to be the same as in frame 0. */
-    double brightest, middle, faintest;
+#define ROW(member, uniform, full) double member;
+    LOOK_FOUND(ROW)
+#undef ROW
 };
+
+/* The full values: look_full_speed(look, found), ... */
+#define ROW(member, uniform, full)                                                                 \
+    static inline double look_full_##member(const struct look_params *look,                        \
+                                            const struct look_found *found)                        \
+    {                                                                                              \
+        (void)look;                                                                                \
+        return full;                                                                               \
+    }
+LOOK_FOUND(ROW)
+#undef ROW
 
 struct caption_found {
     double begins, ends; /* seconds of the film; equal: it is left out */

@@ -1,5 +1,5 @@
-/* What a scene says about the picture and the output: plain values, filled and owned by the scene,
- * constant once it is validated. What is derived from its bodies is in found.h.
+/* The part of a scene about the picture and the output: plain values, filled and owned by the
+ * scene, constant once it is validated. What is derived from its bodies is in found.h.
  *
  * Strings are never NULL ("": not given). A choice by name is a pointer to a registry entry,
  * defined by the library that implements it; never NULL unless documented. Ranges and defaults:
@@ -127,7 +127,7 @@ struct tints {
 
 struct look_params {
     const struct look_preset
-        *preset; /* NULL: none; only set while the scene is read, see scenes/check.h */
+        *preset; /* NULL: none; only set while the scene is read, see scenes/scene_check.h */
     const struct draw_mode *mode;
     const struct colour *color;
     struct tints colors;                /* for the modes galaxy, component and stars */

@@ -314,6 +314,29 @@ enum status renderer_meter(struct renderer *renderer, const struct view *view)
     return light(renderer, LIGHT_METER, view);
 }
 
+enum status renderer_recipe(const struct renderer *renderer, struct recipe *out)
+{
+    *out = (struct recipe){0};
+    const enum status status = panel_recipe(renderer->set.panels[0], out);
+    return status == STATUS_OK ? gl_check("describing how pictures are drawn") : status;
+}
+
+static void free_program(struct recipe_program *program)
+{
+    for (size_t i = 0; i < program->value_count; i++)
+        free(program->values[i].value);
+    free(program->values);
+    free(program->vertex);
+    free(program->fragment);
+}
+
+void recipe_free(struct recipe *recipe)
+{
+    free_program(&recipe->sprites);
+    free_program(&recipe->look);
+    *recipe = (struct recipe){0};
+}
+
 bool renderer_lends(const struct renderer *renderer)
 {
     return light_sum_lends(&renderer->params.sum);
@@ -329,6 +352,17 @@ enum status renderer_observe(struct renderer *renderer, const struct view *view)
     if (!renderer_meters_every_frame(renderer))
         return STATUS_OK;
     return light(renderer, LIGHT_OBSERVE, view);
+}
+
+enum status renderer_aim(struct renderer *renderer, const struct renderer_params *params)
+{
+    return panel_set_aim(&renderer->set, params);
+}
+
+void renderer_aim_at(const struct renderer *renderer, const struct view *view,
+                     struct camera_aim *out)
+{
+    camera_aim(renderer->set.cameras[0], view, out);
 }
 
 void renderer_state(const struct renderer *renderer, double state[RENDERER_STATE])

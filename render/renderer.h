@@ -11,11 +11,13 @@
 #pragma once
 
 #include "base/status.h"
+#include "render/camera/project.h"
 #include "render/draw.h"
 #include "render/picture/picture.h"
 #include "sim/view.h"
 
 struct renderer;
+struct camera_aim; /* camera/project.h */
 
 /* STATUS_DEVICE without a usable GL; STATUS_USAGE for an unknown colour, colour map or draw mode
  * (lists them), a size beyond GL's limit, or, with params->sum, a look that is not a sum of the
@@ -47,6 +49,15 @@ enum { RENDERER_STATE = 16 };
 void renderer_state(const struct renderer *renderer, double state[RENDERER_STATE]);
 void renderer_resume(struct renderer *renderer, const double state[RENDERER_STATE]);
 
+/* Sees the next pictures with another camera: `camera`, `parts` and found.camera of `params`, which
+ * otherwise are those of renderer_open. Neither the exposure nor what was found about the film
+ * changes. After a failure, as of camera_open, the camera is the one before. */
+enum status renderer_aim(struct renderer *renderer, const struct renderer_params *params);
+
+/* Where the first picture's camera is and looks in this view. */
+void renderer_aim_at(const struct renderer *renderer, const struct view *view,
+                     struct camera_aim *out);
+
 /* Memory for one finished picture, page-locked where that helps. The renderer must be bound. */
 enum status renderer_picture_create(struct renderer *renderer, struct picture **out);
 /* The same for out[count], >= 1, in one block, because each page-locking waits until the GPU is
@@ -55,8 +66,8 @@ enum status renderer_pictures_create(struct renderer *renderer, size_t count, st
 size_t renderer_picture_bytes(const struct renderer *renderer);
 void renderer_picture_destroy(struct renderer *renderer, struct picture **picture);
 
-/* From now on the light of each picture is measured and stored in picture->light by renderer_wait.
- * The pictures stay the same. */
+/* Makes renderer_wait measure the light of each picture and store it in picture->light. The
+ * pictures stay the same. */
 void renderer_measure_light(struct renderer *renderer);
 
 /* Sets where the next pictures lie within the whole one; they may extend beyond it. Only for tiles.
@@ -77,10 +88,16 @@ enum status renderer_uploaded(struct renderer *renderer);
 /* Waits for the oldest submitted picture, and for the upload of its views. */
 enum status renderer_wait(struct renderer *renderer);
 
+/* How the pictures are drawn, for those who draw them themselves: of a film with one flat picture
+ * in ordinary white that shows light. The renderer must be bound. Free with recipe_free in every
+ * case. */
+enum status renderer_recipe(const struct renderer *renderer, struct recipe *out);
+void recipe_free(struct recipe *recipe); /* accepts all zero */
+
 /* "NVIDIA H200 (EGL device 0, CUDA device 0), pictures through CUDA-GL interop". */
 const char *renderer_description(const struct renderer *renderer);
 
-/* What draws, and its version: "llvmpipe (LLVM 15.0.6, 256 bits), 4.5 (Core Profile) Mesa 22.3.6";
- * and the overlay's letters, if there is one: ", letters in DejaVu Sans, Pango 1.50.12, HarfBuzz
- * 6.0.0, cairo 1.16.0, FreeType 2.12.1". */
+/* Names the renderer and its version: "llvmpipe (LLVM 15.0.6, 256 bits), 4.5 (Core Profile) Mesa
+ * 22.3.6"; and the overlay's letters, if there is one: ", letters in DejaVu Sans, Pango 1.50.12,
+ * HarfBuzz 6.0.0, cairo 1.16.0, FreeType 2.12.1". */
 const char *renderer_driver(const struct renderer *renderer);

@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Turns a numeric macro into a string. */
@@ -232,15 +233,15 @@ static const struct key panel_keys[] = {
         .doc = "added to the camera's elevation"),
     ITEM(panel_params, zoom, KEY_NUMBER, "1", ABOVE(0, INFINITY),
         .doc = "magnification"),
-    ITEM(panel_params, force, KEY_CHOICE, "\"\"", .registry = &force_registry,
+    ITEM(panel_params, force, KEY_CHOICE, "\"\"", .registry = &force_registry, .crosses = true,
         .doc = "instead of simulation.force; such a panel runs its own simulation"),
-    ITEM(panel_params, subset, KEY_U32, "0", RANGE(0, 16), .unit = "sources", .choices = "0 1 2 4 8 16",
+    ITEM(panel_params, subset, KEY_U32, "0", RANGE(0, 16), .unit = "sources", .choices = "0 1 2 4 8 16", .crosses = true,
         .doc = "instead of simulation.subset, if not 0; such a panel runs its own simulation"),
-    ITEM(panel_params, softening, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length", .rare = true,
+    ITEM(panel_params, softening, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length", .rare = true, .crosses = true,
         .doc = "instead of simulation.softening, if not 0; such a panel runs its own simulation, of the same bodies"),
-    ITEM(panel_params, softening_kernel, KEY_CHOICE, "\"\"", .registry = &softening_kernel_registry, .rare = true,
+    ITEM(panel_params, softening_kernel, KEY_CHOICE, "\"\"", .registry = &softening_kernel_registry, .rare = true, .crosses = true,
         .doc = "instead of simulation.softening_kernel; such a panel runs its own simulation"),
-    ITEM(panel_params, force_error, KEY_NUMBER, "0", RANGE(0, 0.01), .rare = true,
+    ITEM(panel_params, force_error, KEY_NUMBER, "0", RANGE(0, 0.01), .rare = true, .crosses = true,
         .doc = "instead of simulation.force_error, if not 0; such a panel runs its own simulation"),
     ITEM(panel_params, difference, KEY_FLAG, "false",
         .doc = "colours its bodies through the map by their distance from their positions in the first panel, "
@@ -260,7 +261,7 @@ const struct key scene_keys[] = {
 
     KEY(bodies, model, KEY_CHOICE, "galaxies", .registry = &model_registry,
         .doc = "how the bodies are made"),
-    KEY(bodies, file, KEY_TEXT, "\"\"",
+    KEY(bodies, file, KEY_TEXT, "\"\"", .names_file = true,
         .doc = "table of bodies for model file; looked for beside the scene, in the current folder, then in "
              "the folders of $GRAVREEL_DATA"),
     KEY(bodies, format, KEY_CHOICE, "auto", .registry = &body_format_registry, .rare = true,
@@ -346,12 +347,12 @@ const struct key scene_keys[] = {
     KEY(simulation, subset, KEY_U32, "1", RANGE(1, 16), .unit = "sources", .choices = "1 2 4 8 16",
         .doc = "for previews: each force evaluation uses every 2nd, 4th, 8th or 16th source in turn, "
              "its mass multiplied accordingly; 1: all"),
-    KEY(simulation, diagnostics_every, KEY_U32, "0", RANGE(0, 1000000), .unit = "frames",
+    KEY(simulation, diagnostics_every, KEY_U32, "0", RANGE(0, 1000000), .unit = "frames", .crosses = true,
         .doc = "interval at which energies, momenta and half-mass radii are written to "
              "FILM.diagnostics.csv; 0: never"),
-    LIST(simulation, slow, slow_keys, 16, "[{at: pericentre, factor: 4}]",
+    LIST(simulation, slow, slow_keys, 16, "[{at: pericentre, factor: 4}]", .clock = true,
         .doc = "moments of the film that are shown in slow motion"),
-    KEY(simulation, freeze_at, KEY_MOMENT, "end", ANY, .rare = true,
+    KEY(simulation, freeze_at, KEY_MOMENT, "end", ANY, .rare = true, .clock = true,
         .doc = "moment of the film from which simulated time stands still while the camera continues; end: never"),
 
     KEY(camera, target, KEY_VECTOR, "[0, 0, 0]", ANY, .unit = "length",
@@ -543,9 +544,9 @@ const struct key scene_keys[] = {
     KEY(output, size, KEY_SIZE, "1280x720", RANGE(16, 16384), .unit = "pixels",
         .doc = "width x height, or 720p, 1080p, 1440p, 2160p, 4k, 8k, 16:9 or landscape (1920x1080), 9:16, vertical or "
              "portrait (1080x1920), 4:5 (1080x1350), 1:1 or square (1080x1080)"),
-    KEY(output, fps, KEY_RATE, "30", RANGE(1, 1000), .unit = "frames/s",
+    KEY(output, fps, KEY_RATE, "30", RANGE(1, 1000), .unit = "frames/s", .crosses = true, .clock = true,
         .doc = "frame rate: 25, 29.97 (means 30000/1001) or a fraction"),
-    KEY(output, frames, KEY_U64, "300", RANGE(1, 10000000), .unit = "frames",
+    KEY(output, frames, KEY_U64, "300", RANGE(1, 10000000), .unit = "frames", .crosses = true, .clock = true,
         .doc = "number of frames of the film"),
     KEY(output, codec, KEY_CHOICE, "auto", .registry = &codec_registry,
         .doc = "how the film is encoded; auto: the usual codec of the output's extension, encoded by the GPU if the "
@@ -577,7 +578,7 @@ const struct key scene_keys[] = {
         .doc = "bits per sample of EXR pictures: half or 32-bit floats"),
     KEY(output, png_level, KEY_U32, "3", RANGE(0, 9),
         .doc = "compression of PNG pictures: 0 none, 1 to 5 fast, 6 to 9 smallest and several times slower"),
-    KEY(output, audio, KEY_TEXT, "\"\"", .rare = true,
+    KEY(output, audio, KEY_TEXT, "\"\"", .rare = true, .names_file = true,
         .doc = "audio file that is copied into mp4, mov, mkv or webm, from its start, cut to the film's length"),
     KEY(output, alpha, KEY_CHOICE, "none", .registry = &alpha_registry, .rare = true,
         .doc = "transparency of dark areas, in PNG pictures, WebP, ProRes and FFV1"),
@@ -611,24 +612,24 @@ _Static_assert(sizeof scene_keys / sizeof *scene_keys <= KEYS_MAX, "raise KEYS_M
 _Static_assert(sizeof panel_keys / sizeof *panel_keys <= LIST_KEYS_MAX, "raise LIST_KEYS_MAX");
 _Static_assert(sizeof galaxy_keys / sizeof *galaxy_keys <= LIST_KEYS_MAX, "raise LIST_KEYS_MAX");
 
-#define SECTION(name, doc)                                                                         \
+#define SECTION(name, half, doc)                                                                   \
     {                                                                                              \
-#name, doc, false                                                                          \
+#name, doc, half, false                                                                    \
     }
 
 const struct key_section scene_sections[SECTION_COUNT] = {
-    SECTION(units, "How long the scene's own units are, for labels and files. G = 1 inside."),
-    SECTION(bodies, "The bodies at the start, in the scene's own units."),
-    SECTION(simulation, "How the bodies move."),
-    SECTION(camera, "Where the picture is taken from."),
-    SECTION(look, "How the bodies are drawn."),
-    SECTION(overlay, "Text and graphs over the picture. All of it is off by default."),
-    SECTION(output, "The film or the pictures that are written."),
+    SECTION(units, HALF_MOTION, "How long the scene's own units are, for labels and files. G = 1 inside."),
+    SECTION(bodies, HALF_MOTION, "The bodies at the start, in the scene's own units."),
+    SECTION(simulation, HALF_MOTION, "How the bodies move."),
+    SECTION(camera, HALF_LOOK, "Where the picture is taken from."),
+    SECTION(look, HALF_LOOK, "How the bodies are drawn."),
+    SECTION(overlay, HALF_LOOK, "Text and graphs over the picture. All of it is off by default."),
+    SECTION(output, HALF_LOOK, "The film or the pictures that are written."),
     {"expect",
      "Limits on the physics. A run that exceeds one reports it and exits with 3, its film "
      "complete; "
      "`gravreel check` judges every frame. 0: no limit.",
-     true},
+     HALF_LOOK, true},
 };
 
 int key_section_find(const char *name, size_t length)
@@ -656,6 +657,31 @@ const struct key *key_path_find(const char *path)
             scene_keys[i].section[dot - path] == '\0' && strcmp(scene_keys[i].name, dot + 1) == 0)
             return &scene_keys[i];
     return NULL;
+}
+
+enum scene_half key_half(const struct key *key, const struct key *item)
+{
+    const int section = key_section_find(key->section, strlen(key->section));
+    const bool other = key->crosses != (item && item->crosses);
+    return (scene_sections[section].half == HALF_MOTION) != other ? HALF_MOTION : HALF_LOOK;
+}
+
+enum scene_half key_path_half(const char *path)
+{
+    char name[128];
+    const size_t length = strcspn(path, "[");
+    snprintf(name, sizeof name, "%.*s", (int)length, path);
+    const struct key *key = key_path_find(name);
+    if (!key)
+        return HALF_LOOK;
+    const char *dot = strchr(path + length, '.');
+    const int item = dot ? key_list_find(key->list, dot + 1) : -1;
+    return key_half(key, item < 0 ? NULL : &key->list->keys[item]);
+}
+
+const char *half_name(enum scene_half half)
+{
+    return half == HALF_MOTION ? "motion" : "look";
 }
 
 bool key_is_word(const struct key *key)

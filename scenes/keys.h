@@ -3,7 +3,7 @@
  * over it. Constant data and pure functions; thread-safe.
  *
  * A new key is a row of keys.c with its range, and a field in sim/params.h or render/params.h. A
- * rule between keys is in check.c, the option for a key in cmd/cli/options.c. */
+ * rule between keys is in scene_check.c, the option for a key in cmd/cli/options.c. */
 #pragma once
 
 #include "base/choice.h"
@@ -22,6 +22,10 @@ struct scene {
     struct overlay_params overlay;
     struct output_params output;
     struct expect_params expect;
+    /* Not keys: a run that has the motion, which scene_close closes; NULL: none, or not the
+     * scene's. */
+    struct run *run; /* sim/run/run.h */
+    void (*close_run)(struct run **run);
 };
 
 enum key_type {
@@ -42,6 +46,10 @@ enum key_type {
     KEY_LIST,     /* pointer to items and a uint32_t count, see struct key_list */
 };
 
+/* The halves of a scene. What moves decides whether bodies, checkpoints, runs and ranges of a film
+ * fit together; how it looks never does. */
+enum scene_half { HALF_MOTION, HALF_LOOK };
+
 struct key {
     const char *section, *name;
     enum key_type type;
@@ -54,8 +62,11 @@ struct key {
     const char *doc;
     const struct key_list *list;
     const struct registry *registry;
-    bool rare;  /* printed only if it does not have its default */
-    bool lines; /* a multi-line text; \n on a command line starts a new line */
+    bool names_file; /* its value is the name of a file */
+    bool crosses; /* belongs to the other half than its section or, in an item, than its list */
+    bool clock;   /* of what moves, but only by the times of the frames (sim/frame_clock.h) */
+    bool rare;    /* printed only if it does not have its default */
+    bool lines;   /* a multi-line text; \n on a command line starts a new line */
 };
 
 /* A sequence of mappings. */
@@ -71,6 +82,7 @@ enum { KEYS_MAX = 144, LIST_KEYS_MAX = 40, SECTION_COUNT = 8 };
 
 struct key_section {
     const char *name, *doc;
+    enum scene_half half;
     bool limits; /* keys are limits; printed only if one of them is set */
 };
 
@@ -86,6 +98,16 @@ int key_find(const char *section, const char *name);
 
 /* The key that "section.key" names; NULL when there is none. */
 const struct key *key_path_find(const char *path);
+
+/* The half of a key of the scene, or of a key of its list's items; item NULL: the key itself. */
+enum scene_half key_half(const struct key *key, const struct key *item);
+
+/* The half of "section.key", "section.list[2]" or "section.list[2].key"; HALF_LOOK if there is no
+ * such key. */
+enum scene_half key_path_half(const char *path);
+
+/* "motion" or "look". */
+const char *half_name(enum scene_half half);
 
 /* Whether its value is a text, which needs no quotes on a command line. */
 bool key_is_word(const struct key *key);

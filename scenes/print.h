@@ -14,6 +14,12 @@ char *scene_print(const struct scene *scene);
  * NULL; a blank line separates sections. A starting point for people. */
 char *scene_print_short(const struct scene *scene, const char *const *also);
 
+/* The half of the scene that moves (HALF_MOTION): equal texts and equal clocks make equal states of
+ * all bodies. Also, as asked for: MOTION_CLOCK, the keys that only set the clock; MOTION_PANELS, the
+ * panels' own simulations, in their order, if there are any. The caller frees it. */
+enum { MOTION_CLOCK = 1, MOTION_PANELS = 2 };
+char *scene_print_motion(const struct scene *scene, unsigned also);
+
 /* XXH3 of a scene's text as it is, as 16 hexadecimal digits. */
 void scene_text_hash(const char *text, char out[17]);
 
@@ -41,6 +47,9 @@ bool scene_difference(const char *a, const char *b, struct scene_difference *out
  * `room` are in out. */
 size_t scene_differences(const char *a, const char *b, struct scene_difference *out, size_t room);
 
+/* Moves the differences in what moves to the front, and returns their number. */
+size_t scene_differences_in_motion(struct scene_difference *found, size_t count);
+
 /* Rewords differences for people: values of output.crf and output.preset that leave the choice to
  * the codec become "default (23)". The codec's choice is taken from the encoders of the two films,
  * "libx264 medium crf 23, 8 threads" (struct sink_plan); "default" if that is NULL or "". */
@@ -52,9 +61,9 @@ void scene_differences_say(struct scene_difference *found, size_t count, const c
 char *scene_differences_text(const struct scene_difference *found, size_t count,
                              char *(*say)(const struct scene_difference *one));
 
-/* What captions say of their own scene: keys' values in a text, and conditions on them. A key is
- * written "section.key", an item's key "section.list[2].key", counted from 1; a list is the number
- * of its items. Pure, thread-safe. */
+/* References of captions to their own scene: keys' values in a text, and conditions on them. A key
+ * is written "section.key", an item's key "section.list[2].key", counted from 1; a list is the
+ * number of its items. Pure, thread-safe. */
 
 /* The key's value as YAML has it, which the caller frees; NULL when the list has fewer items.
  * STATUS_USAGE when there is no such key. */

@@ -27,6 +27,10 @@ static const char introduction[] =
     "The built-in scenes are ordinary scene files: `gravreel scenes NAME` prints one to start "
     "from.\n"
     "This page is generated from the program's own table of keys.\n\n"
+    "Each key belongs to one half of the scene: *motion* decides how the bodies move and which "
+    "times\n"
+    "the frames show, *look* how they are drawn and written. Checkpoints, runs and ranges fit every\n"
+    "scene with the same motion, so that another title, camera or codec needs no new simulation.\n\n"
     "## Moments\n\n"
     "Slow motion, keyframes, moves, captions and `gravreel still --at` name moments of the "
     "film:\n\n"
@@ -58,12 +62,15 @@ enum { INDENT = 19 };
 struct row {
     const char *fallback; /* "empty" and "required" are printed as words */
     char range[EXPECTED_MAX];
+    const char *half;
     bool lists; /* the alternatives follow; not if the key repeats those of another */
 };
 
-static struct row describe(const struct key *key)
+/* list: that the key is an item's of; NULL: it is a key of the scene. */
+static struct row describe(const struct key *list, const struct key *key)
 {
-    struct row row = {.fallback = key->fallback ? key->fallback : "required"};
+    struct row row = {.fallback = key->fallback ? key->fallback : "required",
+                      .half = half_name(list ? key_half(list, key) : key_half(key, NULL))};
     const bool empty = strcmp(row.fallback, "\"\"") == 0;
     row.lists = key->registry && !empty;
     value_range(key, row.range, sizeof row.range);
@@ -76,17 +83,17 @@ static struct row describe(const struct key *key)
     return row;
 }
 
-/* "default 60; 0 or more; in degrees" */
-static char *facts(const struct key *key, const char *fallback, const char *range)
+/* "default 60; 0 or more; in degrees; look" */
+static char *facts(const struct key *key, const struct row *row, const char *range)
 {
-    return text_format("%s%s%s%s%s%s", key->fallback ? "default " : "", fallback,
+    return text_format("%s%s%s%s%s%s; %s", key->fallback ? "default " : "", row->fallback,
                        *range ? "; " : "", range, key->unit ? "; in " : "",
-                       key->unit ? key->unit : "");
+                       key->unit ? key->unit : "", row->half);
 }
 
 static void print_row_text(FILE *file, const struct key *key, const struct row *row)
 {
-    char *said = facts(key, row->fallback, row->range);
+    char *said = facts(key, row, row->range);
     const struct choice *entry;
     int column = fprintf(file, "  %s", key->name);
     if (column >= INDENT) {
@@ -106,8 +113,8 @@ static void print_row_text(FILE *file, const struct key *key, const struct row *
 static void print_row_markdown(FILE *file, const struct key *key, const struct row *row)
 {
     const struct choice *entry;
-    fprintf(file, "| `%s` | %s | %s | %s | %s", key->name, row->fallback, row->range,
-            key->unit ? key->unit : "", key->doc);
+    fprintf(file, "| `%s` | %s | %s | %s | %s | %s", key->name, row->fallback, row->range,
+            key->unit ? key->unit : "", row->half, key->doc);
     for (size_t i = 0; row->lists && (entry = choice_at(key->registry, i)); i++)
         fprintf(file, "<br>`%s`: %s", entry->name, entry->doc);
     fputs(" |\n", file);
@@ -115,7 +122,7 @@ static void print_row_markdown(FILE *file, const struct key *key, const struct r
 
 static void print_row_manual(FILE *file, const struct key *key, const struct row *row)
 {
-    char *said = facts(key, row->fallback, row->range);
+    char *said = facts(key, row, row->range);
     const struct choice *entry;
     roff_term(file, key->name);
     roff_text(file, key->doc);
@@ -130,14 +137,15 @@ static void print_row_manual(FILE *file, const struct key *key, const struct row
     free(said);
 }
 
-static void print_row(FILE *file, const struct key *key, enum reference_form form)
+static void print_row(FILE *file, const struct key *list, const struct key *key,
+                      enum reference_form form)
 {
     static void (*const forms[])(FILE *, const struct key *, const struct row *) = {
         [REFERENCE_TEXT] = print_row_text,
         [REFERENCE_MARKDOWN] = print_row_markdown,
         [REFERENCE_MANUAL] = print_row_manual,
     };
-    const struct row row = describe(key);
+    const struct row row = describe(list, key);
     forms[form](file, key, &row);
 }
 
@@ -154,7 +162,7 @@ static void print_heading(FILE *file, const char *name, const char *doc, enum re
     case REFERENCE_MARKDOWN:
         fprintf(
             file,
-            "\n## %s\n\n%s\n\n| key | default | range | unit | meaning |\n|---|---|---|---|---|\n",
+            "\n## %s\n\n%s\n\n| key | default | range | unit | half | meaning |\n|---|---|---|---|---|---|\n",
             name, doc);
         break;
     case REFERENCE_MANUAL:
@@ -172,7 +180,7 @@ static void print_list(FILE *file, const struct key *key, enum reference_form fo
              key->list->item_max);
     print_heading(file, name, doc, form);
     for (size_t k = 0; k < key->list->key_count; k++)
-        print_row(file, &key->list->keys[k], form);
+        print_row(file, key, &key->list->keys[k], form);
 }
 
 static void print_section(FILE *file, const struct key_section *section, enum reference_form form)
@@ -180,7 +188,7 @@ static void print_section(FILE *file, const struct key_section *section, enum re
     print_heading(file, section->name, section->doc, form);
     for (size_t i = 0; i < scene_key_count; i++)
         if (strcmp(scene_keys[i].section, section->name) == 0)
-            print_row(file, &scene_keys[i], form);
+            print_row(file, NULL, &scene_keys[i], form);
     for (size_t i = 0; i < scene_key_count; i++)
         if (scene_keys[i].type == KEY_LIST && strcmp(scene_keys[i].section, section->name) == 0)
             print_list(file, &scene_keys[i], form);
@@ -240,7 +248,7 @@ void reference_print_one(FILE *file, const struct reference *one, enum reference
         print_list(file, one->key, form);
     } else {
         const struct choice *entry;
-        const bool lists = describe(one->key).lists;
+        const bool lists = describe(NULL, one->key).lists;
         reference_print_key(file, one->key);
         for (size_t i = 0; lists && (entry = choice_at(one->key->registry, i)); i++)
             fprintf(file, "  %-14s %s\n", entry->name, entry->doc);
@@ -250,9 +258,9 @@ void reference_print_one(FILE *file, const struct reference *one, enum reference
 void reference_print_key(FILE *file, const struct key *key)
 {
     char expected[EXPECTED_MAX];
-    const struct row row = describe(key);
+    const struct row row = describe(NULL, key);
     value_expected(key, expected, sizeof expected);
-    char *said = facts(key, row.fallback, row.lists ? row.range : expected);
+    char *said = facts(key, &row, row.lists ? row.range : expected);
     char *line = text_format("%s.%s: %s", key->section, key->name, key->doc);
     text_wrap(file, 0, 0, line);
     text_wrap(file, 0, 2, said);

@@ -81,6 +81,8 @@ void scene_close(struct scene **scene)
         free(state->from[i].origin);
         free(state->from[i].items);
     }
+    if (state && state->scene.close_run)
+        state->scene.close_run(&state->scene.run);
     free(state);
     *scene = NULL;
 }

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/sort.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -295,6 +295,12 @@ void energy_history_destroy(struct energy_history **history)
 bool energy_history_due(const struct energy_history *history, uint64_t frame)
 {
     return frame <= history->last && (frame % history->every == 0 || frame == history->last);
+}
+
+size_t energy_history_until(const struct energy_history *history, uint64_t frame)
+{
+    const uint64_t at = frame < history->last ? frame : history->last;
+    return (size_t)(at / history->every) + 1 + (at == history->last && at % history->every > 0);
 }
 
 void energy_history_add(struct energy_history *history, const struct energy_point *point)

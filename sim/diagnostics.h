@@ -3,11 +3,12 @@
 #pragma once
 
 #include "base/status.h"
-#include "sim/bodies/bodies.h"
 #include "sim/view.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+struct bodies;
 
 struct diagnostics {
     double mass, kinetic, potential, energy;
@@ -17,8 +18,8 @@ struct diagnostics {
 
 void diagnostics_compute(const struct bodies *bodies, double potential, struct diagnostics *out);
 
-/* The next three are collective for shared bodies (sim/bodies/whole.h): they then cover those of
- * all ranks, with the bits of one process. Components must cover all bodies. */
+/* The next three are collective for shared bodies (sim/bodies/bodies_whole.h): they then cover
+ * those of all ranks, with the bits of one process. Components must cover all bodies. */
 enum status diagnostics_whole(const struct bodies *bodies, double potential,
                               struct diagnostics *out);
 
@@ -82,6 +83,9 @@ void energy_history_destroy(struct energy_history **history); /* accepts a point
 
 /* Whether this frame has a point. */
 bool energy_history_due(const struct energy_history *history, uint64_t frame);
+
+/* The number of points up to this frame. */
+size_t energy_history_until(const struct energy_history *history, uint64_t frame);
 
 /* `time` must not be before the last point's. A point without room is dropped. */
 void energy_history_add(struct energy_history *history, const struct energy_point *point);

@@ -1,4 +1,5 @@
-/* What a scene says about the bodies and their motion: plain values, filled and owned by the scene.
+/* The part of a scene about the bodies and their motion: plain values, filled and owned by the
+ * scene.
  *
  * A string is NUL-terminated and never NULL ("": not given). A choice by name is a pointer to a
  * registry entry, defined by the library that implements it; never NULL unless documented. Lengths,
@@ -17,6 +18,7 @@ struct force_ops;
 struct format;
 struct integrator;
 struct registry;
+struct run;
 struct softening_kernel;
 struct unit_system;
 extern const struct registry model_registry, force_registry, integrator_registry;
@@ -155,6 +157,8 @@ struct simulation_params {
     bool alone;       /* not a key: on ranks, this process simulates alone, see solver_params.own */
     const struct bodies_params *played; /* not a key: snapshots that give the motion; NULL: the
                                          * integrator does */
+    const struct run *run; /* not a key: simulation `of_run` of it gives the motion; NULL: none */
+    int of_run;
 };
 
 /* Limits on a run's drift from what gravity conserves; diagnostics.h defines the measures. */

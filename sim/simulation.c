@@ -4,12 +4,13 @@
 #include "base/ranks/ranks.h"
 #include "base/status.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/force.h"
 #include "sim/gravity/tree/neighbours.h"
 #include "sim/integrators/integrator.h"
 #include "sim/playback/playback.h"
 #include "sim/ranks/shown.h"
+#include "sim/run/run.h"
 #include "sim/state.h"
 #include "sim/view.h"
 
@@ -35,7 +36,9 @@ struct simulation {
     uint64_t frame;
     uint64_t begun; /* number of equal steps before the present frame */
     struct simulation_observer observers[OBSERVERS];
-    struct playback *playback;     /* NULL: the integrator moves the bodies */
+    struct playback *playback;     /* NULL: the integrator moves the bodies, or the run does */
+    const struct run *run;         /* NULL: the bodies are not those of a run */
+    int of_run;                    /* the run's simulation */
     struct energy_history *energy; /* NULL: none is kept */
     struct view_trail *trail;      /* NULL: none is kept */
     struct view *traced;           /* the frame to be added to the trail */
@@ -69,9 +72,28 @@ static enum status show_played(struct simulation *simulation)
                : status;
 }
 
+/* Loads the bodies of the present frame from the run. */
+static enum status show_frame(struct simulation *simulation)
+{
+    const uint64_t frame = simulation->frame, count = run_count(simulation->run);
+    if (frame >= count)
+        return status_fail(STATUS_USAGE,
+                           "frame %llu is not in the run, which ends with frame %lld; record a "
+                           "longer one, or ask for fewer frames",
+                           (unsigned long long)frame, (long long)count - 1);
+    simulation->integration->steps = run_moment(simulation->run, frame)->step;
+    return shown_frame(simulation->solver, frame);
+}
+
 static enum status begin(struct simulation *simulation, const struct simulation_params *params,
                          const struct bodies *bodies)
 {
+    if (params->run) {
+        simulation->run = params->run;
+        simulation->of_run = params->of_run;
+        shown_run(simulation->solver, params->run, params->of_run);
+        return show_frame(simulation);
+    }
     if (!params->played)
         return simulation->solver->ops->accelerate(simulation->solver);
     for (size_t i = 0; i < bodies->count; i++) /* see playback_gather */
@@ -133,7 +155,7 @@ enum status simulation_open(struct simulation **out, const struct simulation_par
     };
     status = bodies->shared ? copy_masses(&simulation->bodies, bodies, params->played)
                             : bodies_copy(&simulation->bodies, bodies);
-    if (status == STATUS_OK && bodies->shared && params->played)
+    if (status == STATUS_OK && (params->run || (bodies->shared && params->played)))
         shown_open(&simulation->solver, simulation->bodies, backend, &solver);
     else if (status == STATUS_OK)
         status = solver_open(backend, &solver, bodies, &simulation->solver);
@@ -194,6 +216,8 @@ bool simulation_is_broken(struct simulation *simulation)
 
 static double frame_duration(const struct simulation *simulation)
 {
+    if (simulation->run)
+        return run_moment(simulation->run, simulation->frame)->interval;
     return frame_clock_duration(&simulation->clock, simulation->frame);
 }
 
@@ -235,6 +259,16 @@ static enum status advance_played(struct simulation *simulation, uint64_t last,
     simulation->integration->steps = simulation->begun;
     simulation->frame++;
     return is_needed(simulation, last) ? show_played(simulation) : STATUS_OK;
+}
+
+/* The same through the frames of a run. */
+static enum status advance_shown(struct simulation *simulation, uint64_t last,
+                                 volatile sig_atomic_t *stop)
+{
+    if (ranks_stop(stop))
+        return STATUS_STOPPED;
+    simulation->frame++;
+    return is_needed(simulation, last) ? show_frame(simulation) : STATUS_OK;
 }
 
 /* Advances with the integrator. */
@@ -297,6 +331,7 @@ enum status simulation_advance(struct simulation *simulation, uint64_t frame,
 {
     while (simulation->frame < frame) {
         enum status status = simulation->playback ? advance_played(simulation, frame, stop)
+                             : simulation->run    ? advance_shown(simulation, frame, stop)
                                                   : advance_moved(simulation, stop);
         if (status == STATUS_OK)
             status = record(simulation);
@@ -308,6 +343,59 @@ enum status simulation_advance(struct simulation *simulation, uint64_t frame,
             return status;
     }
     return STATUS_OK;
+}
+
+/* The frames whose paths are drawn in this one. */
+static enum status trace_again(struct simulation *simulation, uint64_t frame)
+{
+    struct view_trail *trail = simulation->trail;
+    enum status status = STATUS_OK;
+    if (!trail)
+        return STATUS_OK;
+    trail->frames = 0;
+    simulation->frame = frame >= trail->room ? frame + 1 - trail->room : 0;
+    for (; simulation->frame < frame && status == STATUS_OK; simulation->frame++) {
+        status = show_frame(simulation);
+        if (status == STATUS_OK)
+            status = trace(simulation);
+    }
+    return status;
+}
+
+/* Points that are due before a frame and not yet kept. */
+static enum status record_before(struct simulation *simulation, uint64_t frame)
+{
+    struct energy_history *history = simulation->energy;
+    enum status status = STATUS_OK;
+    if (!history)
+        return STATUS_OK;
+    while (history->count < energy_history_until(history, frame) && status == STATUS_OK) {
+        simulation->frame = history->count * history->every;
+        if (simulation->frame > history->last)
+            simulation->frame = history->last;
+        status = show_frame(simulation);
+        if (status == STATUS_OK)
+            status = record(simulation);
+    }
+    return status;
+}
+
+enum status simulation_show(struct simulation *simulation, uint64_t frame)
+{
+    const uint64_t before = simulation->frame;
+    if (frame == before + 1)
+        return simulation_advance(simulation, frame, NULL);
+    enum status status = record_before(simulation, frame);
+    if (status == STATUS_OK)
+        status = trace_again(simulation, frame);
+    simulation->frame = frame;
+    if (status == STATUS_OK)
+        status = show_frame(simulation);
+    if (status == STATUS_OK)
+        status = trace(simulation);
+    if (status != STATUS_OK)
+        simulation->frame = before;
+    return status;
 }
 
 void simulation_set_clock(struct simulation *simulation, const struct frame_clock *clock)
@@ -541,6 +629,8 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
     view->frame = simulation->frame;
     view->energy = simulation->energy ? simulation->energy->points : NULL;
     view->energy_count = simulation->energy ? simulation->energy->count : 0;
+    if (simulation->run && simulation->energy) /* it may have been at a later frame */
+        view->energy_count = energy_history_until(simulation->energy, simulation->frame);
     fill_columns(simulation, view);
     if (view->trail)
         trail_copy(view->trail, simulation->trail);
@@ -587,6 +677,12 @@ enum status simulation_diagnose(struct simulation *simulation, struct diagnostic
     const struct bodies *bodies;
     double potential = 0;
     *out = (struct diagnostics){0};
+    if (simulation->run && simulation->of_run == 0 &&
+        run_moment(simulation->run, simulation->frame)->diagnosed) {
+        _Static_assert(sizeof *out == RUN_DIAGNOSED * sizeof(double), "a run has all diagnostics");
+        memcpy(out, run_moment(simulation->run, simulation->frame)->diagnosis, sizeof *out);
+        return STATUS_OK;
+    }
     enum status status = solver->ops->potential(solver, &potential);
     if (status == STATUS_OK)
         status = simulation_bodies(simulation, &bodies);
@@ -876,7 +972,8 @@ enum status simulation_present(struct simulation *simulation, struct bodies **ou
 
 size_t simulation_saved(const struct simulation *simulation)
 {
-    return simulation->playback ? 0 : whole_size(bodies_whole(simulation->bodies));
+    return simulation->playback || simulation->run ? 0
+                                                   : whole_size(bodies_whole(simulation->bodies));
 }
 
 enum status simulation_get_state(struct simulation *simulation, struct simulation_state *state)
@@ -899,6 +996,8 @@ enum status simulation_set_state(struct simulation *simulation,
                                  const struct simulation_state *state)
 {
     struct bodies saved = *simulation->bodies;
+    if (simulation->run) /* whatever made the state */
+        return simulation_show(simulation, state->frame);
     saved.count = simulation_saved(simulation);
     enum status status = simulation_state_check(state, &saved);
     if (status == STATUS_OK && simulation_is_shared(simulation) && saved.count > 0)
@@ -923,7 +1022,7 @@ enum status simulation_set_state(struct simulation *simulation,
 
 bool simulation_state_is_shared(const struct simulation *simulation)
 {
-    return simulation_is_shared(simulation) && !simulation->playback;
+    return simulation_is_shared(simulation) && !simulation->playback && !simulation->run;
 }
 
 const struct solver *simulation_solver(const struct simulation *simulation)
@@ -941,6 +1040,8 @@ uint64_t simulation_device_memory(struct simulation *simulation)
 
 double simulation_time(const struct simulation *simulation)
 {
+    if (simulation->run)
+        return run_moment(simulation->run, simulation->frame)->time;
     const struct frame_clock *clock = &simulation->clock;
     const struct integration *integration = simulation->integration;
     const uint64_t frame = frame_clock_shown(clock, simulation->frame);
@@ -958,6 +1059,12 @@ double simulation_time(const struct simulation *simulation)
 const struct playback *simulation_playback(const struct simulation *simulation)
 {
     return simulation->playback;
+}
+
+const struct run *simulation_run(const struct simulation *simulation, int *number)
+{
+    *number = simulation->of_run;
+    return simulation->run;
 }
 
 const uint64_t *simulation_rungs(const struct simulation *simulation)

@@ -18,10 +18,12 @@
 
 struct simulation;
 struct playback; /* sim/playback/playback.h */
+struct run;      /* sim/run/run.h */
 
 /* Copies everything it needs, the bodies' columns included: bodies and params may be freed
  * afterwards, except params->played, whose snapshots then determine how the bodies move between the
- * first and the last snapshot (sim/playback). */
+ * first and the last snapshot (sim/playback), and params->run, whose frames then are the only ones;
+ * the bodies must be those of the run, which has to have frame 0. */
 enum status simulation_open(struct simulation **out, const struct simulation_params *params,
                             const char *backend, int device, const struct bodies *bodies);
 void simulation_close(struct simulation **simulation);
@@ -36,6 +38,9 @@ void simulation_set_clock(struct simulation *simulation, const struct frame_cloc
 enum status simulation_advance(struct simulation *simulation, uint64_t frame,
                                volatile sig_atomic_t *stop);
 
+/* Goes to any frame of params->run, also to an earlier one; observers do not see it. */
+enum status simulation_show(struct simulation *simulation, uint64_t frame);
+
 /* Sees every `every`-th frame (0: none) during simulation_advance, on its thread; may run
  * diagnostics. A failure ends the advance. There can be two observers; adding one with the same
  * `user` replaces the earlier one, and adding it without `see` removes it. */
@@ -46,9 +51,9 @@ struct simulation_observer {
 };
 void simulation_observe(struct simulation *simulation, const struct simulation_observer *observer);
 
-/* From now on keeps the energies of a film of `frames` frames, for views: that of the present frame
- * if a point is due there, then one every few frames during simulation_advance. A point costs one
- * evaluation of the potential. Call it once, before filling views. */
+/* Makes the simulation keep the energies of a film of `frames` frames, for views: that of the
+ * present frame if a point is due there, then one every few frames during simulation_advance. A
+ * point costs one evaluation of the potential. Call it once, before filling views. */
 enum status simulation_record_energy(struct simulation *simulation, uint64_t frames);
 /* For saving; NULL if none is kept. Valid while the simulation is open. */
 const struct energy_history *simulation_energy_history(const struct simulation *simulation);
@@ -56,8 +61,7 @@ const struct energy_history *simulation_energy_history(const struct simulation *
 enum status simulation_restore_energy(struct simulation *simulation,
                                       const struct energy_point *points, size_t count);
 
-/* From now on views on a device are created with room for a sample (view.h) and filled with one,
- * for cameras that follow bodies. */
+/* Gives later views on a device a sample (view.h), for cameras that follow bodies. */
 void simulation_sample_views(struct simulation *simulation);
 
 /* A column to add to the columns that simulation_view_create adds itself: `name` is one of view.h's
@@ -72,19 +76,19 @@ struct column_ask {
     bool optional; /* if the bodies have no such column, its numbers are NaN */
 };
 
-/* From now on views are created with these columns and filled with them. `neighbour`: the k of
- * COLUMN_DISTANCE among the drawn bodies; distances are found anew for every view, with the same
- * bits on every device (dispersions except for the rounding of sums in double precision). If no
- * body is drawn, there are no neighbour columns. Call it once, before creating views. STATUS_USAGE:
- * `neighbour` is needed and not from 1 to NEIGHBOURS_MOST, or a column does not exist. */
+/* Gives later views these columns. `neighbour`: the k of COLUMN_DISTANCE among the drawn bodies;
+ * distances are found anew for every view, with the same bits on every device (dispersions except
+ * for the rounding of sums in double precision). If no body is drawn, there are no neighbour
+ * columns. Call it once, before creating views. STATUS_USAGE: `neighbour` is needed and not from 1
+ * to NEIGHBOURS_MOST, or a column does not exist. */
 enum status simulation_ask_columns(struct simulation *simulation, const struct column_ask *asks,
                                    int count, unsigned neighbour);
 
 /* Whether views have COLUMN_ABSENT: bodies of params->played come and go. */
 bool simulation_has_absences(const struct simulation *simulation);
 
-/* From now on keeps all bodies of the last `frames` frames and of the present one, for views
- * created after that. Call it once, at frame 0. STATUS_USAGE: see trail_create. */
+/* Makes the simulation keep all bodies of the last `frames` frames and of the present one, for
+ * views created after that. Call it once, at frame 0. STATUS_USAGE: see trail_create. */
 enum status simulation_keep_trail(struct simulation *simulation, uint64_t frames);
 /* NULL if none is kept; of this rank's bodies, if ranks share them. After a state has been set, the
  * trail is empty and does not hold the present frame. */
@@ -106,8 +110,9 @@ enum status simulation_view_read(struct simulation *simulation, enum view_memory
                                  const float *from, size_t count, float *to);
 void simulation_view_destroy(struct simulation *simulation, struct view **view);
 
-/* Whether the bodies are a share (sim/bodies/whole.h), so that all ranks make the same calls: all
- * functions that are not const are then collective. Each fills views of its own share. */
+/* Whether the bodies are a share (sim/bodies/bodies_whole.h), so that all ranks make the same
+ * calls: all functions that are not const are then collective. Each fills views of its own share.
+ */
 bool simulation_is_shared(const struct simulation *simulation);
 /* Whether ranks share the bodies of its state, so that no rank can have all of it. */
 bool simulation_state_is_shared(const struct simulation *simulation);
@@ -167,5 +172,7 @@ const uint64_t *simulation_rungs(const struct simulation *simulation);
 double simulation_time(const struct simulation *simulation);
 /* The playback that moves the bodies of params->played; NULL: the integrator moves them. */
 const struct playback *simulation_playback(const struct simulation *simulation);
+/* The run that params->run has given, and which of its simulations; NULL: none. */
+const struct run *simulation_run(const struct simulation *simulation, int *number);
 uint64_t simulation_step(const struct simulation *simulation);  /* steps made so far */
 uint64_t simulation_frame(const struct simulation *simulation); /* frames completed */

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* What a state has of each body: one number, or three. */
+/* The rows of a state, with one or three numbers per body. */
 enum simulation_rows { ROWS_MASS, ROWS_POSITION, ROWS_VELOCITY, ROWS_ACCELERATION, ROWS };
 
 static inline size_t simulation_row_width(enum simulation_rows kind)

@@ -20,7 +20,7 @@ static inline int views_in_flight(size_t bodies)
 
 enum view_memory { VIEW_HOST, VIEW_CUDA };
 
-/* Where views lie. */
+/* The memory that views lie in. */
 struct view_place {
     enum view_memory memory;
     int device; /* number of the CUDA device, -1 in host memory */
@@ -122,12 +122,18 @@ struct column_names {
     int count;
 };
 
-static inline bool column_names_have(const struct column_names *names, const char *name)
+/* The index of a name; -1: it is not there. */
+static inline int column_names_find(const struct column_names *names, const char *name)
 {
     for (int k = 0; k < names->count; k++)
         if (strcmp(names->list[k], name) == 0)
-            return true;
-    return false;
+            return k;
+    return -1;
+}
+
+static inline bool column_names_have(const struct column_names *names, const char *name)
+{
+    return column_names_find(names, name) >= 0;
 }
 
 /* Adds a name unless it is already there. */

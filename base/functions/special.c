@@ -7,7 +7,7 @@
 
 /* ---- bessel ---- */
 
-/* From here on Hankel's expansion, whose least term is about exp(-2 x). */
+/* Hankel's expansion is used from here on; its least term is about exp(-2 x). */
 static const double HANKEL_FROM = 26;
 
 /* (x / 2)^order times the sum of (-x^2 / 4)^k / (k! (k + order)!). */
@@ -77,7 +77,7 @@ double fn_j1(double x)
 
 /* The error function and its complement. */
 
-/* From here on the continued fraction. */
+/* The continued fraction is used from here on. */
 static const double FRACTION_FROM = 2;
 
 /* exp(-x^2) 2 / sqrt(pi), as value * 2^power. */

@@ -70,7 +70,7 @@ struct decision {
 
 enum { DECISIONS = 8, ASKED = 256 /* above all numbers of signals */ };
 
-static const char *const lane_names[RANKS_LANES] = {"main", "plan", "simulate", "draw"};
+static const char *const lane_names[RANKS_LANES] = {"main", "simulate", "draw"};
 
 /* Used by one thread at a time. Its memory is kept, because MPI may still have it after a failure.
  */

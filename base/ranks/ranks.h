@@ -74,7 +74,7 @@ const char *ranks_library(void);
 void ranks_watch(const volatile sig_atomic_t *stop);
 
 /* Lanes, by the thread that uses each. */
-enum ranks_lane { LANE_MAIN, LANE_PLAN, LANE_SIMULATE, LANE_DRAW, RANKS_LANES };
+enum ranks_lane { LANE_MAIN, LANE_SIMULATE, LANE_DRAW, RANKS_LANES };
 
 /* Enters a lane: this thread's collective calls go along it until ranks_leave. Aborts the program
  * if another thread has the lane. */

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "sim/models/models.h"
 
 #include <math.h>
@@ -15,7 +16,8 @@ static const double SOFTENING = 0.01;
 
 struct bench_bed {
     const struct bench_options *options;
-    struct bodies *bodies;
+    size_t count;
+    struct bodies *bodies;       /* on ranks, rank 0 has all */
     struct bench_device *device; /* not owned; NULL without CUDA */
     size_t padded, targets;
     size_t *which;     /* [targets], the last body among them */
@@ -68,11 +70,32 @@ static enum status make_bodies(struct bench_bed *bed, size_t count, bool equal)
         .position_scale = 1,
         .velocity_scale = 1,
         .mass_scale = 1,
+        .divide = ranks_are_together() ? DIVIDE_FIRST : DIVIDE_NOT,
     };
     enum status status = bodies_make(&params, &bed->bodies);
-    for (size_t i = 0; status == STATUS_OK && !equal && i < count; i++)
+    for (size_t i = 0; status == STATUS_OK && !equal && i < bed->bodies->count; i++)
         bed->bodies->mass[i] *= 0.75 + 0.5 * (double)(i * 7 % 11) / 10;
     return status;
+}
+
+/* Computes what the accelerations of some bodies must be, and lays out the memory of kernels. */
+static enum status make_reference(struct bench_bed *bed)
+{
+    const size_t count = bed->count;
+    bed->padded = ladder_rows(count);
+    bed->targets = count < TARGETS_MAX ? count : TARGETS_MAX;
+    bed->which = memory_new(bed->targets, sizeof *bed->which);
+    bed->want = memory_new(bed->targets, sizeof *bed->want);
+    bed->arrays = aligned_alloc(64, LADDER_MEMORY * bed->padded * sizeof *bed->arrays);
+    if (!bed->arrays)
+        return no_memory(count);
+    for (size_t k = 0; k < bed->targets; k++)
+        bed->which[k] = bed->targets > 1 ? k * (count - 1) / (bed->targets - 1) : 0;
+    ladder_fill(bed->arrays, count, bed->bodies->mass, (const double(*)[3])bed->bodies->position);
+    bed->host = ladder_lay_out(bed->arrays, count, (float)SOFTENING);
+    ladder_reference(count, bed->bodies->mass, (const double(*)[3])bed->bodies->position, SOFTENING,
+                     bed->targets, bed->which, bed->want);
+    return bed->device ? fill_device(bed) : STATUS_OK;
 }
 
 enum status bench_bed_open(struct bench_bed **out, const struct bench_options *options,
@@ -80,27 +103,12 @@ enum status bench_bed_open(struct bench_bed **out, const struct bench_options *o
 {
     struct bench_bed *bed = memory_new(1, sizeof *bed);
     bed->options = options;
+    bed->count = count;
     bed->device = device;
     enum status status = make_bodies(bed, count, equal);
-    if (status == STATUS_OK) {
-        bed->padded = ladder_rows(count);
-        bed->targets = count < TARGETS_MAX ? count : TARGETS_MAX;
-        bed->which = memory_new(bed->targets, sizeof *bed->which);
-        bed->want = memory_new(bed->targets, sizeof *bed->want);
-        bed->arrays = aligned_alloc(64, LADDER_MEMORY * bed->padded * sizeof *bed->arrays);
-        if (!bed->arrays)
-            status = no_memory(count);
-    }
-    if (status == STATUS_OK) {
-        for (size_t k = 0; k < bed->targets; k++)
-            bed->which[k] = bed->targets > 1 ? k * (count - 1) / (bed->targets - 1) : 0;
-        ladder_fill(bed->arrays, count, bed->bodies->mass,
-                    (const double(*)[3])bed->bodies->position);
-        bed->host = ladder_lay_out(bed->arrays, count, (float)SOFTENING);
-        ladder_reference(count, bed->bodies->mass, (const double(*)[3])bed->bodies->position,
-                         SOFTENING, bed->targets, bed->which, bed->want);
-        status = device ? fill_device(bed) : STATUS_OK;
-    }
+    if (ranks_begin_first() && status == STATUS_OK)
+        status = make_reference(bed);
+    status = ranks_end_first(status);
     if (status != STATUS_OK)
         bench_bed_close(&bed);
     *out = bed;
@@ -218,12 +226,10 @@ enum status bench_sample_forces(void *user, unsigned calls, double *seconds)
     return status;
 }
 
-static enum status check_solver(struct bench_bed *bed, struct bench_forces *work, double *error)
+/* Of the accelerations that the bed has, on ranks all on rank 0. */
+static enum status judge_solver(const struct bench_bed *bed, const struct bench_forces *work,
+                                double *error)
 {
-    double seconds = 0;
-    enum status status = bench_sample_forces(work, 1, &seconds);
-    if (status != STATUS_OK)
-        return status;
     struct sums sums = {0, 0};
     for (size_t k = 0; k < bed->targets; k++) {
         const double *a = work->accelerations[bed->which[k]];
@@ -231,24 +237,36 @@ static enum status check_solver(struct bench_bed *bed, struct bench_forces *work
     }
     double most = BENCH_ERROR_MAX;
     const struct force_ops *force = work->solver->force->ops;
-    if (force->error)
-        most = fmax(most, force->error(bed->bodies, 0)); /* the bound is larger for few bodies */
+    if (force->error) /* the bound is larger for few bodies */
+        most = fmax(most, force->error(bed->bodies, FORCE_ERROR_DEFAULT));
     return judge(&sums, most, error);
+}
+
+static enum status check_solver(const struct bench_bed *bed, struct bench_forces *work,
+                                double *error)
+{
+    double seconds = 0;
+    enum status status = bench_sample_forces(work, 1, &seconds);
+    if (ranks_begin_first() && status == STATUS_OK)
+        status = judge_solver(bed, work, error);
+    return ranks_end_first(status);
 }
 
 enum status bench_bed_solver(struct bench_bed *bed, const struct solver_ops *ops, const char *force,
                              const char *path, struct bench_outcome *outcome)
 {
-    double count = (double)bed->bodies->count;
+    double count = (double)bed->count;
     struct solver_params params = {.softening = SOFTENING,
                                    .force = choice_find(&force_registry, force),
                                    .device = bed->options->device,
                                    .kernel = path};
-    struct bench_forces work = {NULL, malloc(bed->bodies->count * sizeof(double[3]))};
+    struct bench_forces work = {NULL, malloc((bed->bodies->count + 1) * sizeof(double[3]))};
     *outcome = (struct bench_outcome){0};
-    if (!work.accelerations)
-        return no_memory(bed->bodies->count);
-    enum status status = solver_open(ops->name, &params, bed->bodies, &work.solver);
+    enum status status = work.accelerations ? STATUS_OK : no_memory(bed->count);
+    if (ranks_are_together())
+        status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = solver_open(ops->name, &params, bed->bodies, &work.solver);
     if (status == STATUS_OK) {
         memcpy(outcome->kernel, work.solver->kernel, sizeof outcome->kernel);
         status = check_solver(bed, &work, &outcome->error);

@@ -49,8 +49,9 @@ enum status bench_device_median(struct bench_device *device, const struct bench_
 
 struct bench_bed;
 
-/* A Plummer sphere of `count` bodies, with masses equal or different by up to a factor of 2. The
- * options must outlive the bed. `device` may be NULL; its memory is freed. */
+/* Collective on ranks, like bench_bed_solver: they share the forces, and rank 0 has the bodies and
+ * judges. A Plummer sphere of `count` bodies, with masses equal or different by up to a factor
+ * of 2. The options must outlive the bed. `device` may be NULL; its memory is freed. */
 enum status bench_bed_open(struct bench_bed **out, const struct bench_options *options,
                            size_t count, bool equal, struct bench_device *device);
 void bench_bed_close(struct bench_bed **bed); /* accepts a pointer to NULL */

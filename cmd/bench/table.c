@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/sort.h"
 #include "base/text.h"
 
@@ -19,6 +20,15 @@ static double median(double *values, int count)
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
+/* On ranks, all take rank 0's time, so that all take as many samples. */
+static enum status take(bench_sample sample, void *user, unsigned calls, double *seconds)
+{
+    enum status status = sample(user, calls, seconds);
+    if (ranks_are_together())
+        status = ranks_agree(status);
+    return status == STATUS_OK ? ranks_first(seconds, sizeof *seconds) : status;
+}
+
 enum status bench_median(const struct bench_options *options, bench_sample sample, void *user,
                          double *seconds)
 {
@@ -27,18 +37,18 @@ enum status bench_median(const struct bench_options *options, bench_sample sampl
     double values[SAMPLES_MAX], first = 0, spent = 0;
     int count = 0;
     *seconds = 0;
-    enum status status = sample(user, 1, &first);
+    enum status status = take(sample, user, 1, &first);
     /* The first call may include start-up costs; the second determines how many calls make a
      * sample. */
     if (status == STATUS_OK && first < target)
-        status = sample(user, 1, &first);
+        status = take(sample, user, 1, &first);
     if (status == STATUS_OK && first >= LONG * target)
         values[count++] = spent = first; /* long enough that start-up costs do not matter */
     double calls = first > 0 ? target / first : CALLS_MAX;
     unsigned batch = calls < 1 ? 1 : calls > CALLS_MAX ? CALLS_MAX : (unsigned)calls;
     while (status == STATUS_OK && count < SAMPLES_MAX && (count < least || spent < enough)) {
         double took = 0;
-        status = sample(user, batch, &took);
+        status = take(sample, user, batch, &took);
         values[count++] = took / batch;
         spent += took;
     }
@@ -256,7 +266,7 @@ bool bench_load_note(struct load *since, char *note, size_t size)
 {
     const struct load_parts parts = load_since(*since);
     *since = load_now();
-    if (!(parts.others > much))
+    if (!(parts.others > much) || ranks_are_together()) /* the other ranks are no disturbance */
         return false;
     snprintf(note, size,
              "The machine was busy: others used %.0f %% of its processors meanwhile, so that these "

@@ -24,7 +24,8 @@ struct bench_options {
 typedef enum status (*bench_sample)(void *user, unsigned calls, double *seconds);
 
 /* Seconds per call: the median of at least 5 samples (3 with quick), after one call to warm up.
- * Work too short for the clock is repeated within a sample. */
+ * Work too short for the clock is repeated within a sample. Collective on ranks, with a sample that
+ * is. */
 enum status bench_median(const struct bench_options *options, bench_sample sample, void *user,
                          double *seconds);
 

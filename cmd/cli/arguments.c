@@ -4,7 +4,7 @@
 #include "base/ranks/ranks.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "render/video/codecs.h"
 #include "scenes/keys.h"
 #include "scenes/reference.h"

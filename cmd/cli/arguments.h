@@ -3,7 +3,7 @@
 
 #include "base/choice.h"
 #include "base/status.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -56,8 +56,10 @@ enum taker {
     TAKER_BASELINE = 8,
     TAKER_SIMULATE = 16,
     TAKER_FARM = 32,
+    TAKER_VIEW = 64,
     /* commands that draw, and farm, whose tasks do */
-    TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE | TAKER_FARM,
+    TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE | TAKER_FARM |
+                 TAKER_VIEW,
     TAKERS_FILM = TAKER_RENDER | TAKER_BASELINE | TAKER_FARM, /* that encode a film */
     TAKERS_PHYSICS = TAKERS_ALL | TAKER_SIMULATE,             /* that simulate */
 };

@@ -6,7 +6,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 #include "cmd/film/scene/own_scene.h"
 #include "render/sinks.h"
 #include "scenes/keys.h"
@@ -34,7 +34,7 @@ static const struct shared_option {
     {TAKER_RENDER | TAKER_STILL | TAKER_SHEET,
      {"plan", OPTION_PLAN, "FILE", 0,
       "Take camera, moments, exposure and scales from the plan of another run of the scene instead "
-      "of finding them: plan.json of its work folder or of --checkpoints",
+      "of finding them: plan.json of its work folder, or a plan in --checkpoints",
       HELP_FILES}},
     {TAKER_STILL | TAKER_SHEET,
      {"as-film", OPTION_AS_FILM, NULL, 0,
@@ -51,14 +51,19 @@ static const struct shared_option {
       "Take the bodies from a file: a table `mass x y z vx vy vz`, CSV, NumPy's arrays, Tipsy, "
       "GADGET, NEMO or HDF5; - is standard input",
       HELP_SCENE}},
-    {TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_FARM,
+    {TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_FARM | TAKER_VIEW,
      {"snapshots", OPTION_SNAPSHOTS, "PATTERN", 0,
       "Show another program's simulation: the bodies of these files and their motion from one to "
       "the next; quote the pattern, 'snapshot_*.hdf5'",
       HELP_SCENE}},
-    {TAKER_STILL | TAKER_BASELINE | TAKER_FARM,
+    {TAKER_STILL | TAKER_BASELINE | TAKER_FARM | TAKER_VIEW,
      {"frames", OPTION_FRAMES, "N", 0,
       "Make the film N frames long, at the same pace, so that it ends later or earlier",
+      HELP_SCENE}},
+    {TAKERS_ALL,
+     {"run", OPTION_RUN, "FILE", 0,
+      "Take bodies and motion from a run of `gravreel simulate` or --keep-run instead of "
+      "simulating; the scene may differ from the run's in its look alone",
       HELP_SCENE}},
     {TAKERS_PHYSICS,
      {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
@@ -355,6 +360,13 @@ static enum status take_save_snapshots(struct render_options *options, char *pat
     return STATUS_OK;
 }
 
+static enum status take_keep_run(struct render_options *options, char *path)
+{
+    options->keep_run = path;
+    options->request.all_columns = true;
+    return STATUS_OK;
+}
+
 /* An option stores its argument in a member, raises a flag, or calls a function. */
 static const struct option_rule {
     enum option_key key;
@@ -373,6 +385,8 @@ static const struct option_rule {
     {OPTION_FORMAT, TEXT(format)},
     {OPTION_BODIES_FROM, true, TEXT(request.bodies_from)},
     {OPTION_SNAPSHOTS, true, TEXT(request.snapshots)},
+    {OPTION_RUN, true, TEXT(request.run)},
+    {OPTION_KEEP_RUN, .take = take_keep_run},
     {OPTION_FRAMES, true, .take = take_frames},
     {OPTION_DURATION, true, .take = take_duration},
     {OPTION_SPEED, true, .take = take_speed},

@@ -32,6 +32,7 @@ struct render_options {
     bool as_film;                       /* pictures have the film's fades */
     const char *plan;                   /* the file of a plan, or its folder; NULL: none */
     const char *checkpoints;            /* folder shared by runs; NULL: none */
+    const char *keep_run;               /* file; NULL: none */
     const char *save_snapshots, *every; /* --save-snapshots, --every; NULL: none */
     unsigned encoders;                  /* 0: depends on the processors */
     uint64_t memory; /* bytes of pictures that may wait; 0: a quarter of the machine's memory */
@@ -91,6 +92,8 @@ enum option_key {
     OPTION_SPEED,
     OPTION_PLAN,
     OPTION_AS_FILM,
+    OPTION_RUN,
+    OPTION_KEEP_RUN,
 };
 
 enum {

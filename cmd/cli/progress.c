@@ -9,10 +9,10 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/film/start/panels.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/diagnostics.h"
 #include "sim/integrators/integrator.h"
-#include "sim/ranks/solver.h"
+#include "sim/ranks/rank_solver.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -13,8 +13,8 @@
 
 struct progress;
 
-/* To be called before rendering. STATUS_USAGE, without `overwrite`, if the file exists and is not
- * such a progress file; fails also if it cannot be written. `path` NULL: no file. */
+/* Checks, before rendering, that progress can be written to the file. STATUS_USAGE, without
+ * `overwrite`, if the file exists and is not such a progress file. `path` NULL: no file. */
 enum status progress_check(const char *path, bool overwrite);
 
 /* `quiet`: nothing on stderr. `path` NULL: no file; "-": standard output. STATUS_IO if the file
@@ -57,5 +57,5 @@ void dry_run_plan(struct facts *json, const struct target *target, const struct 
                   const struct film *film);
 void dry_run_forecast(struct facts *json, const struct forecast *forecast);
 
-/* For a film that is complete, so that there is nothing to do; fills `json` only. */
+/* Reports a film that is already complete; fills `json` only. */
 void dry_run_complete(struct facts *json, const struct target *target);

@@ -10,13 +10,12 @@ struct advice_range {
     bool loops;           /* they are played in a loop by themselves, whatever output.loop says */
 };
 
-/* Before the first frame: how slow motion shortens the story, and what will be invisible. Leaves
- * out what lies outside the range. */
+/* Says, before the first frame, how slow motion shortens the story and what will be invisible.
+ * Leaves out what lies outside the range. */
 void advice_tell(const struct film *film, const struct advice_range *range);
 
-/* For pictures of this format: that they have ordinary range although the scene asks for
- * output.hdr. */
+/* Says that pictures of this format have ordinary range, although the scene asks for output.hdr. */
 void advice_tell_range(const struct scene *scene, enum picture_format format);
 
-/* For a scene file without bodies: which ones it gets. */
+/* Says which bodies a scene file that names none gets. */
 void advice_tell_bodies(const struct scene *scene);

@@ -6,7 +6,7 @@
 #include "base/queue.h"
 #include "base/ranks/ranks.h"
 #include "cmd/film/script/brightness.h"
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
 #include "cmd/film/script/plan.h"
 #include "cmd/film/start/panels.h"
 #include "cmd/film/start/quantity.h"
@@ -15,10 +15,12 @@
 #include "render/panel/places.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
+#include "sim/run/run.h"
+#include "scenes/print.h"
 #include "scenes/scene.h"
 
 #include <math.h>
@@ -36,6 +38,8 @@ struct opening {
     const struct loop_range *loop; /* see struct film_options; NULL: none */
     struct look_params look;    /* the scene's, with every choice made that depends on the bodies */
     char start_hash[HASH_TEXT]; /* of the bodies, see struct plan */
+    bool records;               /* likewise */
+    bool near;                  /* likewise */
     struct plan plan;           /* the plan of the film; without the hash of a scene, it has yet to
                                  * be made */
     /* The short pilot run, which runs while the renderer is opened. */
@@ -61,16 +65,18 @@ static struct whole count_drawn(const struct bodies *bodies)
 static void choose_look(struct opening *opening, const struct film *film)
 {
     struct look_params *look = &opening->look;
+    const bool chosen = is_planned(opening) && !opening->near;
     *look = film->scene->look;
-    look->size = is_planned(opening)
+    look->size = chosen
                      ? opening->plan.size
                      : sizing_choose(look, bodies_whole(film->bodies), film->kernels);
-    look->stars = is_planned(opening) ? opening->plan.stars
+    look->stars = chosen ? opening->plan.stars
                                       : resolved_choose(look, count_drawn(film->bodies));
 }
 
 /* Requests the columns that the pictures need in views. */
-static enum status ask_columns(struct film *film, const struct look_params *look, int i)
+static enum status ask_columns(struct film *film, const struct look_params *look, int i,
+                               bool records)
 {
     const struct whole drawn = count_drawn(film->bodies);
     const unsigned k =
@@ -78,6 +84,8 @@ static enum status ask_columns(struct film *film, const struct look_params *look
     struct column_names names;
     struct column_ask asks[VIEW_COLUMNS_MAX];
     look_columns(look, &names);
+    if (records)
+        column_names_add(&names, COLUMN_ACCELERATION);
     ranks_decide("columns of views", (uint64_t)names.count);
     ranks_decide("neighbour", k);
     for (int c = 0; c < names.count; c++)
@@ -96,6 +104,26 @@ static enum status keep_trail(struct film *film, int i)
     return status == STATUS_USAGE ? scene_blame(film->scene, "look.trails") : status;
 }
 
+/* Which simulation of the film's run has this physics. */
+static enum status find_in_run(const struct film *film, struct simulation_params *params)
+{
+    char physics[RUN_TEXT];
+    if (!film->run)
+        return STATUS_OK;
+    const struct run_about *about = run_about(film->run);
+    film_physics(params, physics, sizeof physics);
+    params->run = film->run;
+    while (params->of_run < about->simulation_count &&
+           strcmp(about->simulations[params->of_run].physics, physics) != 0)
+        params->of_run++;
+    return params->of_run < about->simulation_count
+               ? STATUS_OK
+               : status_fail(STATUS_USAGE,
+                             "the run has no simulation with %s, but with %s; record a run of a "
+                             "scene with these panels",
+                             physics, about->simulations[0].physics);
+}
+
 static enum status open_simulations(struct film *film, const struct opening *opening)
 {
     const struct scene *scene = film->scene;
@@ -103,8 +131,11 @@ static enum status open_simulations(struct film *film, const struct opening *ope
     const struct look_params *look = &opening->look;
     enum status status = kernel_check(scene, look, film->bodies);
     for (int i = 0; i < sources->count && status == STATUS_OK; i++) {
-        status = simulation_open(&film->simulations[i], &sources->params[i], film->backend,
-                                 film->device, film->bodies);
+        struct simulation_params params = sources->params[i];
+        status = find_in_run(film, &params);
+        if (status == STATUS_OK)
+            status = simulation_open(&film->simulations[i], &params, film->backend, film->device,
+                                     film->bodies);
         if (status != STATUS_OK)
             break;
         film->simulation_count++;
@@ -114,11 +145,20 @@ static enum status open_simulations(struct film *film, const struct opening *ope
         if (look->trails > 0)
             status = keep_trail(film, i);
         if (status == STATUS_OK)
-            status = ask_columns(film, look, i);
+            status = ask_columns(film, look, i, opening->records);
     }
     if (status == STATUS_OK && scene->overlay.energy)
         status = simulation_record_energy(film->simulations[0], scene->output.frames);
     return status;
+}
+
+/* The device that draws: the one that simulates, or for a run would. */
+static int drawing_device(const struct film *film)
+{
+    const struct solver_ops *ops = simulation_solver(film->simulations[0])->ops;
+    if (film->run && solver_choose(film->backend, film->device, &ops) != STATUS_OK)
+        return -1;
+    return ops->views == VIEW_HOST ? -1 : film->device;
 }
 
 /* The renderer's parameters from the scene, for the whole picture. */
@@ -153,7 +193,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .groups = opening->groups.list[0],
         .group_count = opening->groups.count,
         .views = {memory, device},
-        .gl_device = device,
+        .gl_device = drawing_device(film),
     };
     for (int i = 0; i < look_pictures(&scene->look); i++) {
         params.panel_groups[i] = opening->groups.list[i];
@@ -181,9 +221,9 @@ static enum status measure(void *user)
 {
     struct opening *opening = user;
     const struct film *film = opening->film;
-    return brightness_find(
-        &opening->seen, &film->script,
-        &(struct script_source){film->scene, film->bodies, film->backend, film->device});
+    return brightness_find(&opening->seen, &film->script,
+                           &(struct script_source){film->scene, film->bodies, film->backend,
+                                                   film->device, film->run, film->pilots});
 }
 
 static enum status take_measured(void *user, struct found *found)
@@ -205,8 +245,10 @@ static enum status take_plan(struct film *film, struct opening *opening, const c
 {
     film->plan = given ? memory_text(given) : NULL;
     enum status status = ranks_first_text(&film->plan);
-    return status == STATUS_OK && film->plan ? plan_read(&opening->plan, film->plan, film->scene)
-                                             : status;
+    return status == STATUS_OK && film->plan
+               ? (opening->near ? plan_read_near : plan_read)(&opening->plan, film->plan,
+                                                              film->scene)
+               : status;
 }
 
 /* Describes what has been found so far; params NULL: the script alone. On ranks, all read rank 0's
@@ -230,7 +272,8 @@ static enum status describe_plan(struct film *film, struct opening *opening,
 
 static enum status make_script(struct film *film, struct opening *opening)
 {
-    const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
+    const struct script_source source = {film->scene,  film->bodies, film->backend,
+                                         film->device, film->run,    film->pilots};
     enum status status = STATUS_OK;
     ranks_decide("a plan is given", is_planned(opening));
     if (is_planned(opening)) {
@@ -288,10 +331,34 @@ static enum status find_rest(struct film *film, struct opening *opening)
     return status;
 }
 
+/* A plan of a film that looks otherwise may lack the scales of this one. */
+static enum status find_scales(struct film *film, struct opening *opening)
+{
+    struct look_found *found = &opening->params.found.look;
+    const struct look_found planned = *found;
+    const enum status status =
+        scales_find(&opening->params, &opening->start, film->simulations[0]);
+    found->brightest = planned.brightest;
+    found->middle = planned.middle;
+    found->faintest = planned.faintest;
+    return status;
+}
+
 /* Where rank 0 has all bodies, the others have nothing to draw. */
 static bool draws(const struct film *film)
 {
     return !film->gathered || ranks_own() == 0;
+}
+
+/* Keeps what film_aim needs. */
+static void keep_shown(struct film *film, struct opening *opening)
+{
+    film->shown = opening->params;
+    film->shown.groups = NULL;
+    memset(film->shown.panel_groups, 0, sizeof film->shown.panel_groups);
+    film->shown.find = NULL;
+    film->parts = opening->parts;
+    opening->parts = NULL;
 }
 
 /* Starts from the scene's parameters, then adds what is found: when things happen, where the camera
@@ -324,14 +391,17 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     status = film_camera_place(params, film->scene, &opening->start);
     if (status == STATUS_OK && !is_planned(opening))
         status = find_rest(film, opening);
+    if (status == STATUS_OK && is_planned(opening) && opening->near)
+        status = find_scales(film, opening);
     if (options->unfaded)
         unfade(params);
     if (options->tile.width > 0)
         choose_tile(params, &options->tile);
-    if (status == STATUS_OK && draws(film))
+    if (status == STATUS_OK && draws(film) && options->opens == FILM_PICTURES)
         status = renderer_open(&film->renderer, params);
     if (status == STATUS_OK && !is_planned(opening))
         status = take_measured(opening, &params->found);
+    keep_shown(film, opening);
     return status == STATUS_OK && !is_planned(opening) ? describe_plan(film, opening, params)
                                                        : status;
 }
@@ -354,6 +424,10 @@ static enum division division_of(const struct film *film)
 
 static enum status make_bodies(struct film *film)
 {
+    if (film->run) {
+        const enum status copied = bodies_copy(&film->bodies, run_about(film->run)->bodies);
+        return copied == STATUS_OK ? quantity_check(film->scene, film->bodies) : copied;
+    }
     enum status status = quantity_bodies(film->scene, division_of(film), &film->bodies);
     const struct bodies_model *model = film->scene->bodies.model;
     if (status == STATUS_OK && model->reads_file && !model->plays)
@@ -396,10 +470,58 @@ static enum status check_played(const struct film *film)
     return scene_blame(film->scene, "simulation.dt");
 }
 
+/* Whether the film's scene moves as the run does. */
+static enum status check_run(const struct film *film)
+{
+    struct scene_difference found;
+    struct scene *scene;
+    if (!film->run)
+        return STATUS_OK;
+    const struct run_about *about = run_about(film->run);
+    const enum status status = scene_parse(&scene, about->scene, "the run");
+    if (status != STATUS_OK)
+        return status;
+    char *own = scene_print_motion(film->scene, 0), *its = scene_print_motion(scene, 0);
+    const bool differ = scene_difference(its, own, &found);
+    free(own);
+    free(its);
+    scene_close(&scene);
+    if (differ)
+        return status_fail(
+            STATUS_USAGE,
+            "the run does not move like the scene: its %s is %s, and the scene's %s; "
+            "change only keys of the look (`gravreel scenes --keys`), or simulate again",
+            found.key, found.a, found.b);
+    if (film->scene->output.frames <= about->frames)
+        return STATUS_OK;
+    status_fail(STATUS_USAGE,
+                "the film has %llu frames, but the run only %llu; ask for at most as many, or "
+                "record a longer run",
+                (unsigned long long)film->scene->output.frames, (unsigned long long)about->frames);
+    return scene_blame(film->scene, "output.frames");
+}
+
+/* Whether the film's frames are at the times of the run's. */
+static enum status check_clock(const struct film *film)
+{
+    char motion[17];
+    if (!film->run)
+        return STATUS_OK;
+    script_motion_hash(&film->script, film->scene, false, motion);
+    return strcmp(motion, run_about(film->run)->moves) == 0
+               ? STATUS_OK
+               : status_fail(STATUS_USAGE,
+                             "the run's frames are at other times than the film's: slow motion "
+                             "depends on simulation.slow and, where that names moments, on "
+                             "output.fps and output.frames; keep the run's, or simulate again");
+}
+
 /* Opens bodies, script and simulations. The film's bodies are given, or NULL. */
 static enum status open_physics(struct film *film, struct opening *opening)
 {
-    enum status status = film->bodies ? STATUS_OK : make_bodies(film);
+    enum status status = check_run(film);
+    if (status == STATUS_OK && !film->bodies)
+        status = make_bodies(film);
     if (status == STATUS_OK)
         status = kernel_drawn(film->bodies, &film->kernels);
     if (status == STATUS_OK)
@@ -410,6 +532,8 @@ static enum status open_physics(struct film *film, struct opening *opening)
         choose_look(opening, film);
     if (status == STATUS_OK)
         status = make_script(film, opening);
+    if (status == STATUS_OK)
+        status = check_clock(film);
     if (status == STATUS_OK)
         status = open_simulations(film, opening);
     return status == STATUS_OK ? check_played(film) : status;
@@ -424,21 +548,28 @@ static void free_parts(struct film *film)
     script_close(&film->script);
     free(film->plan);
     film->plan = NULL;
+    free(film->parts);
+    film->parts = NULL;
     bodies_destroy(&film->bodies);
+    if (film->pilots)
+        run_pilots_free(film->pilots);
+    free(film->pilots);
+    film->pilots = NULL;
 }
 
 /* Opens the film on this rank, with its share of the bodies. The members of *film up to `bodies`
  * are set, and `sum`. */
 static enum status open_parts(struct film *film, const struct film_options *options)
 {
-    struct opening opening = {.loop = &options->loop};
+    struct opening opening = {.loop = &options->loop, .records = options->records,
+                              .near = options->near};
     film_sources(film->scene, &opening.sources);
     enum status status = take_plan(film, &opening, options->plan);
     if (status == STATUS_OK)
         status = open_physics(film, &opening);
-    if (status == STATUS_OK && options->opens == FILM_PICTURES)
+    if (status == STATUS_OK && options->opens != FILM_SIMULATIONS)
         status = start_open(&opening.start, film->bodies);
-    if (status == STATUS_OK && options->opens == FILM_PICTURES)
+    if (status == STATUS_OK && options->opens != FILM_SIMULATIONS)
         status = open_renderer(film, &opening, options);
     end_opening(&opening);
     if (status != STATUS_OK)
@@ -451,7 +582,10 @@ static struct film film_of(const struct film_options *options)
     return (struct film){.scene = options->scene,
                          .backend = options->backend,
                          .device = options->device,
-                         .bodies = options->bodies};
+                         .bodies = options->bodies,
+                         .run = options->run ? options->run : options->scene->run,
+                         .pilots =
+                             options->records ? memory_new(1, sizeof(struct run_pilots)) : NULL};
 }
 
 /* ---- a film that ranks share ---- */
@@ -507,7 +641,7 @@ enum status film_open(struct film *film, const struct film_options *options)
         return open_parts(film, options);
     film->gathered = options->whole && !film_played(options->scene);
     if (film->gathered)
-        log_info("rank 0 has and draws all bodies, because %s needs them", options->whole);
+        log_info_once("rank 0 has and draws all bodies, because %s needs them", options->whole);
     else
         film->sum = (struct light_sum){.add = add, .share = add_for_all, .leads = ranks_own() == 0};
     const enum status status = ranks_scope(open_parts(film, options));
@@ -521,9 +655,31 @@ void film_close(struct film *film)
     free_parts(film);
 }
 
+enum status film_aim(struct film *film, const struct camera_params *camera)
+{
+    static const double start = 0;
+    struct renderer_params params = film->shown;
+    const bool alone = camera->keyframe_count == 1 && camera->move_count == 0;
+    const bool same = camera->keyframe_count == params.camera.keyframe_count &&
+                      camera->move_count == params.camera.move_count;
+    if (!alone && !same)
+        return status_fail(STATUS_USAGE,
+                           "a film of %u keyframes and %u moves cannot be seen with %u and %u of "
+                           "them before it is opened anew",
+                           params.camera.keyframe_count, params.camera.move_count,
+                           camera->keyframe_count, camera->move_count);
+    if (alone && !same)
+        params.found.camera.keyframe = &start;
+    if (!camera->frame->automatic || camera->distance > 0 || camera->keyframe_count > 0)
+        params.found.camera.framing = NULL;
+    params.camera = *camera;
+    return renderer_aim(film->renderer, &params);
+}
+
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)
 {
-    const struct script_source source = {film->scene, film->bodies, film->backend, film->device};
+    const struct script_source source = {film->scene,  film->bodies, film->backend,
+                                         film->device, film->run,    film->pilots};
     return script_find(&film->script, &source, moment, frame);
 }
 

@@ -20,14 +20,22 @@ struct film {
     bool kernels;                               /* a drawn body has a kernel, see kernel_drawn */
     bool gathered;                              /* rank 0 has all bodies of several ranks */
     struct light_sum sum;                       /* with other ranks */
+    struct camera_part *parts;             /* with a renderer: what camera.follow can name */
+    struct renderer_params shown;          /* likewise, for film_aim; without groups */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
+    const struct run *run;                      /* see struct film_options */
+    struct run_pilots *pilots;                  /* with `records`: the pilot runs made */
 };
 
 struct film_tile {
     uint32_t width, height;
 };
 
-enum film_parts { FILM_PICTURES, FILM_SIMULATIONS /* no renderer */ };
+enum film_parts {
+    FILM_PICTURES,
+    FILM_SIMULATIONS, /* no renderer */
+    FILM_PLAN,        /* no renderer either, but its plan */
+};
 
 struct film_options {
     const struct scene *scene; /* these four as in struct film */
@@ -42,6 +50,11 @@ struct film_options {
     struct loop_range loop;     /* see script_open */
     const char *whole; /* what needs all simulated bodies on rank 0, for a message; NULL: nothing */
     const char *plan;  /* the film's, as text (script/plan.h); NULL: it is made */
+    bool near; /* the plan is that of a film with the same motion and moments that looks otherwise:
+                * see plan_read_near */
+    const struct run *run; /* has bodies and motion (sim/run/run.h); NULL: the scene's or, without
+                            * one, they are simulated. Outlives the film. */
+    bool records;          /* views get the columns that a run records (run/recording.h) */
 };
 
 /* Opens bodies, script, simulations and renderer. On failure everything is closed again.
@@ -51,6 +64,12 @@ struct film_options {
  * is set, rank 0 has and draws all bodies of a simulation, and says so. `plan` is rank 0's. */
 enum status film_open(struct film *film, const struct film_options *options);
 void film_close(struct film *film);
+
+/* Sees the next pictures as another camera section says, without looking for an exposure that suits
+ * it: for pictures that follow a hand. The section has as many keyframes and moves as the scene,
+ * whose moments stay; or no moves and one keyframe, at frame 0. STATUS_USAGE for another one, and
+ * for what camera_open rejects; the camera is then the one before. */
+enum status film_aim(struct film *film, const struct camera_params *camera);
 
 /* The frame of a moment within the film, with a fraction; see script_find. */
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame);

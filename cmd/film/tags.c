@@ -7,6 +7,7 @@
 #include "cmd/film/start/panels.h"
 #include "render/picture/picture.h"
 #include "scenes/print.h"
+#include "sim/run/run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,11 +27,28 @@ static enum status add_rows(void *user, const double *rows, size_t count)
     return STATUS_OK;
 }
 
+/* The hash that the run has, whose frames are in single precision. Of some of its simulations there
+ * is none. */
+static void find_hash(const struct film *film, int from, int to, char out[HASH_TEXT])
+{
+    int number = 0;
+    const struct run *run = simulation_run(film->simulations[from], &number);
+    const struct run_moment *moment = run_moment(run, simulation_frame(film->simulations[from]));
+    if (to - from == 1)
+        snprintf(out, HASH_TEXT, "%s", moment->states[number]);
+    else if (to - from == run_about(run)->simulation_count)
+        snprintf(out, HASH_TEXT, "%s", moment->state);
+}
+
 /* Hashes the states of simulations `from` to `to` - 1. */
 static enum status hash_states(const struct film *film, int from, int to, char out[HASH_TEXT])
 {
     enum status status = STATUS_OK;
     *out = '\0';
+    if (film->run) {
+        find_hash(film, from, to, out);
+        return STATUS_OK;
+    }
     struct hashing hashing = {hash_open(), 0};
     for (int i = from; i < to; i++)
         for (enum simulation_rows k = ROWS_MASS; k <= ROWS_VELOCITY && status == STATUS_OK; k++) {

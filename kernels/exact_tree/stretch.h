@@ -2,7 +2,7 @@
  * what a rank asks for (sim/ranks). */
 #pragma once
 
-#include "kernels/exact_tree/layout.h"
+#include "kernels/exact_tree/exact_layout.h"
 
 struct share_body {
     double position[3], velocity[3], acceleration[3];

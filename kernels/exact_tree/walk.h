@@ -10,7 +10,7 @@
  * order, the tiles of a sequence are added in double, and finally the two sequences are added. */
 #pragma once
 
-#include "kernels/exact_tree/layout.h"
+#include "kernels/exact_tree/exact_layout.h"
 
 #include <stdbool.h>
 

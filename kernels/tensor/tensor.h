@@ -46,7 +46,7 @@ struct tensor_cuda_plan {
     size_t bodies, rows; /* rows: padded to whole tiles */
     unsigned warps;      /* warps per block, one per unit: 4 or 8 */
     unsigned tiles,
-        distances; /* tiles / 2 + 1, as in the pairs scheme of kernels/pairs/cuda/plan.h */
+        distances; /* tiles / 2 + 1, as in the pairs scheme of kernels/pairs/cuda/force_plan.h */
     unsigned wave; /* distances handled in one launch */
     size_t slot_bytes, sort_bytes;
     size_t bytes; /* device memory needed, at least a double per body */

@@ -34,7 +34,7 @@
 #pragma once
 
 #include "kernels/spline.h"
-#include "kernels/tree/cells.h"
+#include "kernels/tree/tree_cells.h"
 
 #define TREE_CLOSEST  0.9f  /* upper bound on (rA + rB) / R */
 #define TREE_SOFTENED 0.25f /* fraction of eps^2 that counts in R^2 */

@@ -45,13 +45,13 @@ const struct tree_kernels *tree_kernels_find(const char *isa, int order)
     return NULL;
 }
 
-/* From these errors on, order 4 is cheaper than order 5; on the CPU, flat terms favour order 5. */
+/* Order 4 is cheaper than order 5 from these errors on; on the CPU, flat terms favour order 5. */
 static const double of_order_4 = 2.8e-3, of_order_4_cuda = 1.5e-3;
 
 /* The largest error that order 5 is used for. On a device, spline softening has order 5 only. */
 static const double of_order_5 = 1.4e-3;
 
-/* From this error on, pulls of bodies may be rough. */
+/* Pulls of bodies may be rough from this error on. */
 static const double of_rough_pulls = 2e-4;
 
 /* On the CPU, the error reached is about `at` (share / 3.2e-3)^(1 / slope); inverting this gives

@@ -22,7 +22,7 @@
 #pragma once
 
 #include "kernels/isa.h"
-#include "kernels/tree/cells.h"
+#include "kernels/tree/tree_cells.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ struct tree_rule {
                        * softening2 */
 };
 
-/* What to do with a source cell and a sink. */
+/* The ways in which a source cell acts on a sink. */
 enum tree_fate {
     TREE_JOINED,      /* expansions are exchanged, in flat terms */
     TREE_JOINED_SOFT, /* the same in all terms */
@@ -77,7 +77,7 @@ typedef void tree_pull(const struct tree_bodies *bodies, struct tree_run sink, s
                        const struct tree_run *run, const float *const shift[3],
                        struct tree_pulling how, float *const out[4]);
 
-/* From the units of rows to those of the tree. */
+/* The conversion from the units of rows to those of the tree. */
 struct tree_frame {
     double origin[3], scale, mass;
 };
@@ -172,6 +172,6 @@ struct near_kernels {
     double (*smallest)(double *value, size_t count, size_t k, double guess, double most);
 };
 
-/* By the name of an instruction set; "auto" is the best that this machine can run. NULL: this
- * machine cannot run it. */
+/* Finds the kernels of an instruction set by its name; "auto" is the best that this machine can
+ * run. NULL: this machine cannot run it. */
 const struct near_kernels *near_kernels_find(const char *isa);

@@ -2,7 +2,7 @@
  * NAME_isa.c, which is compiled once per instruction set. */
 #pragma once
 
-#include "kernels/tree/cells.h"
+#include "kernels/tree/tree_cells.h"
 #include "kernels/lanes.h"
 
 #include <math.h>

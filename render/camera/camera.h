@@ -1,4 +1,4 @@
-/* What moves do to an aim. Pure, thread-safe.
+/* Applies the moves of a camera to its aim. Pure, thread-safe.
  *
  * Moves apply in the order of their list, each to the result of those before; a completed move
  * keeps its effect. An orbit turns eye and up around the vertical (z) through the target, then

@@ -55,7 +55,7 @@ void camera_aim_pan(struct camera_aim *aim, const double shift[3]);
  * aim's direction without its rise. */
 void camera_aim_face(struct camera_aim *out, const struct camera_aim *aim, int face);
 
-/* From a camera's aim to a target's pixels. Pure, thread-safe. */
+/* Projects points from the world to a target's pixels, given a camera's aim. Pure, thread-safe. */
 
 /* The part of a picture that a target shows: a rectangle, with a margin of pixels on every side. */
 struct camera_window {

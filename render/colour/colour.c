@@ -2,6 +2,7 @@
 
 #include "base/choice.h"
 #include "base/functions/fn.h"
+#include "render/found.h"
 #include "render/params.h"
 #include "sim/view.h"
 
@@ -220,6 +221,7 @@ static const struct colour velocity = {
     .columns = {COLUMN_AGE},
     .legend = {.quantity = "velocity",
                .scale = LEGEND_SPEED,
+               .full = look_full_speed,
                .low = "away",
                .high = "towards",
                .disk = legend_velocity},
@@ -231,6 +233,7 @@ static const struct colour velocity_rgb = {
     .glsl = shader_colour_velocity_rgb_glsl,
     .legend = {.quantity = "velocity",
                .scale = LEGEND_SPEED,
+               .full = look_full_speed,
                .signed_scale = true,
                .bars = 3,
                .names = {"x", "y", "z"},
@@ -242,8 +245,17 @@ static const struct colour speed = {
     .doc = "size of the velocity through look.map, 0 to look.speed",
     .glsl = shader_colour_speed_glsl,
     .mapped = true,
-    .legend = {.quantity = "speed", .scale = LEGEND_SPEED, .bars = 1, .colour = legend_mapped},
+    .legend = {.quantity = "speed",
+               .scale = LEGEND_SPEED,
+               .full = look_full_speed,
+               .bars = 1,
+               .colour = legend_mapped},
 };
+
+static double half_speed(const struct look_params *look, const struct look_found *found)
+{
+    return look_full_speed(look, found) / 2;
+}
 
 static const struct colour temperature = {
     .name = "temperature",
@@ -254,7 +266,8 @@ static const struct colour temperature = {
     .columns = {COLUMN_DISPERSION},
     .mapped = true,
     .legend = {.quantity = "velocity dispersion",
-               .scale = LEGEND_DISPERSION,
+               .scale = LEGEND_SPEED,
+               .full = half_speed,
                .bars = 1,
                .colour = legend_mapped},
 };
@@ -265,6 +278,7 @@ static const struct colour radial = {
     .glsl = shader_colour_radial_glsl,
     .legend = {.quantity = "radial velocity",
                .scale = LEGEND_SPEED,
+               .full = look_full_speed,
                .signed_scale = true,
                .low = "towards",
                .high = "away",
@@ -281,6 +295,7 @@ static const struct colour acceleration = {
     .mapped = true,
     .legend = {.quantity = "acceleration",
                .scale = LEGEND_ACCELERATION,
+               .full = look_full_acceleration,
                .decades = 2,
                .bars = 1,
                .colour = legend_mapped},
@@ -353,7 +368,8 @@ const struct colour colour_difference = {
            "times the bodies' extent and from a millionth of that",
     .glsl = shader_colour_difference_glsl,
     .legend = {.quantity = "distance apart",
-               .scale = LEGEND_DISTANCE,
+               .scale = LEGEND_LENGTH,
+               .full = look_full_extent,
                .decades = 6,
                .bars = 1,
                .colour = legend_mapped},

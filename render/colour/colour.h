@@ -35,7 +35,7 @@ bool quantity_has_place(const struct quantity_scale *scale, double value);
 /* The place: 0 at `from`, 1 at `to`, clamped beyond them; -1: the number has none. */
 float quantity_place(const struct quantity_scale *scale, double from, double to, double value);
 
-/* What the tint of a group of bodies means. */
+/* The meaning of a group's tint. */
 /* TINT_STARS: by the component if its name means a kind of stars (colour.c), otherwise by the
  * galaxy. */
 enum colour_tint { TINT_NONE, TINT_GALAXY, TINT_COMPONENT, TINT_STARS };

@@ -21,8 +21,8 @@ struct colour_map {
 /* Red, green, blue, 0 to 1, on an sRGB display; values outside 0 to 1 are clamped. */
 void colour_map_at(const struct colour_map *map, float value, float shown[3]);
 
-/* What a picture's colours mean: bars of colour with numbers along them, or swatches of the groups'
- * tints. Colours are those of the bodies, as shown on a display. Pure and thread-safe. */
+/* The meaning of a picture's colours: bars of colour with numbers along them, or swatches of the
+ * groups' tints. Colours are those of the bodies, as shown on a display. Pure and thread-safe. */
 
 /* OKLab: colours by lightness, green to red, and blue to yellow, evenly spaced to the eye.
  * B. Ottosson, "A perceptual color space for image processing", 2020. Pure and thread-safe. */
@@ -32,18 +32,20 @@ void oklab_to_light(const double lab[3], double light[3]);
 
 enum { LEGEND_BARS_MAX = 3, LEGEND_TICKS_MAX = 8 };
 
-/* What the numbers along a bar measure, and so which of the look's scales is the full value. */
+/* The kind of numbers along a bar, which decides their unit. */
 enum legend_scale {
     LEGEND_WITHOUT_NUMBERS,
+    LEGEND_NUMBER, /* no unit */
+    LEGEND_LENGTH,
     LEGEND_SPEED,
-    LEGEND_DISPERSION, /* half the speed's scale */
     LEGEND_ACCELERATION,
-    LEGEND_CELL,
-    LEGEND_DISTANCE, /* look_found.extent */
     LEGEND_QUANTITY, /* look_found.quantity_from to quantity_to, labelled with look.quantity */
 };
 
-/* What the colours of a bar depend on. */
+struct look_found;
+struct look_params;
+
+/* The settings that a bar's colours depend on. */
 struct legend_look {
     const struct colour_map *map;
     double saturation;
@@ -52,6 +54,8 @@ struct legend_look {
 struct legend {
     const char *quantity; /* "speed" */
     enum legend_scale scale;
+    /* The full value (render/found.h); NULL: without numbers, or a quantity. */
+    double (*full)(const struct look_params *look, const struct look_found *found);
     bool signed_scale;      /* starts at minus the full value, not at 0 */
     double decades;         /* > 0: logarithmic, this many decades up to the full value */
     bool from_one;          /* logarithmic, starts at 1 */

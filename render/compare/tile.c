@@ -1,6 +1,6 @@
 #include "render/compare/tile.h"
 
-#include "render/picture/isa.h"
+#include "render/picture/pixel_isa.h"
 
 void tile_sum(const struct planes *a, const struct planes *b, size_t at,
               const struct tile_params *params, struct tile_sums *sums,

@@ -60,7 +60,7 @@ typedef void tile_sum_of(const struct planes *a, const struct planes *b, size_t 
 
 tile_sum_of tile_sum_baseline, tile_sum_neon, tile_sum_avx2, tile_sum_avx512;
 
-/* By the widest instruction set of this processor. */
+/* Uses the widest instruction set of this processor. */
 tile_sum_of tile_sum;
 
 /* Linear light of a code, 0..1, see TILE_LIGHT_1. */

@@ -1,6 +1,6 @@
-/* Compiled once per instruction set (render/picture/lanes.h), with contraction switched off. */
+/* Compiled once per instruction set (see render/picture/pixel_lanes.h), without contraction. */
 #include "render/compare/tile.h"
-#include "render/picture/lanes.h"
+#include "render/picture/pixel_lanes.h"
 
 #include <stdlib.h>
 

@@ -38,6 +38,6 @@ enum status gl_context_survey(void (*each)(void *user, const char *platform,
                                            const struct gl_context *context, const char *reason),
                               void *user);
 
-/* What can be said without opening a display: "EGL 1.5 libglvnd with Mesa; EGL device 0, software;
- * surfaceless", or what is missing. */
+/* Describes what is known without opening a display, "EGL 1.5 libglvnd with Mesa; EGL device 0,
+ * software; surfaceless", or says what is missing. */
 void gl_context_describe(char *out, size_t size);

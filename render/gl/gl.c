@@ -78,6 +78,57 @@ enum status gl_program(GLuint *out, const char *name, const char *vertex, const 
     return gl_program_of(out, name, stages, 2, defines);
 }
 
+/* Numbers in a uniform's type; 0: a sampler or another that has no numbers. */
+static size_t numbers_in(GLenum type)
+{
+    switch (type) {
+    case GL_FLOAT:
+    case GL_INT:
+    case GL_UNSIGNED_INT:
+    case GL_BOOL:
+        return 1;
+    case GL_FLOAT_VEC2:
+    case GL_INT_VEC2:
+        return 2;
+    case GL_FLOAT_VEC3:
+        return 3;
+    case GL_FLOAT_VEC4:
+        return 4;
+    case GL_FLOAT_MAT4:
+        return 16;
+    default:
+        return 0;
+    }
+}
+
+void gl_program_values(GLuint program, struct recipe_program *out)
+{
+    GLint count = 0;
+    glGetProgramiv(program, GL_ACTIVE_UNIFORMS, &count);
+    out->values = memory_new((size_t)count, sizeof *out->values);
+    out->value_count = 0;
+    for (GLint i = 0; i < count; i++) {
+        struct recipe_value *one = &out->values[out->value_count];
+        GLint size = 0;
+        GLenum type = 0;
+        char name[sizeof one->name], element[sizeof name + 16];
+        glGetActiveUniform(program, (GLuint)i, sizeof name, NULL, &size, &type, name);
+        const size_t each = numbers_in(type);
+        if (each == 0)
+            continue;
+        name[strcspn(name, "[")] = '\0';
+        strcpy(one->name, name);
+        one->count = each * (size_t)size;
+        one->value = memory_new(one->count, sizeof *one->value);
+        for (GLint k = 0; k < size; k++) {
+            snprintf(element, sizeof element, size > 1 ? "%s[%d]" : "%s", name, k);
+            glGetUniformfv(program, glGetUniformLocation(program, element),
+                           one->value + (size_t)k * each);
+        }
+        out->value_count++;
+    }
+}
+
 enum status gl_target_create(struct gl_target *out, GLenum internal_format, GLsizei width,
                              GLsizei height)
 {

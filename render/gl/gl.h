@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "render/draw.h"
 #include "render/gl/context.h"
 #include "sim/view.h"
 
@@ -25,6 +26,9 @@ enum status gl_program_of(GLuint *out, const char *name, const struct gl_stage *
 enum status gl_program_capturing(GLuint *out, const char *name, const struct gl_stage *stages,
                                  int count, const char *defines, const char *const *captured,
                                  int most);
+
+/* Copies the values of the program's uniforms, except samplers. */
+void gl_program_values(GLuint program, struct recipe_program *out);
 
 /* A texture with a framebuffer to draw to. */
 struct gl_target {

@@ -10,7 +10,7 @@
 
 enum { TRANSFER_SLOTS = 2, TRANSFER_SOURCES_MAX = 4 };
 
-/* What a transfer works on; the renderer owns it. */
+/* The objects that a transfer works on; the renderer owns them. */
 struct transfer_params {
     size_t count;                      /* number of bodies */
     const struct body_buffers *bodies; /* [sources], of count bodies each */

@@ -231,15 +231,9 @@ static bool title_shown(const struct renderer_params *params)
 /* Writes the clock's text at a simulated time of the film. */
 static void say_clock(const struct overlay_facts *facts, char out[OVERLAY_TEXT_MAX], double time)
 {
-    const bool counts = facts->event_name != NULL;
-    const double shown = counts ? time - facts->event : facts->epoch + time;
-    const bool named = counts && facts->event_name[0];
-    overlay_clock_text(out, OVERLAY_TEXT_MAX, named ? fabs(shown) : shown, facts->labels.time_myr,
-                       facts->duration);
-    const size_t used = strlen(out);
-    if (named)
-        snprintf(out + used, OVERLAY_TEXT_MAX - used, " %s %.64s", shown < 0 ? "before" : "after",
-                 facts->event_name);
+    const struct overlay_clock clock = {facts->labels.time_myr, facts->duration, facts->epoch,
+                                        facts->event_name, facts->event};
+    overlay_clock_say(&clock, time, out, OVERLAY_TEXT_MAX);
 }
 
 /* The larger of the clock's widths at the beginning and at the end of the film. */

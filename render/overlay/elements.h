@@ -8,7 +8,7 @@
 #include "render/draw.h"
 #include "render/overlay/ink.h"
 #include "render/overlay/layout.h"
-#include "render/overlay/numbers.h"
+#include "render/overlay/number_text.h"
 #include "sim/view.h"
 
 #include <stdbool.h>
@@ -23,7 +23,7 @@ struct overlay_caption {
     char text[OVERLAY_TEXT_MAX + 4];
 };
 
-/* What lines can show. Texts are cleaned and shortened to fit. */
+/* The contents that lines can show. Texts are cleaned and shortened to fit. */
 struct overlay_facts {
     struct overlay_layout layout;
     struct film_labels labels; /* without title and panels */
@@ -43,7 +43,7 @@ struct overlay_facts {
     const struct camera_pose *pose;
 };
 
-/* What a line shows in one frame. */
+/* The contents of a line in one frame. */
 struct overlay_words {
     char text[OVERLAY_TEXT_MAX + 4]; /* on entry: what the line showed last */
     double bar;                      /* pixels; 0: none */

@@ -133,7 +133,7 @@ static void add_other(struct letters *letters, PangoFont *font)
     free(first);
 }
 
-/* At most SHOWN_MAX bytes, in whole letters. */
+/* Returns the length of the text, at most SHOWN_MAX bytes, in whole letters. */
 static int shown_bytes(const char *text)
 {
     const size_t length = strlen(text);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "render/overlay/numbers.h"
+#include "render/overlay/number_text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,15 +23,15 @@ enum ink_role { INK_TEXT, INK_NUMBER, INK_LABEL, INK_TITLE, INK_ROLES };
  * shadows are light. */
 void ink_print(struct ink *ink);
 
-/* From now on titles are bolder than labels, labels than text, and all digits are equally wide, so
- * that numbers do not move when they change; as far as the font has such weights and digits. */
+/* Makes titles bolder than labels, labels bolder than text, and all digits equally wide, so that
+ * numbers do not move when they change, as far as the font has such weights and digits. */
 void ink_weigh(struct ink *ink);
 
 /* Sets the role of the text that is measured and written next; initially INK_TEXT. */
 void ink_role(struct ink *ink, enum ink_role role);
 
-/* What the shapes of letters depend on: "DejaVu Sans, Pango 1.50.12, ...", "DejaVu Sans and Noto
- * Sans CJK JP, ..." where others help out, or "plain strokes" where no font is installed. */
+/* Names what the shapes of letters depend on: "DejaVu Sans, Pango 1.50.12, ...", "DejaVu Sans and
+ * Noto Sans CJK JP, ..." where others help out, or "plain strokes" where no font is installed. */
 enum { INK_LETTERS = 384 };
 void ink_letters(const struct ink *ink, char out[INK_LETTERS]);
 

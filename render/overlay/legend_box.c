@@ -87,10 +87,10 @@ static const struct legend_unit *unit_for(const struct legend_unit *units, size_
     return units + u;
 }
 
-/* From km/s. */
+/* Factors from km/s. */
 static const struct legend_unit speeds[] = {{"km/s", 1}, {"m/s", 1e3}};
 
-/* From km/s per Myr. */
+/* Factors from km/s per Myr. */
 static const struct legend_unit accelerations[] = {{"km/s per s", 1 / 3.15576e13},
                                                    {"km/s per day", 1 / 365.25e6},
                                                    {"km/s per yr", 1e-6},
@@ -104,28 +104,18 @@ static double set_heading(struct laid_out *legend, const struct renderer_params 
     const struct film_labels *labels = &params->labels;
     const struct look_params *look = &params->look;
     const struct look_found *found = &params->found.look;
+    const enum legend_scale scale = legend->kind->scale;
     struct legend_unit unit = {"", 1};
-    double full = 0;
-    if (legend->kind->scale == LEGEND_SPEED || legend->kind->scale == LEGEND_DISPERSION) {
-        full = look_speed(look, found) / (legend->kind->scale == LEGEND_DISPERSION ? 2 : 1);
-        if (labels->velocity_kms > 0) {
-            full *= labels->velocity_kms;
-            unit = *UNIT_FOR(speeds, 10 * full);
-        }
-    } else if (legend->kind->scale == LEGEND_CELL) {
-        full = fmax(found->fullest, 2);
-    } else if (legend->kind->scale == LEGEND_DISTANCE) {
-        full = found->extent;
-        if (labels->length_kpc > 0) {
-            full *= labels->length_kpc;
-            unit.name = overlay_length_unit(params->overlay.length_unit, full, &unit.factor);
-        }
-    } else if (legend->kind->scale == LEGEND_ACCELERATION) {
-        full = look_acceleration(look, found);
-        if (labels->velocity_kms > 0 && labels->time_myr > 0) {
-            full *= labels->velocity_kms / labels->time_myr;
-            unit = *UNIT_FOR(accelerations, full);
-        }
+    double full = legend->kind->full ? legend->kind->full(look, found) : 0;
+    if (scale == LEGEND_SPEED && labels->velocity_kms > 0) {
+        full *= labels->velocity_kms;
+        unit = *UNIT_FOR(speeds, 10 * full);
+    } else if (scale == LEGEND_LENGTH && labels->length_kpc > 0) {
+        full *= labels->length_kpc;
+        unit.name = overlay_length_unit(params->overlay.length_unit, full, &unit.factor);
+    } else if (scale == LEGEND_ACCELERATION && labels->velocity_kms > 0 && labels->time_myr > 0) {
+        full *= labels->velocity_kms / labels->time_myr;
+        unit = *UNIT_FOR(accelerations, full);
     }
     legend->unit = unit.name;
     snprintf(legend->heading, sizeof legend->heading, "%s%s%s", legend->kind->quantity,

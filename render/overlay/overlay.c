@@ -340,7 +340,7 @@ static enum overlay_corner choose_corner(const struct overlay *overlay, const st
     double own = HUGE_VAL, least = HUGE_VAL;
     if (params->labels.panel_count > 0)
         return best;
-    for (int i = -1; i <= BOTTOM_RIGHT; i++) { /* the own corner first */
+    for (int i = -1; i <= BOTTOM_RIGHT; i++) { /* its own corner first */
         const enum overlay_corner corner = i < 0 ? element->corner : (enum overlay_corner)i;
         struct overlay_area area = box->area;
         place(overlay, &area, part, taken, corner, 0);

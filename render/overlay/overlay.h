@@ -21,7 +21,7 @@ enum status overlay_draw(struct overlay *overlay, const struct view *view,
                          const struct camera_pose *pose, const struct gl_target *display, int x,
                          int y);
 
-/* What the shapes of its letters depend on; see ink_letters. */
+/* Names what the shapes of its letters depend on; see ink_letters. */
 enum { OVERLAY_LETTERS = 384 };
 void overlay_letters(const struct overlay *overlay, char out[OVERLAY_LETTERS]);
 

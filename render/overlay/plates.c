@@ -402,8 +402,7 @@ void overlay_lines_create(struct overlay_lines **out, struct ink *ink,
         else
             add_element(lines, element, params, ink);
     if (used > 0)
-        log_info("left out of a picture of the whole sphere, where they would stand before the "
-                 "bodies: %s",
+        log_info("left out of the full-sphere picture, where they would cover the bodies: %s",
                  absent);
     for (int i = 0; i < labels->panel_count; i++)
         add_panel(lines, &labels->panels[i], ink);

@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const char shader_look_glsl[], shader_colour_map_glsl[];
+extern const char shader_look_glsl[], shader_colour_map_glsl[], shader_fullscreen_vert[],
+    shader_pass_fragment_glsl[];
 
 /* Size of the picture from which the glow of all tiles is made. */
 enum { OVERVIEW_SIDE = 2048 };
@@ -106,26 +107,42 @@ static void set_background(struct panel *panel)
     glUniform3fv(gl_pass_uniform(&panel->look, "background"), 1, background);
 }
 
-static enum status create_look(struct panel *panel, const struct gl_context *context)
+/* The spread light that the pass reads. */
+enum { SPREAD_GLOW = 1, SPREAD_SPIKES = 2, SPREAD_BLOOM = 4 };
+enum { LOOK_DEFINES = 256 };
+
+/* Writes the pass that converts light to display values; returns its text. */
+static char *write_look(const struct panel *panel, unsigned spread, char defines[LOOK_DEFINES])
 {
     const struct sprites_setup *setup = &panel->setup.sprites;
     const bool values = sprites_setup_values(setup), shines = sprites_shine(panel->sprites);
-    const bool hdr = panel->setup.headroom > 1;
-    char defines[256],
-        *shade = text_format("%s%s%s", values ? shader_colour_map_glsl : "",
-                             setup->weighed ? setup->look.tone->glsl : "", shader_look_glsl);
     snprintf(
-        defines, sizeof defines, "#define KNEE %.9f\n%s%s%s%s%s%s%s%s%s%s", TONE_KNEE,
-        hdr ? "#define HEADROOM\n" : "", panel->setup.bare ? "#define BARE\n" : "",
+        defines, LOOK_DEFINES, "#define KNEE %.9f\n%s%s%s%s%s%s%s%s%s%s", TONE_KNEE,
+        panel->setup.headroom > 1 ? "#define HEADROOM\n" : "",
+        panel->setup.bare ? "#define BARE\n" : "",
         setup->look.tone->proportional ? "#define PROPORTIONAL\n" : "",
         shines ? "" : "#define SHOWN\n", look_prints(&setup->look) ? "#define PRINT\n" : "",
-        setup->look.glow > 0 && !light_in_memory(panel) ? "#define GLOW\n" : "",
-        setup->look.spikes > 0 ? "#define SPIKES\n" : "",
-        setup->look.bloom > 0 ? "#define BLOOM\n" : "",
+        spread & SPREAD_GLOW ? "#define GLOW\n" : "",
+        spread & SPREAD_SPIKES ? "#define SPIKES\n" : "",
+        spread & SPREAD_BLOOM ? "#define BLOOM\n" : "",
         setup->weighed ? values ? "#define BY_DENSITY\n#define BY_VALUE\n" : "#define BY_DENSITY\n"
                        : "",
         values && colour_uses(sprites_setup_colour(setup), COLUMN_QUANTITY) ? "#define UNVALUED\n"
                                                                             : "");
+    return text_format("%s%s%s", values ? shader_colour_map_glsl : "",
+                       setup->weighed ? setup->look.tone->glsl : "", shader_look_glsl);
+}
+
+static enum status create_look(struct panel *panel, const struct gl_context *context)
+{
+    const struct sprites_setup *setup = &panel->setup.sprites;
+    const bool values = sprites_setup_values(setup);
+    const bool hdr = panel->setup.headroom > 1;
+    const unsigned spread =
+        (setup->look.glow > 0 && !light_in_memory(panel) ? (unsigned)SPREAD_GLOW : 0) |
+        (setup->look.spikes > 0 ? (unsigned)SPREAD_SPIKES : 0) |
+        (setup->look.bloom > 0 ? (unsigned)SPREAD_BLOOM : 0);
+    char defines[LOOK_DEFINES], *shade = write_look(panel, spread, defines);
     enum status status = gl_pass_create(&panel->look, context, "look", shade, defines, 0);
     free(shade);
     if (status != STATUS_OK)
@@ -318,9 +335,33 @@ void panel_destroy(struct panel **panel)
     *panel = NULL;
 }
 
+enum status panel_recipe(const struct panel *panel, struct recipe *out)
+{
+    const struct look_params *look = &panel->setup.sprites.look;
+    char defines[LOOK_DEFINES];
+    const unsigned spread = (look->glow > 0 ? (unsigned)SPREAD_GLOW : 0) |
+                            (look->bloom > 0 ? (unsigned)SPREAD_BLOOM : 0);
+    char *shade = write_look(panel, spread, defines);
+    out->look.fragment = text_format("%s%s", defines, shade);
+    free(shade);
+    gl_pass_use(&panel->look);
+    glUniform1f(panel->look_contrast, (float)panel->contrast);
+    gl_program_values(panel->look.program, &out->look);
+    out->fullscreen = shader_fullscreen_vert;
+    out->pass = shader_pass_fragment_glsl;
+    glow_recipe(out);
+    return sprites_recipe(panel->sprites, &panel->setup.sprites, out);
+}
+
 void panel_find(struct panel *panel, const struct look_found *found)
 {
     panel->setup.sprites.found = *found;
+}
+
+void panel_aim(struct panel *panel, const struct camera *camera)
+{
+    panel->setup.camera = camera;
+    panel->overviewed = 0;
 }
 
 void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y)

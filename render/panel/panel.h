@@ -27,8 +27,14 @@ enum status panel_create(struct panel **out, const struct panel_setup *setup,
                          const struct gl_context *context);
 void panel_destroy(struct panel **panel); /* accepts a pointer to NULL */
 
+/* How it is drawn, without look.spikes, dust, trails and background stars. */
+enum status panel_recipe(const struct panel *panel, struct recipe *out);
+
 /* See panel_set_find. */
 void panel_find(struct panel *panel, const struct look_found *found);
+
+/* Sees later bodies with this camera, which is not owned. The exposure stays as it is. */
+void panel_aim(struct panel *panel, const struct camera *camera);
 
 /* Sets the tile's upper left corner in the whole picture; 0, 0 after creation. */
 void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y);

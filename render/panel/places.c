@@ -101,8 +101,8 @@ enum status panel_places(const struct renderer_params *params, struct panel_plac
     return STATUS_OK;
 }
 
-/* On a sphere the overlay takes what a player shows first, a quarter of the way around: there lines
- * are straight and upright. */
+/* On a sphere, the overlay takes the quarter that a player shows first, where lines are straight
+ * and upright. */
 static void place_on_sphere(const struct renderer_params *params, struct overlay_places *out)
 {
     out->width = params->width / 4;

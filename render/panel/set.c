@@ -75,6 +75,24 @@ void panel_set_find(struct panel_set *set, const struct look_found *found)
         panel_find(set->panels[i], found);
 }
 
+enum status panel_set_aim(struct panel_set *set, const struct renderer_params *params)
+{
+    struct camera *cameras[PANELS_MAX] = {0};
+    enum status status = STATUS_OK;
+    for (int i = 0; i < set->count && status == STATUS_OK; i++)
+        status = camera_open_picture(&cameras[i], params, i);
+    for (int i = 0; i < set->count; i++) {
+        struct camera *spare = cameras[i];
+        if (status == STATUS_OK) {
+            spare = set->cameras[i];
+            set->cameras[i] = cameras[i];
+            panel_aim(set->panels[i], set->cameras[i]);
+        }
+        camera_close(&spare);
+    }
+    return status;
+}
+
 void panel_set_destroy(struct panel_set *set)
 {
     for (int i = 0; i < PANELS_MAX; i++) {

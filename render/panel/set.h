@@ -24,6 +24,10 @@ void panel_set_destroy(struct panel_set *set); /* accepts all zero */
 /* Replaces the found scales; only those on which the exposure depends may differ. */
 void panel_set_find(struct panel_set *set, const struct look_found *found);
 
+/* Opens the cameras of these params in the place of the present ones, which stay after a failure.
+ * Everything else of params is as it was at creation. */
+enum status panel_set_aim(struct panel_set *set, const struct renderer_params *params);
+
 /* Sets the exposures from the view, whose bodies are in the buffers, as for the following
  * functions. */
 enum status panel_set_expose(struct panel_set *set, const struct view *view);

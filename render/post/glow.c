@@ -4,12 +4,13 @@
 #include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/params.h"
-#include "render/picture/isa.h"
+#include "render/picture/pixel_isa.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-extern const char shader_glow_down_glsl[], shader_glow_up_glsl[], shader_glow_smooth_glsl[];
+extern const char shader_glow_down_glsl[], shader_glow_up_glsl[], shader_glow_smooth_glsl[],
+    shader_bloom_down_glsl[], shader_bloom_up_glsl[];
 
 /* The coarsest level has about COARSEST_ROWS. */
 enum { LEVELS_MAX = 14, COARSEST_ROWS = 6 };
@@ -20,6 +21,15 @@ static const double core = 0.004;
 /* Weights 0.195, 0.61, 0.195, sampled between texels at twice the size, approximate a Gaussian so
  * well that the light is round; flatter weights would leave a square in it. */
 static const float smooth_reach = 0.39f;
+
+void glow_recipe(struct recipe *out)
+{
+    out->glow_down = shader_glow_down_glsl;
+    out->glow_smooth = shader_glow_smooth_glsl;
+    out->glow_up = shader_glow_up_glsl;
+    out->bloom_down = shader_bloom_down_glsl;
+    out->bloom_up = shader_bloom_up_glsl;
+}
 
 struct glow {
     int levels;
@@ -244,8 +254,6 @@ const struct gl_target *glow_target(const struct glow *glow)
 
 /* ---- bloom ---- */
 
-extern const char shader_bloom_down_glsl[], shader_bloom_up_glsl[];
-
 /* The finest level has a quarter of the picture's rows. The coarsest one, which sets the extent of
  * the glow, has about BLOOM_COARSEST_ROWS for any picture size. */
 enum { BLOOM_LEVELS_MAX = 12, BLOOM_COARSEST_ROWS = 12 };
@@ -385,8 +393,8 @@ enum { STEPS = 4, TAPS = 4 };
  * standard deviation across it. */
 static const double length = 0.035, breadth = 1.0 / 850;
 
-/* What interpolation between texels, or a step along an arm that is not level, adds to the
- * variance, in square texels: the mean of f (1 - f). */
+/* The variance that interpolation between texels, or a step along an arm that is not level, adds,
+ * in square texels: the mean of f (1 - f). */
 static const double between = 1.0 / 6;
 
 struct spikes {

@@ -24,6 +24,9 @@ enum status glow_create(struct glow **out, const struct gl_context *context,
                         const struct glow_setup *setup);
 void glow_destroy(struct glow **glow); /* accepts a pointer to NULL */
 
+/* Names the passes in a recipe. */
+void glow_recipe(struct recipe *out);
+
 enum { GLOW_FACTOR = 2 }; /* texels of the source per texel of glow_target, along an axis */
 
 /* Writes the source's light, all of it spread, to glow_target at half the size; smooth when
@@ -35,7 +38,8 @@ void glow_mix(struct glow *glow, float *light, float share);
 const struct gl_target *glow_target(const struct glow *glow);
 
 /* The passes of glow.h over light in host memory, for each instruction set
- * (render/picture/lanes.h), with identical results on all. Planes are RGBA, rows from the bottom.
+ * (render/picture/pixel_lanes.h), with identical results on all. Planes are RGBA, rows from the
+ * bottom.
  */
 
 struct glow_plane {

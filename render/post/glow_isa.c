@@ -1,7 +1,7 @@
-/* Compiled once per instruction set (render/picture/lanes.h). */
+/* Compiled once per instruction set (render/picture/pixel_lanes.h). */
 #include "render/post/glow.h"
 
-#include "render/picture/lanes.h"
+#include "render/picture/pixel_lanes.h"
 
 typedef float pixel __attribute__((vector_size(16)));
 

@@ -1,7 +1,7 @@
 #include "render/reader/frame.h"
 
 #include "base/memory.h"
-#include "render/picture/isa.h"
+#include "render/picture/pixel_isa.h"
 #include "render/reader/pixels.h"
 #include "render/video/libav.h"
 

@@ -1,6 +1,6 @@
-/* What a player shows or plays besides a film's pictures: turns and crops, further streams such as
- * sound, chapters, title and tags. Only the first picture is decoded, for what it says of itself.
- */
+/* Everything that a player shows or plays besides a film's pictures: turns and crops, further
+ * streams such as sound, chapters, title and tags. Only the first picture is decoded, for what it
+ * says of itself. */
 #pragma once
 
 #include "base/hash.h"
@@ -64,9 +64,9 @@ const struct played_stream *played_stream(const struct played *played, const cha
  * which only prepare the decoder or pad the end. */
 bool played_same_packets(const struct played_stream *a, const struct played_stream *b);
 
-/* What films tell players in fields that libav does not read: crops, the size to show, volumes, the
- * speed of playback, tracks that are switched off, how often to repeat. Boxes of MP4 and MOV:
- * ISO/IEC 14496-12; elements of Matroska and WebM: RFC 9559; blocks of GIF: CompuServe, GIF89a. */
+/* Fields for players that libav does not read: crops, the size to show, volumes, the speed of
+ * playback, tracks that are switched off, how often to repeat. Boxes of MP4 and MOV: ISO/IEC
+ * 14496-12; elements of Matroska and WebM: RFC 9559; blocks of GIF: CompuServe, GIF89a. */
 
 struct boxed {
     char crop[96];   /* of the pictures; "": none */

@@ -1,9 +1,9 @@
-#include "render/picture/lanes.h"
+#include "render/picture/pixel_lanes.h"
 #include "render/picture/picture.h"
 #include "render/reader/frame.h"
 #include "render/reader/rgb16.h"
 
-/* Compiled once per instruction set (render/picture/lanes.h). */
+/* Compiled once per instruction set (render/picture/pixel_lanes.h). */
 
 typedef uint8_t bytes __attribute__((vector_size(LANES)));
 typedef uint16_t half __attribute__((vector_size(LANES)));
@@ -103,11 +103,12 @@ void OF_ISA(convert_row)(const struct convert_row *row, const struct convert_fac
 
 /* ---- quiet_isa ---- */
 
-/* Compiled once per instruction set (render/picture/lanes.h). */
+/* Compiled once per instruction set (render/picture/pixel_lanes.h). */
 
 enum { SPAN = LANES_BYTES };
 
-/* What is not quiet in a row: the maximum of both, and their difference. */
+/* Marks the samples that are not quiet: those above `most` on either side, and those that differ by
+ * more than `free`. */
 LANES_INLINE lanes_bytes loud_luma(const uint8_t *in_a, const uint8_t *in_b, lanes_bytes most,
                                    lanes_bytes free)
 {

@@ -1,6 +1,6 @@
 #include "render/reader/rgb16.h"
 
-#include "render/picture/isa.h"
+#include "render/picture/pixel_isa.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -56,5 +56,5 @@ void convert_factors(struct convert_factors *factors, const struct matrix *matri
 void convert_between(const uint8_t *upper, const uint8_t *lower, size_t count, int part,
                      uint16_t *to);
 
-/* By the widest instruction set of this processor. */
+/* Uses the widest instruction set of this processor. */
 convert_row_of convert_row;

@@ -1,4 +1,4 @@
-/* What a film made by gravreel says about itself. */
+/* The metadata of a film made by gravreel. */
 #pragma once
 
 #include "base/hash.h"
@@ -80,8 +80,8 @@ struct stream {
 enum status stream_read(const char *path, struct stream *out);
 void stream_free(struct stream *stream); /* accepts all zero */
 
-/* Which frames of two films are the same because the same packets are decoded; found without
- * decoding anything. */
+/* Finds, without decoding anything, the frames of two films that are the same because the same
+ * packets are decoded. */
 
 /* For the frames 0 .. count - 1 that both films have, sets same[i] to 1 if the decoders have the
  * same setup and all packets from a key frame that is shown no later up to this frame's packet are

@@ -1,8 +1,8 @@
 // The colours of bodies: what all modes share, then the body_colour() of each mode.
 
 //// colour_common.glsl
-// Inputs of the colour modes, in addition to colour_map.glsl: one body's attributes, and scales
-// that hold for the whole film. Columns that a mode names are floats of the same names.
+// Inputs of the colour modes, in addition to colour_map.glsl: one body's attributes. The scales of
+// render/found.h, and the columns that a mode names, are floats declared by sprites/program.c.
 #ifdef SPLATS // splat_bodies.glsl reads these
 vec4 position, velocity;
 #else
@@ -10,7 +10,6 @@ layout(location = 0) in vec4 position; // x y z mass
 layout(location = 1) in vec4 velocity; // vx vy vz 0
 #endif
 
-uniform float speed, strongest, densest, extent; // full values of scales
 uniform vec3 tint; // of this group of bodies
 uniform vec3 eye;  // the camera's position
 uniform float target_distance; // from the camera

@@ -186,11 +186,10 @@ float from_middle(vec2 at, vec4 oblong)
 //// sprite_adaptive.glsl
 // The size of a body's sprite, from the space around the body, and the level of the pyramid into
 // which it is drawn. Follows sprite_place.glsl and precedes sprite.vert. LEVELS: the largest number
-// of levels.
+// of levels. lone: the radius of a body without a k-th neighbour.
 uniform vec4 level_place[LEVELS], level_bounds[LEVELS]; // see sprites/setup.h
 uniform float last_level;
 uniform vec2 spread; // factor on the neighbour's distance, and the smallest product
-uniform float lone; // radius of a body without a k-th neighbour
 
 // The sprite's radius as a share of the distance: with all of it, soft sprites would be half as
 // wide again as the spline that is usual for densities.

@@ -165,6 +165,89 @@ const struct sink_ops sink_hash = {
     .close = hash_sink_close,
 };
 
+/* ---- html ---- */
+
+struct html_sink {
+    struct sink base;
+    struct output output;
+};
+
+static enum status html_plan(const struct sink_params *params, struct sink_plan *plan)
+{
+    *plan = (struct sink_plan){.format = picture_format_rgba(8, ALPHA_NONE),
+                               .description = "a page that draws the bodies with WebGL 2"};
+    if (params->alpha != ALPHA_NONE || params->hdr != HDR_NONE)
+        return status_fail(STATUS_USAGE,
+                           "a page draws opaque pictures in ordinary white; leave out output.%s",
+                           params->alpha != ALPHA_NONE ? "alpha" : "hdr");
+    if (params->projection && !params->projection->flat)
+        return status_fail(STATUS_USAGE,
+                           "a page draws one flat picture, and camera.projection is %s; set it to "
+                           "%s",
+                           params->projection->name, projection_flat.name);
+    return STATUS_OK;
+}
+
+static enum status html_open(const struct sink_params *params, struct sink **out)
+{
+    struct sink_plan plan;
+    *out = NULL;
+    enum status status = html_plan(params, &plan);
+    if (status != STATUS_OK)
+        return status;
+    struct html_sink *html = memory_new(1, sizeof *html);
+    status = output_open(&html->output, params->path);
+    if (status != STATUS_OK) {
+        free(html);
+        return status;
+    }
+    sink_start(&html->base, &sink_html, params, &plan);
+    *out = &html->base;
+    return STATUS_OK;
+}
+
+enum status sink_html_write(struct sink *sink, const void *text, size_t size, uint64_t frames)
+{
+    struct html_sink *html = (struct html_sink *)sink;
+    if (!output_write(&html->output, text, size))
+        return output_failed(&html->output, sink->frames);
+    sink->frames = frames;
+    sink->bytes = html->output.bytes;
+    return STATUS_OK;
+}
+
+static enum status html_write(struct sink *sink, const struct picture *picture)
+{
+    (void)sink, (void)picture;
+    return status_fail(STATUS_RUNTIME, "a page takes no pictures");
+}
+
+static enum status html_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)
+{
+    struct html_sink *html = (struct html_sink *)*sink;
+    enum status status = STATUS_OK;
+    if (!output_close(&html->output, keep, true) && keep)
+        status = output_failed(&html->output, html->base.frames);
+    const bool kept = keep && status == STATUS_OK;
+    if (frames)
+        *frames = kept ? html->base.frames : 0;
+    if (bytes)
+        *bytes = kept ? html->output.bytes : 0;
+    output_release(&html->output);
+    free(html);
+    *sink = NULL;
+    return status;
+}
+
+const struct sink_ops sink_html = {
+    .name = "html",
+    .doc = "a page to turn the bodies in, without network",
+    .plan = html_plan,
+    .open = html_open,
+    .write = html_write,
+    .close = html_close,
+};
+
 /* ---- sink ---- */
 
 void sink_start(struct sink *sink, const struct sink_ops *ops, const struct sink_params *params,

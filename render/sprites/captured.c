@@ -1,7 +1,7 @@
 #include "render/sprites/captured.h"
 
 #include "base/memory.h"
-#include "render/picture/isa.h"
+#include "render/picture/pixel_isa.h"
 #include "render/sprites/modes.h"
 
 #include <stdlib.h>

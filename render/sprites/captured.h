@@ -35,7 +35,7 @@ void captured_destroy(struct captured *captured); /* accepts all zero */
 /* Begins a picture for the target. */
 void captured_begin(struct captured *captured, const struct gl_target *target);
 
-/* Which sprites of a body are added. */
+/* The sprites of a body that are added. */
 struct captured_kind {
     bool streaks; /* the program outputs rows of sprites */
     GLint star;   /* its uniform that numbers a body's sprites */
@@ -56,8 +56,8 @@ enum { CAPTURED_VARYINGS = 5 };
 extern const char *const captured_points[CAPTURED_VARYINGS],
     *const captured_streaks[CAPTURED_VARYINGS];
 
-/* The arithmetic of captured.h, for each instruction set (render/picture/lanes.h), with identical
- * results on all. Sprites have the profile (1 - r^2)^2 of profile_soft.glsl. */
+/* The arithmetic of captured.h, for each instruction set (render/picture/pixel_lanes.h), with
+ * identical results on all. Sprites have the profile (1 - r^2)^2 of profile_soft.glsl. */
 
 /* Sprites as transform feedback writes them: places in clip space, diameters in pixels, light. */
 struct captured_point {

@@ -1,7 +1,7 @@
-/* Compiled once per instruction set (render/picture/lanes.h). */
+/* Compiled once per instruction set (render/picture/pixel_lanes.h). */
 #include "render/sprites/captured.h"
 
-#include "render/picture/lanes.h"
+#include "render/picture/pixel_lanes.h"
 #include "render/sprites/setup.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What a body looks like in the picture: the draw modes of look.mode, the profiles of sprites of
+/* The look of a body in the picture: the draw modes of look.mode, the profiles of sprites of
  * look.profile, and what a body's light comes from, look.weight. One const entry each, default
  * first. */
 #pragma once
@@ -29,7 +29,7 @@ struct sprite_profile {
 /* The profile of a picture: look.profile, or the cubic spline for look.size kernel. */
 const struct sprite_profile *profile_of(const struct look_params *look);
 
-/* What a body's light comes from. One const entry each, default first. */
+/* The source of a body's light. One const entry each, default first. */
 
 struct light_weight {
     const char *name, *doc;
@@ -49,7 +49,7 @@ struct draw_mode {
     struct legend legend; /* of a mode with its own colours; no bars: that of look.color */
 };
 
-/* What decides the size of a sprite. One const entry each, default first. */
+/* The ways to choose the size of a sprite. One const entry each, default first. */
 
 struct sprite_sizing {
     const char *name, *doc;

@@ -38,6 +38,27 @@ static bool captured(enum sprite_kind kind)
     return kind == SPRITE_CAPTURED || kind == SPRITE_STREAKS_CAPTURED;
 }
 
+/* The scales of render/found.h that shaders read. */
+static const struct {
+    const char *uniform; /* "": not read */
+    double (*full)(const struct look_params *look, const struct look_found *found);
+} scales[] = {
+#define ROW(member, uniform, full) {uniform, look_full_##member},
+    LOOK_FOUND(ROW)
+#undef ROW
+};
+
+enum { SCALES = sizeof scales / sizeof *scales };
+
+static char *declare_scales(void)
+{
+    char *text = memory_text("");
+    for (size_t i = 0; i < SCALES; i++)
+        if (*scales[i].uniform)
+            text_append(&text, "", "uniform float %s;\n", scales[i].uniform);
+    return text;
+}
+
 /* Declares a float for each column; for splats, also the code of splat_bodies.glsl that reads
  * them. */
 static char *declare_columns(const struct column_names *names, bool splats)
@@ -71,13 +92,14 @@ static char *put_together(const struct sprites_setup *setup, const struct sprite
                                           : shader_sprite_place_glsl;
     struct column_names names;
     sprites_setup_columns(setup, size->adaptive, &names);
-    char *columns = declare_columns(&names, computed(kind));
+    char *columns = declare_columns(&names, computed(kind)), *declared = declare_scales();
     char *whole = text_format(
-        "%s%s%s%s%s%s%s%s%s%s%s", kind == SPRITE_STREAK_SPLATS ? shader_sprite_streak_glsl : "",
-        computed(kind) ? shader_splat_common_glsl : "", shader_colour_map_glsl,
+        "%s%s%s%s%s%s%s%s%s%s%s%s", kind == SPRITE_STREAK_SPLATS ? shader_sprite_streak_glsl : "",
+        computed(kind) ? shader_splat_common_glsl : "", declared, shader_colour_map_glsl,
         shader_colour_common_glsl, columns, sprites_setup_colour(setup)->glsl,
         shader_sprite_oblong_glsl, placing, size->adaptive ? shader_sprite_adaptive_glsl : "",
         size->stars > 0 ? shader_sprite_star_glsl : "", shader_sprite_vert);
+    free(declared);
     free(columns);
     return whole;
 }
@@ -172,14 +194,10 @@ void sprite_program_set_map(GLuint program, const struct look_params *look)
 
 static void set_scales(GLuint program, const struct sprites_setup *setup)
 {
-    const struct look_params *look = &setup->look;
-    const struct look_found *found = &setup->found;
-    glUniform1f(glGetUniformLocation(program, "speed"), (float)look_speed(look, found));
-    glUniform1f(glGetUniformLocation(program, "strongest"), (float)look_acceleration(look, found));
-    glUniform1f(glGetUniformLocation(program, "densest"), (float)fmax(found->densest, 2));
-    glUniform1f(glGetUniformLocation(program, "extent"), (float)found->extent);
-    glUniform1f(glGetUniformLocation(program, "lone"),
-                (float)(found->spacing > 0 ? found->spacing : 1));
+    for (size_t i = 0; i < SCALES; i++)
+        if (*scales[i].uniform)
+            glUniform1f(glGetUniformLocation(program, scales[i].uniform),
+                        (float)scales[i].full(&setup->look, &setup->found));
 }
 
 static void set_populations(GLuint program)
@@ -197,7 +215,7 @@ static float usual_near(const struct sprites_setup *setup)
     double count = 0;
     for (int g = 0; g < setup->group_count; g++)
         count += (double)draw_group_whole(&setup->groups[g]);
-    const double spacing = setup->found.spacing > 0 ? setup->found.spacing : 1;
+    const double spacing = look_full_spacing(&setup->look, &setup->found);
     return (float)(spacing * sqrt(count) * fn_cbrt(0.6 * SIZING_NEIGHBOUR / fmax(count, 1)));
 }
 
@@ -259,6 +277,26 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     glUniform3f(glGetUniformLocation(program, "size_limits"), size->smallest, size->largest,
                 size->fading);
     glUniform2f(glGetUniformLocation(program, "target_size"), (GLfloat)width, (GLfloat)height);
+    return STATUS_OK;
+}
+
+enum status sprite_program_recipe(struct recipe_program *out, const struct sprites_setup *setup,
+                                  const struct sprite_size *size)
+{
+    struct sprite_program program;
+    struct sprite_size points = *size;
+    points.quads = false;
+    enum status status = sprite_program_create(&program, setup, &points, SPRITE_DRAWN, 1, 1);
+    if (status != STATUS_OK)
+        return status;
+    char defines[1024], *vertex = put_together(setup, &points, SPRITE_DRAWN);
+    define(defines, sizeof defines, setup, &points, SPRITE_DRAWN);
+    out->vertex = text_format("%s%s", defines, vertex);
+    out->fragment = text_format("%s%s%s%s", defines, profile_of(&setup->look)->glsl,
+                                shader_sprite_round_glsl, shader_sprite_frag);
+    free(vertex);
+    gl_program_values(program.program, out);
+    sprite_program_destroy(&program);
     return STATUS_OK;
 }
 

@@ -11,7 +11,7 @@ struct sprite_program {
         to_map, before, quad_first, first_star;
 };
 
-/* What bodies are turned into. */
+/* The primitives that bodies are turned into. */
 enum sprite_kind {
     SPRITE_DRAWN,
     SPRITE_SPLATS,  /* records, see splats.h */
@@ -25,6 +25,9 @@ enum sprite_kind {
 enum status sprite_program_create(struct sprite_program *out, const struct sprites_setup *setup,
                                   const struct sprite_size *size, enum sprite_kind kind,
                                   GLsizei width, GLsizei height);
+/* The texts and uniforms of SPRITE_DRAWN, whose points become quads with "#define QUADS". */
+enum status sprite_program_recipe(struct recipe_program *out, const struct sprites_setup *setup,
+                                  const struct sprite_size *size);
 void sprite_program_destroy(struct sprite_program *program); /* accepts all zero */
 
 /* Sets the uniforms of shaders/colours.glsl in the program in use. */

@@ -200,7 +200,7 @@ enum status sprites_setup_check(const struct sprites_setup *setup)
 double sprites_setup_surface(const struct sprites_setup *setup)
 {
     const double pi = 3.14159265358979323846;
-    const double spacing = setup->found.spacing > 0 ? setup->found.spacing : 1;
+    const double spacing = look_full_spacing(&setup->look, &setup->found);
     const double mass = setup->look.weight->by_mass ? setup->found.mean_mass : 1;
     return 3 * mass / (pi * spacing * spacing);
 }
@@ -279,7 +279,7 @@ void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *set
         choose_round(out, setup, rows);
     const float longer =
         setup->whole_sphere && !mode->square ? out->largest * longest : out->largest;
-    /* On Mesa's software renderer a quad costs twice a point. */
+    /* A quad costs twice as much as a point on Mesa's software renderer. */
     out->quads = setup->quads || fmaxf(longer, CELL_SPLAT) > point_size_max;
     float margin = longer / 2;
     if (out->quads || out->adaptive)

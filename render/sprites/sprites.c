@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- samples ---- */
 
@@ -40,7 +41,7 @@ void sprite_samples_make(struct sprite_sample *out, unsigned count)
 
 /* ---- sprites ---- */
 
-extern const char shader_activity_glsl[], shader_colour_map_glsl[];
+extern const char shader_activity_glsl[], shader_colour_map_glsl[], shader_sprite_levels_glsl[];
 
 /* With at least this many samples, each at its own time, the samples themselves show motion. */
 enum { MOMENTS_FEWEST = 8 };
@@ -161,7 +162,7 @@ static enum status create_activity(struct sprites *sprites, const struct sprites
     glUniform1i(gl_pass_uniform(&sprites->activity, "cells"), 0);
     glUniform1f(gl_pass_uniform(&sprites->activity, "side"), (GLfloat)grid.side);
     glUniform1f(gl_pass_uniform(&sprites->activity, "fullest"),
-                (GLfloat)fmax(setup->found.fullest, 2));
+                (GLfloat)look_full_fullest(&setup->look, &setup->found));
     sprites->activity_corner = gl_pass_uniform(&sprites->activity, "corner_cell");
     return density_map_create(&sprites->cells, &grid, false, setup->absences, sprites->size.quads);
 }
@@ -249,7 +250,7 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
     sprites->by_density = sprites_setup_colour(setup)->by_density;
     sprite_size_choose(&sprites->size, setup, context->point_size_max);
     sprites->vertex_array = setup->vertex_array;
-    sprites->lone = (float)(setup->found.spacing > 0 ? setup->found.spacing : 1);
+    sprites->lone = (float)look_full_spacing(look, &setup->found);
     sprites->shutter = look->shutter;
     sprites->sample_count = look->samples;
     sprites->streaks = look->shutter > 0 && look->samples < MOMENTS_FEWEST && !look->mode->counts;
@@ -495,6 +496,30 @@ enum status sprites_sum(struct sprites *sprites)
     if (sprites->mode->counts)
         map_counts(sprites);
     return STATUS_OK;
+}
+
+enum status sprites_recipe(const struct sprites *sprites, const struct sprites_setup *setup,
+                           struct recipe *out)
+{
+    struct sprites_setup own = *setup;
+    const struct look_params *look = &setup->look;
+    own.groups = out->groups = sprites->groups;
+    own.group_count = out->group_count = sprites->group_count;
+    out->columns = columns_of(sprites, &own);
+    out->first_column = BODY_COLUMNS;
+    out->levels = shader_sprite_levels_glsl;
+    out->mass = look->weight->by_mass ? sprites->mass : 0;
+    out->point = look->point_size > 0 ? look->point_size : look->mode->point_size;
+    out->radius = look->radius;
+    out->smallest = (double)sprites->size.smallest;
+    out->square = look->mode->square;
+    out->adaptive = sprites->size.adaptive;
+    out->level = (uint32_t)sprites->size.level;
+    out->stars = sprites->size.stars;
+    out->tinted = sprites->tinted;
+    out->is_plain = look->mode->plain;
+    memcpy(out->plain, sprites->plain, sizeof out->plain);
+    return sprite_program_recipe(&out->sprites, &own, &sprites->size);
 }
 
 const struct gl_target *sprites_target(struct sprites *sprites)

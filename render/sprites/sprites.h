@@ -58,6 +58,10 @@ uint32_t sprites_margin(const struct sprites *sprites); /* in pixels, on every s
 bool sprites_shine(const struct sprites *sprites);      /* false: display values, not light */
 bool sprites_computed(const struct sprites *sprites);   /* by splats.h, not drawn */
 
+/* Fills in what the light pass is, with the setup that it was created with. */
+enum status sprites_recipe(const struct sprites *sprites, const struct sprites_setup *setup,
+                           struct recipe *out);
+
 /* Dust that dims and reddens the light behind it. One light pass adds up the dusty bodies' column,
  * another the depths of all other bodies; the result multiplies the light that sprites.h has added
  * up. If the dust had as much light as all other bodies, the optical depth where that is exposed to

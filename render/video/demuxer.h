@@ -35,7 +35,7 @@ struct demuxer {
     struct AVStream *stream; /* the video stream */
     struct AVPacket *packet; /* the latest */
     uint64_t packets;        /* number of packets of the stream read so far */
-    /* From the container itself; the stream may disagree. */
+    /* The container's own tags and size; the stream may disagree. */
     struct colour_tags told;
     int told_width, told_height; /* 0: unknown */
 };

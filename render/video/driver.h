@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Which options a scene may pass to an encoder. This is an allow list, because libraries also have
- * options that write files (x264's dump-yuv, x265's csv) or read them, at any path that a
+/* The options that a scene may pass to an encoder. This is an allow list, because libraries also
+ * have options that write files (x264's dump-yuv, x265's csv) or read them, at any path that a
  * downloaded scene names. Constant data; pure functions, thread-safe. */
 
 /* `words`: options of libav and of the encoder's library, separated by blanks; none of them takes a

@@ -168,8 +168,8 @@ static int clock_rate(int fps_num)
     return rate;
 }
 
-/* What the muxers write only on request: boxes of stereo and spherical films in MP4, Y4M with more
- * than 8 bits. */
+/* Features that muxers write only on request: boxes of stereo and spherical films in MP4, Y4M with
+ * more than 8 bits. */
 static bool is_unofficial(const AVCodecParameters *codec, const struct projection *projection)
 {
     const AVPixFmtDescriptor *pixels = av_pix_fmt_desc_get(codec->format);

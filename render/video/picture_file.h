@@ -34,7 +34,7 @@ struct picture_file {
     enum status (*tags)(const char *path, struct tags *out);
 };
 
-/* Of struct picture_file. */
+/* The entries are of struct picture_file. */
 extern const struct registry picture_file_registry;
 
 /* Finds a format by the first bytes, by those of the file at `path`, or by the extension of `path`.

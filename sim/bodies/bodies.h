@@ -113,8 +113,8 @@ struct bodies {
     double (*velocity)[3];       /* [count] */
     uint64_t *id;                /* [count]; NULL: bodies are numbered by row, from 1 */
     struct body_columns columns; /* further attributes */
-    /* Whether these are a rank's share of the bodies, see whole.h. Every rank then has the same
-     * components, some of them without bodies. DIVIDE_NOT: these are all. */
+    /* Whether these are a rank's share of the bodies, see bodies_whole.h. Every rank then has the
+     * same components, some of them without bodies. DIVIDE_NOT: these are all. */
     enum division shared;
     size_t component_count;
     struct component *components; /* [component_count] */

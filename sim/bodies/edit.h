@@ -41,8 +41,8 @@ enum status bodies_thin(struct bodies *bodies, size_t count);
 /* Copies body `from` to the place `to`. */
 void bodies_move(struct bodies *bodies, size_t to, size_t from);
 
-/* The steps of bodies_thin, for whole.h. share[component]: how many bodies it keeps if `count` of
- * all are kept. */
+/* The steps of bodies_thin, for bodies_whole.h. share[component]: how many bodies it keeps if
+ * `count` of all are kept. */
 void thin_share(const struct bodies *bodies, size_t count, size_t *share);
 /* The row, among a component's `count`, of the i-th of the `share` bodies that it keeps: the middle
  * of the i-th stretch. */

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* Makes bodies that ranks share (whole.h) out of those that one rank has. */
+/* Makes bodies that ranks share (bodies_whole.h) out of those that one rank has. */
 #pragma once
 
 #include "sim/bodies/bodies.h"
 
 /* Numbers of all bodies, in the order of the bodies' numbers, on their way through rank 0 where
- * ranks share the bodies (whole.h): in pieces, so that no rank ever has all of them. Collective for
- * shared bodies. For bodies that are not shared there is one piece. */
+ * ranks share the bodies (bodies_whole.h): in pieces, so that no rank ever has all of them.
+ * Collective for shared bodies. For bodies that are not shared there is one piece. */
 
 /* Runs on rank 0, for one piece after the other. */
 typedef enum status (*pieces_take)(void *user, const double *rows, size_t count);

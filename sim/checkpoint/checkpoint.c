@@ -40,7 +40,7 @@ static bool put_table(struct store *store, const char *group, const char *name, 
 struct taken {
     struct simulation_state state;
     double time;
-    bool has_energy;
+    uint64_t energy_every; /* frames from one point to the next; 0: no energy is recorded */
     struct energy_point energy[ENERGY_POINTS_MAX];
     size_t energy_count;
     struct view_trail *trail;  /* NULL: the simulation keeps none */
@@ -68,7 +68,7 @@ static enum status take(struct simulation *simulation, struct taken *out)
     if (status != STATUS_OK)
         return status;
     out->time = simulation_time(simulation);
-    out->has_energy = energy != NULL;
+    out->energy_every = energy ? energy->every : 0;
     out->energy_count = energy ? energy->count : 0;
     for (size_t k = 0; k < out->energy_count; k++)
         out->energy[k] = energy->points[k];
@@ -193,16 +193,18 @@ static bool put_simulation(struct store *store, const struct taken *taken, size_
            store_put_number(store, group, "time", taken->time) &&
            put_bodies(store, group, taken, status) &&
            put_integrator(store, group, &state->integrator) &&
-           (!taken->has_energy ||
-            put_table(store, group, "energy", taken->energy_count, 3, &taken->energy[0].time)) &&
+           (!taken->energy_every ||
+            (store_put_count(store, group, "energy_every", taken->energy_every) &&
+             put_table(store, group, "energy", taken->energy_count, 3,
+                       &taken->energy[0].time))) &&
            (!taken->trail || put_trail(store, group, taken->trail));
 }
 
-static bool put_head(struct store *store, const struct checkpoint *checkpoint, const char *scene,
+static bool put_head(struct store *store, const struct checkpoint *checkpoint, const char *motion,
                      const char *plan)
 {
     return store_put_text(store, "/", "program", GRAVREEL_VERSION) &&
-           store_put_text(store, "/", "scene", scene) &&
+           store_put_text(store, "/", "motion", motion) &&
            store_put_count(store, "/", "frame", checkpoint->frame) &&
            store_put_count(store, "/", "bodies", checkpoint->bodies) &&
            store_put_count(store, "/", "simulations", checkpoint->count) &&
@@ -217,10 +219,10 @@ static size_t image_bytes(const struct checkpoint *checkpoint)
 }
 
 /* *status: of the ranks. */
-static bool put_all(struct store *store, const struct checkpoint *checkpoint, const char *scene,
+static bool put_all(struct store *store, const struct checkpoint *checkpoint, const char *motion,
                     const char *plan, enum status *status)
 {
-    bool good = put_head(store, checkpoint, scene, plan);
+    bool good = put_head(store, checkpoint, motion, plan);
     for (size_t s = 0; good && s < checkpoint->count; s++)
         good = put_simulation(store, checkpoint->simulations + s, s, status);
     return good;
@@ -229,7 +231,7 @@ static bool put_all(struct store *store, const struct checkpoint *checkpoint, co
 /* The user of put_in_file. */
 struct writing {
     const struct checkpoint *checkpoint;
-    const char *path, *scene, *plan;
+    const char *path, *motion, *plan;
 };
 
 static enum status put_in_file(void *user, int descriptor)
@@ -239,7 +241,7 @@ static enum status put_in_file(void *user, int descriptor)
     struct store *store = store_create_on(descriptor, SEAL_BYTES);
     errno = 0;
     bool good =
-        store && put_all(store, writing->checkpoint, writing->scene, writing->plan, &status);
+        store && put_all(store, writing->checkpoint, writing->motion, writing->plan, &status);
     good = good && store_finish(store);
     if (!good && status == STATUS_OK)
         status = status_fail(STATUS_IO, "cannot write the checkpoint '%s': %s", writing->path,
@@ -249,13 +251,13 @@ static enum status put_in_file(void *user, int descriptor)
 }
 
 static enum status store_from_memory(const struct checkpoint *checkpoint, const char *path,
-                                     const char *scene, const char *plan, bool shared)
+                                     const char *motion, const char *plan, bool shared)
 {
     char *image;
     size_t size;
     enum status status = STATUS_OK;
     struct store *store = store_create(SEAL_BYTES, image_bytes(checkpoint) + strlen(plan));
-    const bool good = store && put_all(store, checkpoint, scene, plan, &status) &&
+    const bool good = store && put_all(store, checkpoint, motion, plan, &status) &&
                       store_image(store, &image, &size);
     if (good) {
         seal_set(image, size, CHECKPOINT_FORMAT);
@@ -279,11 +281,11 @@ static enum status pass_bodies(const struct checkpoint *checkpoint)
 }
 
 enum status checkpoint_store(const struct checkpoint *checkpoint, const char *path,
-                             const char *scene, const char *plan, bool shared)
+                             const char *motion, const char *plan, bool shared)
 {
-    struct writing writing = {checkpoint, path, scene, plan};
+    struct writing writing = {checkpoint, path, motion, plan};
     if (!checkpoint->simulations[0].shared)
-        return store_from_memory(checkpoint, path, scene, plan, shared);
+        return store_from_memory(checkpoint, path, motion, plan, shared);
     return ranks_scope(ranks_own() == 0 ? file_write_by(path, shared, put_in_file, &writing)
                                         : pass_bodies(checkpoint));
 }
@@ -292,7 +294,7 @@ enum status checkpoint_store(const struct checkpoint *checkpoint, const char *pa
 
 static enum status lacks(const char *path, const char *what)
 {
-    return status_fail(STATUS_IO, "the checkpoint '%s' is undamaged but lacks its %s", path, what);
+    return status_fail(STATUS_IO, "the checkpoint '%s' is undamaged but lacks %s", path, what);
 }
 
 static bool get_table(struct store *store, const char *group, const char *name, size_t rows,
@@ -305,14 +307,14 @@ static bool get_table(struct store *store, const char *group, const char *name, 
 
 struct head {
     char program[STORE_TEXT_MAX]; /* version of the program that wrote the file */
-    char scene[STORE_TEXT_MAX];   /* hash of the resolved scene */
+    char motion[STORE_TEXT_MAX];  /* the hash */
     uint64_t frame, bodies, simulations;
 };
 
 static bool get_head(struct store *store, struct head *head)
 {
     return store_get_text(store, "/", "program", head->program) &&
-           store_get_text(store, "/", "scene", head->scene) &&
+           store_get_text(store, "/", "motion", head->motion) &&
            store_get_count(store, "/", "frame", &head->frame) &&
            store_get_count(store, "/", "bodies", &head->bodies) &&
            store_get_count(store, "/", "simulations", &head->simulations);
@@ -327,23 +329,41 @@ static enum status open_checked(const char *path, struct store **store, struct h
     if (status != STATUS_OK)
         return status;
     *store = store_open(path);
-    return *store && get_head(*store, head) ? STATUS_OK : lacks(path, "head");
+    return *store && get_head(*store, head) ? STATUS_OK : lacks(path, "its head");
+}
+
+static enum status check_motion(const char *path, const struct head *head, const char *motion)
+{
+    return strcmp(head->motion, motion) == 0
+               ? STATUS_OK
+               : status_fail(STATUS_USAGE,
+                             "in the checkpoint '%s' bodies move otherwise than in this scene (hash "
+                             "%s, expected %s); give the scene that it was made with, or use "
+                             "another folder for this one",
+                             path, head->motion, motion);
+}
+
+enum status checkpoint_check(const char *path, const char *motion)
+{
+    struct head head;
+    struct store *store;
+    enum status status = open_checked(path, &store, &head);
+    store_close(&store);
+    return status == STATUS_OK ? check_motion(path, &head, motion) : status;
 }
 
 static enum status check_head(const char *path, const struct head *head,
                               struct simulation *const *simulations, size_t count,
-                              const char *scene)
+                              const char *motion)
 {
     size_t bodies = simulation_saved(simulations[0]);
     if (head->bodies != bodies)
         return status_fail(STATUS_USAGE,
                            "the checkpoint '%s' has %llu bodies, and this film has %zu", path,
                            (unsigned long long)head->bodies, bodies);
-    if (strcmp(head->scene, scene) != 0)
-        return status_fail(STATUS_USAGE,
-                           "the checkpoint '%s' belongs to another scene (hash %s, expected %s); "
-                           "give the scene that it was made with",
-                           path, head->scene, scene);
+    const enum status status = check_motion(path, head, motion);
+    if (status != STATUS_OK)
+        return status;
     if (head->simulations != count)
         return status_fail(STATUS_USAGE,
                            "the checkpoint '%s' has %llu simulations, and this film has %zu", path,
@@ -379,7 +399,7 @@ static enum status give_rows(void *user, enum simulation_rows kind, size_t first
     path_of(path, reading->group, row_names[kind]);
     return store_get_rows(reading->store, path, columns_of(kind), first, count, out)
                ? STATUS_OK
-               : lacks(reading->path, "state");
+               : lacks(reading->path, "its state");
 }
 
 static bool get_integrator(struct store *store, const char *group, struct integrator_state *state)
@@ -400,12 +420,14 @@ static bool get_integrator(struct store *store, const char *group, struct integr
     return got;
 }
 
-static bool get_energy(struct store *store, const char *group, struct taken *out)
+/* every: frames from one point to the next in this film. */
+static bool get_energy(struct store *store, const char *group, uint64_t every, struct taken *out)
 {
     char table[TABLE_PATH_MAX];
     size_t columns;
     path_of(table, group, "energy");
-    return store_table_size(store, table, &out->energy_count, &columns) && columns == 3 &&
+    return store_get_count(store, group, "energy_every", &out->energy_every) &&
+           out->energy_every == every && store_table_size(store, table, &out->energy_count, &columns) && columns == 3 &&
            out->energy_count <= ENERGY_POINTS_MAX &&
            store_get_table(store, table, out->energy_count, columns, &out->energy[0].time);
 }
@@ -423,8 +445,15 @@ static bool get_rows(struct store *store, const char *group, struct view_trail *
     return got;
 }
 
+/* How many frames a trail has at a frame. */
+static size_t traced(const struct view_trail *trail, uint64_t frame)
+{
+    return frame < trail->room ? (size_t)frame + 1 : trail->room;
+}
+
 static enum status get_trail(struct store *store, const char *path, const char *group,
-                             const struct simulation *simulation, struct taken *out)
+                             uint64_t frame, const struct simulation *simulation,
+                             struct taken *out)
 {
     char table[TABLE_PATH_MAX];
     size_t columns;
@@ -433,9 +462,10 @@ static enum status get_trail(struct store *store, const char *path, const char *
         return status;
     path_of(table, group, "trail_time");
     return store_table_size(store, table, &out->trail->frames, &columns) &&
-                   out->trail->frames <= out->trail->room && get_rows(store, group, out->trail)
+                   out->trail->frames == traced(out->trail, frame) &&
+                   get_rows(store, group, out->trail)
                ? STATUS_OK
-               : lacks(path, "trail");
+               : lacks(path, "the trails of this film");
 }
 
 static enum status get_simulation(struct store *store, const char *path, uint64_t frame,
@@ -450,14 +480,14 @@ static enum status get_simulation(struct store *store, const char *path, uint64_
     else
         status = simulation_state_create(bodies, &out->state);
     if (status == STATUS_OK && !get_state(store, group, &out->state, &out->time))
-        status = lacks(path, "state");
+        status = lacks(path, "its state");
     if (status == STATUS_OK && !get_integrator(store, group, &out->state.integrator))
-        status = lacks(path, "integrator's state");
-    if (status == STATUS_OK && simulation_energy_history(simulation) &&
-        !get_energy(store, group, out))
-        status = lacks(path, "energy");
+        status = lacks(path, "its integrator's state");
+    const struct energy_history *energy = simulation_energy_history(simulation);
+    if (status == STATUS_OK && energy && !get_energy(store, group, energy->every, out))
+        status = lacks(path, "the energies of this film");
     if (status == STATUS_OK && simulation_trail(simulation))
-        status = get_trail(store, path, group, simulation, out);
+        status = get_trail(store, path, group, frame, simulation, out);
     out->state.frame = frame;
     return status;
 }
@@ -501,23 +531,9 @@ enum status checkpoint_plan(const char *path, char **plan)
     *plan = NULL;
     enum status status = open_checked(path, &store, &head);
     if (status == STATUS_OK && !(*plan = get_plan(store)))
-        status = lacks(path, "plan");
+        status = lacks(path, "its plan");
     store_close(&store);
     return status;
-}
-
-static enum status check_plan(struct store *store, const char *path, const char *plan)
-{
-    char *there = get_plan(store);
-    const bool same = there && strcmp(there, plan) == 0;
-    const bool lacking = !there;
-    free(there);
-    return same      ? STATUS_OK
-           : lacking ? lacks(path, "plan")
-                     : status_fail(STATUS_USAGE,
-                                   "the checkpoint '%s' belongs to another plan of its scene; use "
-                                   "the plan.json beside it, or start over",
-                                   path);
 }
 
 /* Collective: rank 0's state without its bodies, to all. */
@@ -560,15 +576,12 @@ static enum status share_state(const struct simulation *simulation, struct taken
 }
 
 static enum status read_file(const char *path, struct simulation *const *simulations, size_t count,
-                             const char *scene, const char *plan, struct store **store,
-                             struct checkpoint *found)
+                             const char *motion, struct store **store, struct checkpoint *found)
 {
     struct head head;
     enum status status = open_checked(path, store, &head);
     if (status == STATUS_OK)
-        status = check_head(path, &head, simulations, count, scene);
-    if (status == STATUS_OK)
-        status = check_plan(*store, path, plan);
+        status = check_head(path, &head, simulations, count, motion);
     for (size_t s = 0; status == STATUS_OK && s < count; s++)
         status =
             get_simulation(*store, path, head.frame, simulations[s], s, &found->simulations[s]);
@@ -576,7 +589,7 @@ static enum status read_file(const char *path, struct simulation *const *simulat
 }
 
 enum status checkpoint_read(const char *path, struct simulation *const *simulations, size_t count,
-                            const char *scene, const char *plan)
+                            const char *motion)
 {
     const bool together = ranks_are_together();
     struct store *store = NULL;
@@ -584,7 +597,7 @@ enum status checkpoint_read(const char *path, struct simulation *const *simulati
     found->count = count;
     enum status status = STATUS_OK;
     if (ranks_begin_first())
-        status = read_file(path, simulations, count, scene, plan, &store, found);
+        status = read_file(path, simulations, count, motion, &store, found);
     status = ranks_end_first(status);
     if (!simulation_state_is_shared(simulations[0]))
         store_close(&store); /* setting a state may open other files: those of snapshots */

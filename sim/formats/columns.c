@@ -97,11 +97,11 @@ enum status column_row(const double value[COLUMNS_PLAIN], bool has_galaxy, struc
         if (!isfinite(value[c]))
             return status_fail(STATUS_USAGE, "%s is not a finite number", column_names[c]);
     if (value[0] < 0)
-        return status_fail(STATUS_USAGE, "the mass is %g, and none can be negative", value[0]);
+        return status_fail(STATUS_USAGE, "the mass is %g, but must not be negative", value[0]);
     const double galaxy = has_galaxy ? value[COLUMNS_NEEDED] : 0;
     if (!column_is_galaxy(galaxy))
         return status_fail(STATUS_USAGE,
-                           "the galaxy is %g, and its index is a whole number from 0 to %d", galaxy,
+                           "the galaxy is %g, but must be a whole number from 0 to %d", galaxy,
                            BODY_GALAXIES - 1);
     row->mass = value[0];
     memcpy(row->position, value + 1, sizeof row->position);

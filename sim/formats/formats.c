@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "sim/bodies/components.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/formats/bytes.h"
 #include "sim/formats/further.h"
 #include "sim/formats/text_lines.h"
@@ -372,7 +372,7 @@ static enum status detect(const struct bodies_params *params, struct bodies *bod
     return status == STATUS_OK ? status : status_prefix(status, "%s", params->file);
 }
 
-/* To the scene's units. */
+/* Converts the bodies to the scene's units. */
 static void convert(const struct bodies_params *params, struct snapshot *snapshot)
 {
     const struct snapshot_units units = units_of_file(snapshot, params);

@@ -20,7 +20,7 @@ struct format_head {
 
 enum { FORMAT_HEAD_BYTES = 4096 };
 
-/* What a format can store besides mass, position and velocity. */
+/* The data that a format can store besides mass, position and velocity. */
 enum {
     KEEPS_COMPONENTS = 1, /* the component of each body */
     KEEPS_NAMES = 2,      /* with arbitrary names of components */
@@ -133,7 +133,7 @@ double bodies_time(const struct bodies_params *params, const struct snapshot *fi
 /* Reads params->file and converts it to the scene's units (units.h), with the components of
  * bodies_arrange. */
 enum status bodies_read(const struct bodies_params *params, struct bodies **out);
-/* The same for share `part` of `parts` (format_read_slice) of bodies that ranks share (whole.h),
- * with the file's own components. */
+/* The same for share `part` of `parts` (format_read_slice) of bodies that ranks share
+ * (bodies_whole.h), with the file's own components. */
 enum status bodies_read_slice(const struct bodies_params *params, unsigned part, unsigned parts,
                               struct bodies **out);

@@ -39,7 +39,7 @@ static double number(struct found *found, const char *object, const char *name, 
     return got.count > 0 && isfinite(got.number[0]) ? got.number[0] : fallback;
 }
 
-/* From the header, or if it lacks the value, from the run's parameters. */
+/* Reads the value from the header or, if the header lacks it, from the run's parameters. */
 static double stated(struct found *found, const char *name, double fallback)
 {
     const double header = number(found, "Header", name, NAN);
@@ -65,8 +65,9 @@ static enum status counts(struct found *found, struct hdf5_header *out)
             out->total[t] |= high.whole[t] << 32;
         out->mass[t] = t < mass.count ? mass.number[t] : 0;
         if (!(out->mass[t] >= 0 && isfinite(out->mass[t])))
-            return status_fail(STATUS_USAGE, "%s: the header's MassTable has %g", found->path,
-                               out->mass[t]);
+            return status_fail(STATUS_USAGE,
+                               "%s: the header's MassTable contains %g, which is not a mass",
+                               found->path, out->mass[t]);
     }
     const struct hdf5_attribute files = attribute(found, "Header", "NumFilesPerSnapshot");
     out->files = files.count > 0 && files.whole[0] > 0 ? files.whole[0] : 1;

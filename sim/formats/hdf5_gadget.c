@@ -685,7 +685,7 @@ static enum status read_source(const char *path, const struct hdf5_header *heade
                              "bodies; copy or save both again",
                              source, path);
     if (status == STATUS_OK) {
-        log_info("%s is assembled from other files, which are read: %s", path, source);
+        log_info("%s only links to other files; they are read instead: %s", path, source);
         status = read_own(file, source, &first, out);
     }
     hdf5_close(&file);

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/part.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/formats/bytes.h"
 #include "sim/formats/further.h"
 #include "sim/formats/snapshot.h"

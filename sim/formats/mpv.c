@@ -40,8 +40,7 @@ static enum status read_header(struct mpv *mpv, struct place at, char *const wor
     mpv->begun = true;
     if (!is_header(words, count, &mpv->bodies, &mpv->out->time))
         return status_fail(STATUS_USAGE,
-                           "%s:%zu: expected a line of two numbers, how many bodies there are and "
-                           "the time",
+                           "%s:%zu: expected a line with the number of bodies and the time",
                            at.path, at.line);
     mpv->out->time_known = true;
     return body_rows_check(at.path, mpv->bodies);
@@ -80,7 +79,7 @@ static enum status read_behind(const struct mpv *mpv, struct place at, int count
         return status_fail(STATUS_USAGE,
                            "%s:%zu: there are more rows than the %llu that its first line says",
                            at.path, at.line, (unsigned long long)mpv->bodies);
-    log_info("%s holds several times, and the first is read", at.path);
+    log_info("%s has several snapshots; only the first is read", at.path);
     return STATUS_OK;
 }
 

@@ -124,10 +124,10 @@ static enum status take_galaxies(const struct record_block *block, const struct 
     for (size_t i = 0; i < count; i++, at += block->size) {
         const double galaxy = number_at(&field->type, at);
         if (!column_is_galaxy(galaxy))
-            return status_fail(STATUS_USAGE,
-                               "%s: the galaxy of body %zu is %g, and its index is a whole number "
-                               "from 0 to %d",
-                               block->path, first + i + 1, galaxy, BODY_GALAXIES - 1);
+            return status_fail(
+                STATUS_USAGE,
+                "%s: the galaxy of body %zu is %g, but must be a whole number from 0 to %d",
+                block->path, first + i + 1, galaxy, BODY_GALAXIES - 1);
         snapshot->group[first + i] = (uint32_t)galaxy;
     }
     return STATUS_OK;

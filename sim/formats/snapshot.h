@@ -13,9 +13,9 @@ struct snapshot_units {
     double length_cm, mass_g, velocity_cms;
 };
 
-/* Which additional columns are read: every one (`all`), the named ones, or none ({0}). `words`:
- * those of words too, whose numbers other reads of the same file need not share. `kernel`: the
- * column BODY_KERNEL is also derived from the file's columns (further.h). */
+/* The additional columns to read: every one (`all`), the named ones, or none ({0}). `words`: those
+ * of words too, whose numbers other reads of the same file need not share. `kernel`: the column
+ * BODY_KERNEL is also derived from the file's columns (further.h). */
 struct column_choice {
     bool all;
     const char *const *names; /* ended by NULL */

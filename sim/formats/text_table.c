@@ -21,7 +21,7 @@ static const char *const orders[] = {
     [TEXT_IDS] = "id mass x y z vx vy vz",
 };
 
-/* Which decimal marks the numbers so far have. */
+/* The decimal marks of the numbers read so far. */
 struct marks {
     bool points, commas;
     /* The first number such as 1,234, which is 1.234 only if others have decimal commas. */

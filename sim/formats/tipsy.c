@@ -254,8 +254,7 @@ static enum status read(const char *path, struct snapshot *out)
     if (status == STATUS_OK)
         status = read_bodies(&tipsy);
     if (status == STATUS_OK && out->bodies->id)
-        log_info("%s: its particles have whole numbers in place of the potential, which are read "
-                 "as ids",
+        log_info("%s: the potentials of its particles are whole numbers, and are read as ids",
                  path);
     out->single = !tipsy.wide_position;
     out->time = tipsy.time;

@@ -22,7 +22,7 @@
 #pragma once
 
 #include "base/random.h"
-#include "sim/galaxy/sheet.h"
+#include "sim/galaxy/disk_potential.h"
 
 #include <stddef.h>
 
@@ -61,8 +61,8 @@ struct disk {
 void disk_places(const struct sheet *sheet, double radius[ORBITS], double height[DISK_HEIGHTS],
                  double weight[DISK_HEIGHTS]);
 
-/* From the total mass: `potential` at [radius * DISK_HEIGHTS + height], `pull` (dPhi/dR) averaged
- * over the heights, `escape`: the escape speed at the radii. */
+/* Makes the disk in the potential of the total mass: `potential` at [radius * DISK_HEIGHTS +
+ * height], `pull` (dPhi/dR) averaged over the heights, `escape`: the escape speed at the radii. */
 void disk_make(const struct sheet *sheet, double toomre_q, const double *potential,
                const double pull[ORBITS], const double escape[ORBITS], struct disk *out);
 

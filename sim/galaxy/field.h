@@ -2,7 +2,7 @@
  * whole galaxies. */
 #pragma once
 
-#include "sim/galaxy/sheet.h"
+#include "sim/galaxy/disk_potential.h"
 #include "sim/galaxy/spheroid.h"
 #include "sim/params.h"
 

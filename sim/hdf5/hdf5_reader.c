@@ -1,7 +1,7 @@
 #include "sim/hdf5/hdf5_reader.h"
 
 #include "base/memory.h"
-#include "sim/hdf5/numbers.h"
+#include "sim/hdf5/hdf5_table.h"
 #include "sim/hdf5/server.h"
 
 #include <errno.h>

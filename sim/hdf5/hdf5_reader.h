@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "sim/hdf5/numbers.h"
+#include "sim/hdf5/hdf5_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,7 +63,7 @@ enum status hdf5_numbers(struct hdf5_file *file, const char *path, uint64_t firs
 enum status hdf5_values(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
                         double *to, bool *rounded);
 
-/* The same for ids in one column (convert_ids in numbers.h). *good: the number of rows at the
+/* The same for ids in one column (convert_ids in hdf5_table.h). *good: the number of rows at the
  * beginning that are ids; later rows are not read. */
 enum status hdf5_ids(struct hdf5_file *file, const char *path, uint64_t first, uint64_t rows,
                      uint64_t *to, uint64_t *good);

@@ -4,7 +4,7 @@
  * not be trusted: the file may have taken over the process. */
 #pragma once
 
-#include "sim/hdf5/numbers.h"
+#include "sim/hdf5/hdf5_table.h"
 
 #include <stdint.h>
 #include <sys/types.h>

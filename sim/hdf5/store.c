@@ -213,13 +213,46 @@ bool store_put_bytes(struct store *store, const char *path, size_t size, const c
     return good;
 }
 
+static hid_t type_of(enum store_kind kind)
+{
+    switch (kind) {
+    case STORE_WHOLE:
+        return H5T_STD_U64LE;
+    case STORE_FLOATS:
+        return H5T_IEEE_F32LE;
+    case STORE_BYTES:
+        return H5T_STD_U8LE;
+    case STORE_DOUBLES:
+        break;
+    }
+    return H5T_IEEE_F64LE;
+}
+
+bool store_make_space(struct store *store, const char *path, const uint64_t *sizes, int rank,
+                      enum store_kind kind, uint64_t *offset)
+{
+    hsize_t size[STORE_RANK_MAX] = {0};
+    for (int k = 0; k < rank; k++)
+        size[k] = sizes[k];
+    hid_t space = H5Screate_simple(rank, size, NULL), how = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t table = -1;
+    if (H5Pset_obj_track_times(how, false) >= 0 &&
+        H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY) >= 0 &&
+        H5Pset_fill_time(how, H5D_FILL_TIME_NEVER) >= 0)
+        table = H5Dcreate2(store->file, path, type_of(kind), space, H5P_DEFAULT, how, H5P_DEFAULT);
+    H5Pclose(how);
+    H5Sclose(space);
+    if (table < 0)
+        return false;
+    const haddr_t at = H5Dget_offset(table);
+    *offset = at;
+    return H5Dclose(table) >= 0 && at != HADDR_UNDEF;
+}
+
 bool store_make_table(struct store *store, const char *path, size_t rows, size_t columns,
                       enum store_kind kind)
 {
-    const hid_t type = kind == STORE_WHOLE    ? H5T_STD_U64LE
-                       : kind == STORE_FLOATS ? H5T_IEEE_F32LE
-                                              : H5T_IEEE_F64LE;
-    hid_t table = make_table(store, path, type, rows, columns);
+    hid_t table = make_table(store, path, type_of(kind), rows, columns);
     return table >= 0 && H5Dclose(table) >= 0;
 }
 

@@ -46,11 +46,17 @@ bool store_put_numbers(struct store *store, const char *group, const char *name,
 bool store_put_counts(struct store *store, const char *group, const char *name,
                       const uint32_t *values, size_t count);
 /* A table that is filled range by range, with values of the same kind. */
-enum store_kind { STORE_DOUBLES, STORE_FLOATS, STORE_WHOLE /* uint64_t */ };
+enum store_kind { STORE_DOUBLES, STORE_FLOATS, STORE_WHOLE /* uint64_t */, STORE_BYTES };
 bool store_make_table(struct store *store, const char *path, size_t rows, size_t columns,
                       enum store_kind kind);
 bool store_fill_table(struct store *store, const char *path, size_t first, size_t rows,
                       const void *values);
+
+/* A table of up to three dimensions whose numbers are in one piece of the file, *offset bytes from
+ * its beginning, and are written there by the caller once the store is closed. */
+enum { STORE_RANK_MAX = 3 };
+bool store_make_space(struct store *store, const char *path, const uint64_t *sizes, int rank,
+                      enum store_kind kind, uint64_t *offset);
 
 bool store_get_text(struct store *store, const char *group, const char *name,
                     char out[STORE_TEXT_MAX]);

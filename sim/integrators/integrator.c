@@ -261,6 +261,8 @@ static const struct pacing *choose_adaptive(const struct integrator *integrator,
 static const struct pacing *choose(const struct simulation_params *params,
                                    const struct solver *solver)
 {
+    if (params->run) /* has the times of its frames */
+        return &pacing_equal;
     if (integrator_keeps(params))
         return choose_adaptive(params->integrator, solver);
     if (!(params->double_steps > 0) || params->played)

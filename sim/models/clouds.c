@@ -6,7 +6,7 @@
 #include "base/ranks/ranks.h"
 #include "sim/bodies/bodies.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/params.h"
 
 #include <math.h>

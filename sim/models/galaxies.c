@@ -1,6 +1,6 @@
 #include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/galaxy/galaxy.h"
 #include "sim/orbit/orbit.h"
 

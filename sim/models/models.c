@@ -7,7 +7,7 @@
 #include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/spread.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/formats/formats.h"
 #include "sim/params.h"
 #include "sim/playback/playback.h"
@@ -38,7 +38,7 @@ static void divide(struct bodies *bodies)
     bodies->shared = true;
 }
 
-/* At most `count` bodies, as in any model. */
+/* Keeps at most `count` bodies, as any model does. */
 static enum status list_make(const struct bodies_params *params, struct bodies **out)
 {
     *out = NULL;

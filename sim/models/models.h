@@ -34,7 +34,8 @@ struct isotropic {
     double f[ISOTROPIC_POINTS]; /* up to a factor */
 };
 
-/* From a density, on radii from `first` to `last`, where it has practically faded out. */
+/* Makes the table from a density, on radii from `first` to `last`, where the density is practically
+ * 0. */
 void isotropic_make(double (*density)(double radius, const void *user), const void *user,
                     double first, double last, struct isotropic *out);
 

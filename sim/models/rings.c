@@ -2,7 +2,7 @@
 #include "base/random.h"
 #include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/orbit/orbit.h"
 
 #include <math.h>

@@ -299,7 +299,7 @@ static enum status place(const struct bodies_params *params, const double *mass,
     return status;
 }
 
-/* From the time and distance of the first pericentre. */
+/* Finds the orbit from the time and distance of the first pericentre. */
 static enum status timed_orbit(const struct bodies_params *params, enum starts_of of, double total,
                                struct orbit *orbit)
 {

@@ -109,8 +109,8 @@ struct start {
     double inclination, node; /* of the disk, degrees */
 };
 
-/* What galaxies are treated as for an orbit given by the time of its pericentre: extended as made
- * by sim/galaxy, or points. */
+/* How galaxies are treated for an orbit given by the time of its pericentre: extended as made by
+ * sim/galaxy, or as points. */
 enum starts_of { STARTS_OF_GALAXIES, STARTS_OF_POINTS };
 
 /* mass[g]: of galaxy g, > 0. STATUS_USAGE if there is no such orbit, or if galaxies start at the

@@ -6,13 +6,15 @@
 #include "base/queue.h"
 #include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/force.h"
 #include "sim/models/models.h"
 #include "sim/pilot/galaxy_core.h"
+#include "sim/run/run.h"
 #include "sim/simulation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +43,7 @@ static const struct extent {
 /* Fluctuations of the separation below this part of `touch` are noise of few bodies. */
 static const double noise_share = 0.1;
 
-struct run {
+struct flight {
     const struct pilot_params *params;
     struct bodies *bodies;
     struct simulation *simulation;
@@ -49,11 +51,15 @@ struct run {
     struct galaxy_core *core[2];
     struct pilot *result;
     const struct force_ops *force;
-    uint64_t steps;        /* between samples */
-    double growth;         /* of softening and dt */
-    struct worker *looker; /* looks at a sample during the simulation's next steps */
-    size_t seen;           /* that sample */
-    bool all_ranks;        /* run it */
+    uint64_t steps;                /* between samples */
+    double growth;                 /* of softening and dt */
+    struct worker *looker;         /* looks at a sample during the simulation's next steps */
+    size_t seen;                   /* that sample */
+    bool all_ranks;                /* run it */
+    char key[RUN_TEXT];            /* what determines it */
+    const struct run_pilot *shown; /* what a run has seen of it; NULL: it is simulated */
+    struct run_pilot seeing;       /* what will be kept */
+    struct view host;              /* for the samples of `shown` */
 };
 
 static enum status tree_takes_all(const struct simulation_params *params,
@@ -73,26 +79,26 @@ static double pairs_of(const struct force_ops *force, size_t size)
     return (double)size * (tree ? fmin((double)size, TREE_PAIRS) : (double)size);
 }
 
-static bool is_affordable(const struct run *run, size_t size)
+static bool is_affordable(const struct flight *run, size_t size)
 {
     const double evaluations = (double)run->steps * (double)(run->result->count - 1);
     return pairs_of(run->force, size) * evaluations <= extents[run->params->seeks].pairs_most;
 }
 
-static void set_samples(struct run *run, double intervals)
+static void set_samples(struct flight *run, double intervals)
 {
     run->result->count = run->params->duration > 0 ? (size_t)intervals + 1 : 1;
     run->result->interval = run->params->duration / intervals;
 }
 
 /* The longest step, whose length the samples may shorten. */
-static double longest_step(const struct run *run)
+static double longest_step(const struct flight *run)
 {
     return run->growth * extents[run->params->seeks].stretches * run->params->simulation->dt;
 }
 
 /* Chooses the steps between samples for this many bodies. */
-static void choose_steps(struct run *run, struct whole all, size_t size)
+static void choose_steps(struct flight *run, struct whole all, size_t size)
 {
     const double most = extents[run->params->seeks].grows_below;
     const double from = run->params->stand_ins ? most : fmin((double)whole_size(all), most);
@@ -103,7 +109,7 @@ static void choose_steps(struct run *run, struct whole all, size_t size)
 
 /* Steps are not made shorter than necessary: there are fewer samples if one would take several, or
  * if the film has fewer frames. */
-static void choose_samples(struct run *run)
+static void choose_samples(struct flight *run)
 {
     const double steps =
         ceil(run->params->duration / (longest_step(run) * (double)run->steps) - 1e-9);
@@ -115,7 +121,7 @@ static void choose_samples(struct run *run)
 }
 
 /* A short run ends before the end of a film that is too long for it. */
-static void shorten(struct run *run, size_t size)
+static void shorten(struct flight *run, size_t size)
 {
     const double pairs = pairs_of(run->force, size) * (double)(run->result->count - 1);
     run->steps = (uint64_t)fmax(1, floor(extents[run->params->seeks].pairs_most / pairs));
@@ -123,7 +129,7 @@ static void shorten(struct run *run, size_t size)
 }
 
 /* Chooses the number of bodies, the force, and the steps between samples. */
-static size_t choose_size(struct run *run, struct whole all, bool tree)
+static size_t choose_size(struct flight *run, struct whole all, bool tree)
 {
     const bool story = run->params->seeks == PILOT_STORY;
     const double frames = (double)run->params->frames;
@@ -156,7 +162,7 @@ static size_t choose_size(struct run *run, struct whole all, bool tree)
     }
 }
 
-static enum status prepare_bodies(struct run *run, const struct bodies *bodies)
+static enum status prepare_bodies(struct flight *run, const struct bodies *bodies)
 {
     bool tree;
     enum status status = tree_takes_all(run->params->simulation, bodies, &tree);
@@ -173,7 +179,7 @@ static enum status prepare_bodies(struct run *run, const struct bodies *bodies)
     return status;
 }
 
-static enum status prepare_simulation(struct run *run)
+static enum status prepare_simulation(struct flight *run)
 {
     struct simulation_params params = *run->params->simulation;
     double dt = run->result->interval / (double)run->steps;
@@ -199,7 +205,7 @@ static enum status prepare_simulation(struct run *run)
     return simulation_view_create(run->simulation, &run->view);
 }
 
-static enum status prepare_tracks(struct run *run)
+static enum status prepare_tracks(struct flight *run)
 {
     struct pilot *result = run->result;
     size_t *galaxy = memory_new(run->bodies->component_count, sizeof *galaxy);
@@ -225,10 +231,12 @@ static double away(const double a[3], const double b[3])
 /* Takes what is sought from sample `seen`, whose bodies and view do not change meanwhile. */
 static enum status look(void *user)
 {
-    struct run *run = user;
+    struct flight *run = user;
     struct pilot *result = run->result;
     double centre[2][3];
-    if (result->separation) {
+    if (result->separation && run->shown) {
+        result->separation[run->seen] = run->shown->separation[run->seen];
+    } else if (result->separation) {
         for (int g = 0; g < 2; g++)
             galaxy_core_find(run->core[g], run->bodies, centre[g]);
         result->separation[run->seen] = away(centre[0], centre[1]);
@@ -245,7 +253,7 @@ static void find_encounter(struct pilot *result, size_t count)
 }
 
 /* Whether `count` samples have already shown everything that is sought. */
-static bool passage_known(const struct run *run, size_t count)
+static bool passage_known(const struct flight *run, size_t count)
 {
     struct pilot *result = run->result;
     if (run->params->seeks != PILOT_PASSAGE || !result->separation || count == 0)
@@ -256,9 +264,96 @@ static bool passage_known(const struct run *run, size_t count)
     return result->happened.pericentre_count > 0;
 }
 
+/* ---- what a run has seen ---- */
+
+static void describe(struct flight *run, const struct bodies *bodies)
+{
+    snprintf(run->key, sizeof run->key,
+             "kind %d, %zu bodies for %zu, %zu samples of %llu steps every %.17g, force %s, growth "
+             "%.17g, stand-ins %d",
+             (int)run->params->seeks, run->bodies->count, whole_size(bodies_whole(bodies)),
+             run->result->count, (unsigned long long)run->steps, run->result->interval,
+             run->force->name, run->growth, run->params->stand_ins);
+}
+
+/* Whether somebody may want to look again: the passage and the story are told by the track. */
+static bool is_looked_at(const struct flight *run)
+{
+    return run->params->see || run->params->seeks == PILOT_SHORT ||
+           run->params->seeks == PILOT_ROUGH;
+}
+
+static void find_shown(struct flight *run)
+{
+    const struct run_pilots *all = run->params->run ? &run_about(run->params->run)->pilots : NULL;
+    for (int p = 0; all && p < all->count && !run->shown; p++) {
+        const struct run_pilot *one = &all->list[p];
+        if (strcmp(one->key, run->key) == 0 && one->samples <= run->result->count &&
+            (one->motion ? one->bodies == run->bodies->count : !run->params->see))
+            run->shown = one;
+    }
+}
+
+/* Makes room for what is seen. Without memory nothing is kept. */
+static void begin_keeping(struct flight *run)
+{
+    const struct run_pilots *all = run->params->keep;
+    if (!all || all->count == RUN_PILOTS_MAX)
+        return;
+    run->seeing.bodies = run->bodies->count;
+    if (is_looked_at(run))
+        run->seeing.motion =
+            malloc(run->result->count * run->bodies->count * sizeof *run->seeing.motion);
+}
+
+static void keep_sample(struct flight *run, size_t k)
+{
+    const size_t count = run->bodies->count;
+    double(*to)[6] = run->seeing.motion ? run->seeing.motion + k * count : NULL;
+    for (size_t i = 0; to && i < count; i++) {
+        memcpy(to[i], run->bodies->position[i], sizeof *run->bodies->position);
+        memcpy(to[i] + 3, run->bodies->velocity[i], sizeof *run->bodies->velocity);
+    }
+}
+
+static void end_keeping(struct flight *run)
+{
+    struct run_pilots *all = run->params->keep;
+    const struct pilot *result = run->result;
+    const bool lacks = is_looked_at(run) && !run->seeing.motion;
+    if (!all || all->count == RUN_PILOTS_MAX || lacks || result->count == 0)
+        return;
+    struct run_pilot *kept = &all->list[all->count++];
+    *kept = run->seeing;
+    run->seeing.motion = NULL;
+    memcpy(kept->key, run->key, sizeof kept->key);
+    kept->samples = result->count;
+    if (!result->separation)
+        return;
+    kept->separation = memory_new(result->count, sizeof *kept->separation);
+    memcpy(kept->separation, result->separation, result->count * sizeof *kept->separation);
+}
+
+static void show_sample(struct flight *run, size_t k)
+{
+    const size_t count = run->bodies->count;
+    const double(*from)[6] = (const double(*)[6])run->shown->motion;
+    run->host.frame = run->seen = k;
+    for (size_t i = 0; from && i < count; i++) {
+        const double *row = from[k * count + i];
+        memcpy(run->bodies->position[i], row, sizeof *run->bodies->position);
+        memcpy(run->bodies->velocity[i], row + 3, sizeof *run->bodies->velocity);
+        for (int c = 0; c < 3; c++) {
+            run->host.position[4 * i + (size_t)c] = (float)row[c];
+            run->host.velocity[4 * i + (size_t)c] = (float)row[3 + c];
+        }
+        run->host.position[4 * i + 3] = (float)run->bodies->mass[i];
+    }
+}
+
 /* Advances to sample k, meanwhile finishes the one before, and begins to look at k. *done: k is not
  * needed. */
-static enum status sample(struct run *run, size_t k, bool *done)
+static enum status sample(struct flight *run, size_t k, bool *done)
 {
     struct failure advanced = {0};
     failure_keep(&advanced, simulation_advance(run->simulation, k, NULL));
@@ -276,6 +371,7 @@ static enum status sample(struct run *run, size_t k, bool *done)
     }
     if (status == STATUS_OK)
         status = simulation_save(run->simulation, run->bodies);
+    keep_sample(run, k);
     if (status == STATUS_OK && run->params->see)
         status = simulation_view_fill(run->simulation, run->view);
     if (status != STATUS_OK)
@@ -285,9 +381,12 @@ static enum status sample(struct run *run, size_t k, bool *done)
     return STATUS_OK;
 }
 
-static void close_run(struct run *run)
+static void close_run(struct flight *run)
 {
     worker_close(&run->looker);
+    free(run->host.position);
+    free(run->host.velocity);
+    free(run->seeing.motion);
     if (run->simulation)
         simulation_view_destroy(run->simulation, &run->view);
     simulation_close(&run->simulation);
@@ -296,14 +395,41 @@ static void close_run(struct run *run)
     galaxy_core_close(&run->core[1]);
 }
 
+/* Looks at the samples of a run. */
+static enum status show(struct flight *run)
+{
+    struct pilot *result = run->result;
+    const size_t count = run->bodies->count;
+    run->host = (struct view){.memory = VIEW_HOST,
+                              .device = -1,
+                              .count = count,
+                              .position = memory_new(count, sizeof(float[4])),
+                              .velocity = memory_new(count, sizeof(float[4]))};
+    run->view = &run->host;
+    enum status status = prepare_tracks(run);
+    result->count = run->shown->samples;
+    if (status == STATUS_OK && result->separation && !run->shown->separation)
+        status = status_fail(STATUS_IO, "the run is damaged: it lacks the track of its galaxies");
+    for (size_t k = 0; k < result->count && status == STATUS_OK; k++) {
+        show_sample(run, k);
+        status = look(run);
+    }
+    if (status == STATUS_OK && result->separation)
+        find_encounter(result, result->count);
+    return status;
+}
+
 /* Simulates, and looks at the samples. */
-static enum status fly(struct run *run)
+static enum status fly(struct flight *run)
 {
     static const char *const sought[] = {[PILOT_ROUGH] = "the camera",
                                          [PILOT_PASSAGE] = "the first passage",
                                          [PILOT_STORY] = "its moments"};
     struct pilot *result = run->result;
     struct bar bar;
+    if (run->shown)
+        return show(run);
+    begin_keeping(run);
     enum status status = prepare_simulation(run);
     if (status == STATUS_OK)
         status = prepare_tracks(run);
@@ -324,6 +450,8 @@ static enum status fly(struct run *run)
     status = status == STATUS_OK ? looked : status;
     if (status == STATUS_OK && result->separation && !passage_known(run, result->count))
         find_encounter(result, result->count);
+    if (status == STATUS_OK)
+        end_keeping(run);
     return status;
 }
 
@@ -345,9 +473,13 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
                       const struct bodies *bodies)
 {
     const bool together = ranks_are_together();
-    struct run run = {.params = params, .all_ranks = together && params->simulation->played};
+    struct flight run = {.params = params, .all_ranks = together && params->simulation->played};
     *out = run.result = memory_new(1, sizeof *run.result);
     enum status status = prepare_bodies(&run, bodies);
+    if (status == STATUS_OK) {
+        describe(&run, bodies);
+        find_shown(&run);
+    }
     if (status == STATUS_OK && run.all_ranks)
         status = fly(&run);
     if (status == STATUS_OK && !run.all_ranks) {

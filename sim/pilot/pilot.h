@@ -33,6 +33,8 @@
 #include <stddef.h>
 
 struct bodies;
+struct run;        /* sim/run/run.h */
+struct run_pilots; /* the same */
 
 /* Finds the events between two galaxies from the track of their separation.
  *
@@ -87,6 +89,8 @@ struct pilot_params {
     bool stand_ins;      /* the bodies are PILOT_STAND_INS made for a rough run */
     const char *backend; /* as for simulation_open */
     int device;
+    const struct run *run;   /* NULL, or may have seen the same: it is then shown again */
+    struct run_pilots *keep; /* what is seen is appended, if there is room; NULL: nowhere */
     /* Called at every sample with the reduced bodies and their view, in their order, one at a time,
      * on a thread beside the simulation's, or for snapshots on ranks on the caller's; may be NULL.
      * A failure ends the run. */
@@ -119,7 +123,7 @@ void pilot_close(struct pilot **pilot); /* accepts a pointer to NULL */
  * because the haloes determine the orbits, and a halo often has few bodies. Those of a named galaxy
  * come in pairs mirrored, in position and velocity, at the galaxy's mean: a few heavy bodies on one
  * side would push its core onto another orbit. Masses of components and means of galaxies are kept.
- * Collective for shared bodies (sim/bodies/whole.h); every rank gets the same bodies as one
+ * Collective for shared bodies (sim/bodies/bodies_whole.h); every rank gets the same bodies as one
  * process.
  */
 enum status pilot_thin(struct bodies **out, const struct bodies *bodies, size_t size);

@@ -5,7 +5,7 @@
 #include "base/ranks/ranks.h"
 #include "sim/bodies/components.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/playback/directory.h"
 #include "sim/playback/series.h"
 
@@ -17,7 +17,8 @@ struct gathering {
     struct series series;
     struct ids ids;
     struct directory *directory; /* instead of ids, where each rank has a share of the bodies */
-    /* By place. Bodies that the first snapshot lacks come later, in order of appearance. */
+    /* In the order of places: bodies that the first snapshot lacks come later, in order of
+     * appearance. */
     struct bodies *bodies;
     uint32_t *component; /* [room] of bodies->components */
     uint32_t *last;      /* [room]: number of the last snapshot that has it, from 1 */

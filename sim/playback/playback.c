@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/playback/directory.h"
 #include "sim/playback/series.h"
 
@@ -467,7 +467,7 @@ void playback_part(const struct playback *playback, size_t first, size_t count,
     }
 }
 
-/* At a snapshot its own value, whatever the other lacks. */
+/* A snapshot's own moment shows its own value, even where the other snapshot has none. */
 static double mix(const struct instant *now, size_t column, size_t i)
 {
     const double from = now->a->column[column][i], to = now->b->column[column][i], u = now->u;

@@ -114,7 +114,7 @@ static inline double hermite_rounds(double from, double to, double from_box, dou
  * from a snapshot gets mass 0, so that cameras and sums ignore it while it is absent.
  *
  * In a task of all ranks, each rank reads its slice of every snapshot, and the bodies are shared
- * (sim/bodies/whole.h): a rank has its slice of each component of the first snapshot, and the last
- * rank also has the bodies that appear later. STATUS_USAGE in a task if the scene assigns rows to
- * components. */
+ * (sim/bodies/bodies_whole.h): a rank has its slice of each component of the first snapshot, and
+ * the last rank also has the bodies that appear later. STATUS_USAGE in a task if the scene assigns
+ * rows to components. */
 enum status playback_gather(const struct bodies_params *params, struct bodies **out);

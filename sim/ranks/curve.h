@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "kernels/exact_tree/cells.h"
+#include "kernels/exact_tree/exact_cells.h"
 #include "sim/ranks/share.h"
 
 #include <stdbool.h>

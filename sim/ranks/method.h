@@ -27,7 +27,7 @@ struct method_held {
     enum status (*damp)(struct method *method, double factor);
     enum status (*keep)(struct method *method);
     enum status (*restore)(struct method *method, struct share *share);
-    /* Like largest_of and broken_of in solver.c, for bodies on a device. */
+    /* Like largest_of and broken_of in rank_solver.c, for bodies on a device. */
     enum status (*largest)(struct method *method, double *square);
     enum status (*broken)(struct method *method, size_t *first);
 };

@@ -1,10 +1,12 @@
 #include "sim/ranks/shown.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "kernels/isa.h"
 #include "sim/playback/playback.h"
-#include "sim/ranks/views.h"
+#include "sim/ranks/rank_view.h"
+#include "sim/run/run.h"
 #include "sim/solver/cpu.h"
 
 #include <math.h>
@@ -19,6 +21,12 @@ struct shown {
     struct solver_params params;
     char backend[16];
     const struct playback *playback;
+    /* Or, of a run: */
+    const struct run *run;
+    int number;
+    uint64_t frame;
+    struct run_buffer buffer;
+    struct run_rows rows; /* of the frame */
 };
 
 /* The number of bodies whose paths are computed at a time. */
@@ -31,6 +39,8 @@ static struct shown *shown_of(struct solver *solver)
 
 static void close_shown(struct solver **solver)
 {
+    if (*solver)
+        run_buffer_free(&shown_of(*solver)->buffer);
     free(*solver);
     *solver = NULL;
 }
@@ -40,10 +50,43 @@ struct paths {
     double position[AT_ONCE][3], velocity[AT_ONCE][3], acceleration[AT_ONCE][3];
 };
 
+/* At the start, everything is known in double precision. */
+static void follow_start(const struct shown *shown, size_t first, size_t count, struct paths *out)
+{
+    const struct run_about *about = run_about(shown->run);
+    memcpy(out->position, about->bodies->position[first], count * sizeof *out->position);
+    memcpy(out->velocity, about->bodies->velocity[first], count * sizeof *out->velocity);
+    memcpy(out->acceleration, about->simulations[shown->number].acceleration[first],
+           count * sizeof *out->acceleration);
+}
+
+/* Of the acceleration, a run has the magnitude alone. */
+static void follow_run(const struct shown *shown, size_t first, size_t count, struct paths *out)
+{
+    const struct run_about *about = run_about(shown->run);
+    const struct run_rows *rows = &shown->rows;
+    const int column = column_names_find(&about->columns, COLUMN_ACCELERATION);
+    for (size_t k = 0; k < count; k++) {
+        for (int c = 0; c < 3; c++) {
+            out->position[k][c] = (double)rows->position[first + k][c];
+            out->velocity[k][c] = (double)rows->velocity[first + k][c];
+            out->acceleration[k][c] = 0;
+        }
+        if (column >= 0)
+            out->acceleration[k][0] = (double)rows->column[column][first + k];
+    }
+}
+
 static size_t follow(const struct shown *shown, size_t first, struct paths *out)
 {
     const size_t rest = shown->solver.count - first, count = rest < AT_ONCE ? rest : AT_ONCE;
-    playback_part(shown->playback, first, count, out->position, out->velocity, out->acceleration);
+    if (shown->run && shown->frame == 0)
+        follow_start(shown, first, count, out);
+    else if (shown->run)
+        follow_run(shown, first, count, out);
+    else
+        playback_part(shown->playback, first, count, out->position, out->velocity,
+                      out->acceleration);
     return count;
 }
 
@@ -124,10 +167,38 @@ static void fill_rows(const struct shown *shown, size_t first, struct view *view
     free(paths);
 }
 
+static const char *const by_neighbours[] = {COLUMN_DISTANCE, COLUMN_DISPERSION};
+enum { BY_NEIGHBOURS = sizeof by_neighbours / sizeof *by_neighbours };
+
+/* Whether a column of neighbours must be found, because no run has it. */
+static bool lacks_near(const struct shown *shown, const struct view *view)
+{
+    bool lacks = false;
+    for (int k = 0; k < BY_NEIGHBOURS; k++)
+        lacks |=
+            view_values(view, by_neighbours[k]) &&
+            !(shown->run && column_names_have(&run_about(shown->run)->columns, by_neighbours[k]));
+    if (lacks && shown->run)
+        log_info_once("the run has no distances to neighbours, which this look needs, so they are "
+                      "found from its positions in single precision; a run that is recorded with "
+                      "this look has them");
+    return lacks;
+}
+
+static void copy_near(const struct shown *shown, struct view *view)
+{
+    for (int k = 0; shown->run && k < BY_NEIGHBOURS; k++) {
+        float *to = view_values(view, by_neighbours[k]);
+        const int column = column_names_find(&run_about(shown->run)->columns, by_neighbours[k]);
+        if (to && column >= 0)
+            memcpy(to, shown->rows.column[column], shown->solver.count * sizeof *to);
+    }
+}
+
 static enum status view_fill(struct solver *solver, struct view *view)
 {
     const struct shown *shown = shown_of(solver);
-    const bool near = view_values(view, COLUMN_DISTANCE) != NULL;
+    const bool near = lacks_near(shown, view);
     double(*position)[3] = near ? malloc((solver->count + 1) * sizeof *position) : NULL;
     if (near && !position)
         return status_fail(STATUS_RUNTIME, "no memory for the neighbours of %zu bodies",
@@ -136,6 +207,8 @@ static enum status view_fill(struct solver *solver, struct view *view)
     for (size_t first = 0; first < solver->count; first += AT_ONCE)
         fill_rows(shown, first, view, position);
     const enum status status = ranks_view_finish(solver, shown->bodies, position, view);
+    if (status == STATUS_OK)
+        copy_near(shown, view);
     free(position);
     return status;
 }
@@ -147,7 +220,7 @@ static enum status view_create(struct solver *solver, struct view **out)
 
 static const struct solver_ops ops = {
     .name = "cpu",
-    .doc = "bodies of snapshots, shared by ranks",
+    .doc = "bodies of snapshots, shared by ranks, or of a run",
     .views = VIEW_HOST,
     .potential = potential,
     .save = save,
@@ -163,6 +236,26 @@ static const struct solver_ops ops = {
 void shown_play(struct solver *solver, const struct playback *playback)
 {
     shown_of(solver)->playback = playback;
+}
+
+void shown_run(struct solver *solver, const struct run *run, int number)
+{
+    struct shown *shown = shown_of(solver);
+    const struct run_simulation *simulation = &run_about(run)->simulations[number];
+    shown->run = run;
+    shown->number = number;
+    solver->kernel = simulation->kernel;
+    solver->model = simulation->model;
+    snprintf(solver->device, sizeof solver->device, "%s", simulation->device);
+}
+
+enum status shown_frame(struct solver *solver, uint64_t frame)
+{
+    struct shown *shown = shown_of(solver);
+    shown->frame = frame;
+    return solver->count > 0
+               ? run_read(shown->run, shown->number, frame, &shown->buffer, &shown->rows)
+               : STATUS_OK;
 }
 
 void shown_open(struct solver **out, const struct bodies *bodies, const char *backend,

@@ -5,7 +5,7 @@
 #include "base/ranks/ranks.h"
 #include "kernels/isa.h"
 #include "sim/gravity/force.h"
-#include "sim/ranks/device.h"
+#include "sim/ranks/rank_device.h"
 #include "sim/ranks/method.h"
 #include "sim/solver/cpu.h"
 

@@ -1,7 +1,7 @@
 #include "sim/ranks/stretch_device.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "kernels/exact_tree/cuda/part.h"
+#include "kernels/exact_tree/cuda/stretch_cuda.h"
 #include "sim/ranks/demand.h"
 #include "sim/solver/cuda/device.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    WARPS = 24,   /* per multiprocessor, see kernels/exact_tree/cuda/tree.cu */
+    WARPS = 24,   /* per multiprocessor, see kernels/exact_tree/cuda/exact_tree_cuda.cu */
     ASKING = 32,  /* ranks that are answered at once */
     FOREIGN = 64, /* a margin of places for foreign bodies, at least */
 };

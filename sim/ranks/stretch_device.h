@@ -8,7 +8,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "kernels/exact_tree/cells.h"
+#include "kernels/exact_tree/exact_cells.h"
 #include "kernels/exact_tree/stretch.h"
 #include "kernels/exact_tree/walk.h"
 

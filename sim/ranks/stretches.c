@@ -9,7 +9,7 @@
 #include "sim/gravity/exact_tree/exact_build.h"
 #include "sim/gravity/force.h"
 #include "sim/ranks/demand.h"
-#include "sim/ranks/device.h"
+#include "sim/ranks/rank_device.h"
 #include "sim/ranks/method.h"
 #include "sim/ranks/stretch_device.h"
 

@@ -231,7 +231,7 @@ static void place(struct cpu *cpu)
     cpu_sources_place(&cpu->sources, (const double(*)[3])cpu->position, cpu_threads(&cpu->solver));
 }
 
-/* On aarch64, where Linux has no "model name", the architecture. */
+/* Falls back to the architecture on aarch64, where Linux has no "model name". */
 static void processor_name(char *name, size_t size)
 {
     char line[256];

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "kernels/isa.h"
 #include "base/ranks/ranks.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/force.h"
 #include "sim/params.h"
@@ -49,7 +49,7 @@ static enum status check_params(const struct solver_params *params)
         return status_fail(STATUS_USAGE, "simulation.subset is %u; choose 1, 2, 4, 8 or 16",
                            params->subset);
     if (!(params->softening > 0) || !isfinite(params->softening))
-        return status_fail(STATUS_USAGE, "simulation.softening is %g, and must be positive",
+        return status_fail(STATUS_USAGE, "simulation.softening is %g, but must be positive",
                            params->softening);
     if (params->softening > LENGTH_MAX)
         return status_fail(STATUS_USAGE,

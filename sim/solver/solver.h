@@ -181,7 +181,7 @@ extern const char solver_choices[];           /* values of --backend: "auto|cpu|
 enum status solver_choose(const char *backend, int device, const struct solver_ops **out);
 
 /* Opens the backend that solver_choose finds among those that have the force or, on ranks that
- * share the bodies and make all calls alike (sim/ranks/solver.h), unless params->own: theirs.
+ * share the bodies and make all calls alike (sim/ranks/rank_solver.h), unless params->own: theirs.
  * Checks softening, also that of components, and that no position, velocity or mass is NaN or
  * infinite. */
 enum status solver_open(const char *backend, const struct solver_params *params,

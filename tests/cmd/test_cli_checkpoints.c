@@ -6,6 +6,8 @@
 #include "tests/support/cli.h"
 
 #include <fcntl.h>
+#include <glob.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -19,6 +21,19 @@ static void hash_of(const char *name, char out[HASH_TEXT])
     struct hash_stream *stream = hash_open();
     assert_ok(hash_add_file(stream, cli_path(name), 0, NULL));
     hash_end(&stream, out);
+}
+
+/* The file with the exposure at a frame, of any look. Overwritten by the next call. */
+static char *exposure(const char *folder, int frame)
+{
+    static char path[4096];
+    char name[64];
+    glob_t found;
+    snprintf(name, sizeof name, "%s/exposure-*-%06d.json", folder, frame);
+    assert_int_equal(glob(cli_path(name), 0, NULL, &found), 0);
+    snprintf(path, sizeof path, "%s", found.gl_pathv[0]);
+    globfree(&found);
+    return path;
 }
 
 static void assert_same_picture(const char *folder, int frame)
@@ -110,7 +125,7 @@ TEST(damaged_and_foreign_checkpoints)
     assert_same_picture("d", 10);
     run = cli(2, SCENE, "--seed", "2", "--frames", "5..6", "--checkpoints", "points", "-o",
               "e/%02d.png");
-    assert_says(run->err, "another scene");
+    assert_says(run->err, "move otherwise");
 }
 
 /* The exposure lies beside each checkpoint; a run needs both. */
@@ -132,19 +147,41 @@ TEST(an_exposure_that_adapts_continues)
         hash_of(name, own);
         assert_string_equal(whole, own);
     }
-    cli_write("part/exposure-000008.json", "no exposure");
+    assert_ok(file_write(exposure("part", 8), "no exposure", 11));
     run = cli(0, ADAPTING, "part", "--frames", "9..9", "-o", "adapt-i/%02d.png");
-    assert_says(run->err, "exposure-000008.json checksum earlier");
+    assert_says(run->err, "exposure- 000008.json checksum earlier");
     assert_says(run->err, "simulation starts frame 5 part");
-    assert_int_equal(unlink(cli_path("part/exposure-000005.json")), 0);
-    assert_int_equal(unlink(cli_path("part/exposure-000004.json")), 0);
+    assert_int_equal(unlink(exposure("part", 5)), 0);
+    assert_int_equal(unlink(exposure("part", 4)), 0);
     run = cli(0, ADAPTING, "part", "--frames", "7..7", "-o", "adapt-j/%02d.png");
     assert_lacks(run->err, "simulation starts");
     run = cli(2, ADAPTING, "part", "--seed", "2", "--frames", "5..6", "-o", "adapt-k/%02d.png");
-    assert_says(run->err, "plan.json another scene");
-    assert_int_equal(unlink(cli_path("part/plan.json")), 0);
-    run = cli(2, ADAPTING, "part", "--seed", "2", "--frames", "5..6", "-o", "adapt-k/%02d.png");
-    assert_says(run->err, "exposure-000004.json another scene");
+    assert_says(run->err, "move otherwise");
+}
+
+/* Ranges with other titles start from each other's checkpoints, and join into one film. */
+TEST(a_title_may_change_from_range_to_range)
+{
+    cli_need_gl();
+#define TITLED SCENE, "--set", "overlay.title=true", "--checkpoints", "titles", "--set"
+    cli(0, TITLED, "output.title=One", "--frames", "0..5", "-o", "one.mp4");
+    const struct run *run =
+        cli(0, TITLED, "output.title=Two", "--frames", "6..11", "-o", "two.mp4");
+    assert_says(run->err, "simulation starts frame 4 titles");
+    assert_says(cli(0, "join", "one.mp4", "two.mp4", "-o", "both.mp4")->err,
+                "look different output.title One Two");
+    cli(0, "verify", "both.mp4");
+    assert_says(cli(0, "info", "both.mp4")->out, "title One");
+    cli(0, SCENE, "--seed", "2", "--frames", "6..11", "-o", "seed.mp4");
+    assert_says(cli(2, "join", "one.mp4", "seed.mp4", "-o", "no.mp4")->err,
+                "scenes differ bodies.seed");
+    run = cli(2, TITLED, "output.title=One", "--seed", "2", "--frames", "0..1", "-o", "no.mp4");
+    assert_says(run->err, "move otherwise");
+    /* a panel that does not move otherwise, and one that does */
+    cli(0, TITLED, "look.panels=[{title: a}, {title: b}]", "--frames", "6..6", "-o", "p.%02d.png");
+    run = cli(2, TITLED, "look.panels=[{title: a}, {force: exact}]", "--frames", "6..6", "-o",
+              "q.%02d.png");
+    assert_says(run->err, "move otherwise");
 }
 
 /* Files of killed runs are removed, those in use and those of other programs stay. */
@@ -154,11 +191,16 @@ TEST(unfinished_checkpoints_go)
     static const char held[] = "left/checkpoint-000004.h5.a-b-77.gravreel.part";
     static const char *const gone[] = {"left/checkpoint-000004.h5.a-b-78.gravreel.part",
                                        "left/checkpoint-000008.h5.-9.gravreel.part",
-                                       "left/checkpoint-1000008.h5.host-9"};
-    static const char *const kept[] = {
-        "left/checkpoint-000004.h5.mine",     "left/checkpoint-000004.h5.gravreel.part",
-        "left/checkpoint-000004.h5.a-1.part", "left/checkpoint-4.h5.a-1",
-        "left/mine-1.gravreel.part",          "left/checkpoint-000004.h5.a-1.gravreel.part.h5"};
+                                       "left/checkpoint-1000008.h5.host-9",
+                                       "left/plan-0123456789abcdef.json.host-9",
+                                       "left/exposure-0123456789abcdef-000004.json.host-9"};
+    static const char *const kept[] = {"left/checkpoint-000004.h5.mine",
+                                       "left/checkpoint-000004.h5.gravreel.part",
+                                       "left/checkpoint-000004.h5.a-1.part",
+                                       "left/checkpoint-4.h5.a-1",
+                                       "left/plan-0123.json.host-9",
+                                       "left/mine-1.gravreel.part",
+                                       "left/checkpoint-000004.h5.a-1.gravreel.part.h5"};
     assert_ok(file_make_folder(cli_path("left")));
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
         cli_write(gone[i], "half");

@@ -167,10 +167,12 @@ TEST(segments_of_different_films)
 {
     need_gl();
     cli(0, LOSSLESS, "--frames", "5..11", "--set", "look.bloom=0.25", "-o", "bloom.mkv");
-    const char *told = cli(2, "join", "-o", "x.mkv", "a.mkv", "bloom.mkv")->err;
-    assert_says(told, "look.bloom 0.25 bloom.mkv");
+    const char *told = cli(0, "join", "-o", "bloom-later.mkv", "a.mkv", "bloom.mkv")->err;
+    assert_says(told, "warning a.mkv bloom.mkv look different look.bloom 0.25");
+    cli(0, LOSSLESS, "--frames", "5..11", "--set", "simulation.dt=0.011", "-o", "slow.mkv");
+    cli_fails(2, "scenes differ simulation.dt 0.011", "join", "-o", "x.mkv", "a.mkv", "slow.mkv");
     cli(0, SCENE, "--frames", "5..11", "--codec", "h264", "-o", "other.mkv");
-    cli_fails(2, "output.codec ffv1", "join", "-o", "x.mkv", "a.mkv", "other.mkv");
+    cli_fails(2, "codec differs ffv1", "join", "-o", "x.mkv", "a.mkv", "other.mkv");
     assert_false(cli_exists("x.mkv"));
 }
 

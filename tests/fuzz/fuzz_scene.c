@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "scenes/scene.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/value.h"
 #include "scenes/print.h"
 

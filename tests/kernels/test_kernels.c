@@ -3,7 +3,7 @@
 #include "kernels/isa.h"
 #include "kernels/pairs/force_cpu.h"
 #include "tests/support/force_reference.h"
-#include "kernels/pairs/cuda/plan.h"
+#include "kernels/pairs/cuda/force_plan.h"
 
 #include <math.h>
 #include <omp.h>

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/choice.h"
 #include "render/colour/colour.h"
 #include "render/sprites/modes.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/keys.h"
 #include "scenes/print.h"
 

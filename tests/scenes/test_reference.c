@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/reference.h"
 #include "scenes/scene.h"
 #include "scenes/value.h"

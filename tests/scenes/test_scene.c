@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "scenes/value.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"
 

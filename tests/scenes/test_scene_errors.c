@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "scenes/keys.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"
 

@@ -4,13 +4,14 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "scenes/keys.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "scenes/reference.h"
 #include "scenes/scene.h"
 #include "sim/bodies/bodies.h"
 #include "sim/models/models.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct scene *parse(const char *text)
@@ -264,6 +265,54 @@ TEST(reference_is_up_to_date)
     assert_contains(printed, "steps_per_frame");
     assert_null(strchr(printed, '|'));
     free(printed);
+}
+
+/* A changed key of the look leaves the half that moves as it is; keys of the clock do too, because
+ * the clock itself is compared. */
+TEST(what_moves_is_printed_apart)
+{
+    static const struct {
+        const char *path, *value;
+        bool moves;
+    } rows[] = {
+        {"bodies.seed", "7", true},
+        {"bodies.galaxies", "[{name: a}, {name: b, halo_mass: 3}]", true},
+        {"simulation.dt", "0.02", true},
+        {"simulation.damping", "0.5", true},
+        {"units.length_kpc", "3", true},
+        {"look.panels", "[{title: a}, {force: exact}]", true},
+        {"look.panels", "[{softening: 0.1}]", true},
+        {"look.panels", "[{title: a}, {title: b, color: speed}]", false},
+        {"simulation.diagnostics_every", "5", false},
+        {"simulation.slow", "[{at: pericentre}]", false},
+        {"output.frames", "9", false},
+        {"output.fps", "25", false},
+        {"output.title", "another", false},
+        {"camera.azimuth", "3", false},
+        {"look.color", "speed", false},
+        {"overlay.energy", "true", false},
+        {"expect.energy_drift", "0.1", false},
+    };
+    (void)state;
+    struct scene *scene = parse("bodies: {count: 100}\n");
+    char *usual = scene_print_motion(scene, MOTION_PANELS);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct scene *changed = parse("bodies: {count: 100}\n");
+        assert_ok(scene_set(changed, rows[i].path, rows[i].value, "test"));
+        char *text = scene_print_motion(changed, MOTION_PANELS);
+        assert_int_equal(strcmp(text, usual) != 0, rows[i].moves);
+        free(text);
+        scene_close(&changed);
+    }
+    free(usual);
+    scene_close(&scene);
+    assert_int_equal(key_path_half("bodies.galaxies[2].name"), HALF_MOTION);
+    assert_int_equal(key_path_half("look.panels[1].force"), HALF_MOTION);
+    assert_int_equal(key_path_half("look.panels[1].title"), HALF_LOOK);
+    assert_int_equal(key_path_half("simulation.diagnostics_every"), HALF_LOOK);
+    assert_int_equal(key_path_half("output.fps"), HALF_MOTION);
+    assert_int_equal(key_path_half("output.size"), HALF_LOOK);
+    assert_int_equal(key_path_half("nothing.else"), HALF_LOOK);
 }
 
 TESTS(NULL, NULL)

@@ -141,7 +141,7 @@ void check_continues(const char *backend, const struct run_kind *kind, const cha
 
     /* what it had done before is forgotten */
     assert_ok(simulation_advance(loaded, 1, NULL));
-    assert_ok(checkpoint_read(path, &loaded, 1, "0123456789abcdef", ""));
+    assert_ok(checkpoint_read(path, &loaded, 1, "0123456789abcdef"));
     assert_int_equal(simulation_frame(loaded), SAVED);
     follow(loaded, fetch, frames);
     assert_same_energy(loaded, whole);

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "tests/support/controls/canvas.h"
 #include "cmd/regression/judge/judge.h"
-#include "cmd/regression/judge/picture.h"
+#include "cmd/regression/judge/picture_judge.h"
 #include "cmd/regression/record/recorder.h"
 #include "scenes/print.h"
 #include "tests/support/controlled_film.h"

@@ -4,7 +4,7 @@
  * Misuse that might go unnoticed on a GPU ends the program. For tests only; one thread. */
 #pragma once
 
-#include "kernels/pairs/cuda/plan.h"
+#include "kernels/pairs/cuda/force_plan.h"
 
 #include <stdbool.h>
 #include <stddef.h>

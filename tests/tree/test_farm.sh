@@ -174,7 +174,7 @@ code=$?
 grep -q 'adapt meters every frame' said
 verdict $((code + $?)) "ranges of an adapting film: $(cat said)"
 make -s -j2 -f adapt.make simulate-2 draw-1 >said 2>&1
-ls adapt.mp4.farm/checkpoints/exposure-000012.json adapt.mp4.farm/checkpoints/exposure-000024.json >/dev/null
+ls adapt.mp4.farm/checkpoints/exposure-*-000012.json adapt.mp4.farm/checkpoints/exposure-*-000024.json >/dev/null
 verdict $? "exposures beside the checkpoints: $(ls adapt.mp4.farm/checkpoints; tail -n 3 said)"
 grep -q 'simulation starts at frame 12,' said
 verdict $? "a range continues the exposure: $(tail -n 3 said)"

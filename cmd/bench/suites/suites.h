@@ -10,6 +10,7 @@ struct bench_suite {
     /* Adds tables to the report. A kernel that fails gives a failed cell, not a failed suite. NULL:
      * runs all other suites. */
     enum status (*run)(const struct bench_options *options, struct bench_report *report);
+    bool on_ranks; /* all ranks run it, and share its forces; otherwise rank 0 runs it alone */
 };
 
 extern const struct registry bench_suite_registry; /* of struct bench_suite, default first */

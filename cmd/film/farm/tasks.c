@@ -320,12 +320,12 @@ static void tell_gain(const struct subject *subject, const struct farm_cost *cos
         log_info("look.exposure: adapt meters every frame, so the chain of simulations draws them "
                  "too; ranges gain more with auto");
     if (useful == 1)
-        log_info("ranges gain nothing here: each waits for the simulation, a chain through all "
-                 "frames, and then for its own start (%.2g s)",
+        log_info("dividing the film gains nothing: each range waits for the simulation, which runs "
+                 "through all frames in order, and then for its own start (%.2g s)",
                  cost->start);
     else if (useful < segments_of(subject))
-        log_info("ranges gain nothing beyond %zu tasks: each waits for the simulation, a chain "
-                 "through all frames, and then for its own start (%.2g s)",
+        log_info("more than %zu tasks gain nothing: each range waits for the simulation, which "
+                 "runs through all frames in order, and then for its own start (%.2g s)",
                  useful, cost->start);
 }
 

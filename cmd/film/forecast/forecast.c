@@ -33,7 +33,7 @@ struct forecaster {
     double frame_seconds; /* rough, from the start */
     struct forecast_measured found;
     uint64_t encoder_memory, memory_before, clip_memory; /* clip_memory: of the first clip */
-    bool encoder_waits;                                  /* for pictures, not the reverse */
+    bool encoder_waits;                                  /* false: drawing waits for the encoder */
     uint64_t measured, device_memory;
 };
 

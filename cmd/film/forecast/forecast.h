@@ -23,7 +23,7 @@ enum { FORECAST_STAGES = 3 }; /* simulate, draw, encode: enum stage of the pipel
 struct forecast_sample {
     double frame_seconds; /* in steady state */
     double overhead;      /* per segment: opening, closing, filling the pipeline */
-    double first_bytes;   /* of a group of pictures, including the container's header */
+    double first_bytes;   /* bytes of a group of pictures, including the container's header */
     double frame_bytes;   /* of any other picture */
     double stage_seconds[FORECAST_STAGES]; /* work per frame of each stage, which overlap */
 };

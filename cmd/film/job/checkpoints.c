@@ -61,12 +61,25 @@ static bool find_shared(const struct job *job, uint64_t limit, uint64_t *frame)
     return false;
 }
 
+/* A film that shows a run needs no state. */
+static enum status show_frame(struct job *job, uint64_t frame)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < job->film->simulation_count && status == STATUS_OK; i++)
+        status = simulation_show(job->film->simulations[i], frame);
+    if (status == STATUS_OK)
+        job->start = frame;
+    return status;
+}
+
 static enum status read_checkpoint(struct job *job, const char *folder, uint64_t frame)
 {
+    if (job->film->run)
+        return show_frame(job, frame);
     char *path = path_of(folder, frame);
     enum status status =
         checkpoint_read(path, job->film->simulations, (size_t)job->film->simulation_count,
-                        job->scene_hash, plan_of(job));
+                        job->motion_hash);
     free(path);
     if (status == STATUS_OK)
         job->start = frame;
@@ -188,16 +201,36 @@ static enum status share_exposure(struct job *job)
     return STATUS_OK;
 }
 
-/* The length of "checkpoint-000012.h5", "exposure-000012.json" or "plan.json" at the beginning of a
- * name; 0: it begins otherwise. */
+/* The length of "plan-" and a scene's hash, or "exposure-" and one, at the beginning of a name; 0:
+ * it begins otherwise. */
+static size_t hashed_name(const char *name, const char *stem)
+{
+    const size_t length = strlen(stem), hash = sizeof((struct job *)NULL)->scene_hash - 1;
+    return strncmp(name, stem, length) == 0 &&
+                   strspn(name + length, "0123456789abcdef") == hash
+               ? length + hash
+               : 0;
+}
+
+static size_t exposure_name(const char *name)
+{
+    const size_t stem = hashed_name(name, "exposure-");
+    const size_t digits = stem && name[stem] == '-' ? strspn(name + stem + 1, "0123456789") : 0;
+    const size_t end = stem + 1 + digits;
+    return digits >= 6 && strncmp(name + end, ".json", 5) == 0 ? end + 5 : 0;
+}
+
+/* The length of "checkpoint-000012.h5", or of the name of an exposure or a plan, at the beginning
+ * of a name; 0: it begins otherwise. */
 static size_t file_name(const char *name)
 {
     uint64_t at;
     char whole[MANIFEST_NAME_MAX];
-    if (strncmp(name, PLAN_FILE, strlen(PLAN_FILE)) == 0)
-        return strlen(PLAN_FILE);
+    const size_t plan = hashed_name(name, "plan-");
+    if (plan > 0)
+        return strncmp(name + plan, ".json", 5) == 0 ? plan + 5 : 0;
     if (sscanf(name, "checkpoint-%" SCNu64 ".h5", &at) != 1)
-        return shared_exposure_name(name);
+        return exposure_name(name);
     manifest_checkpoint_name(whole, at);
     const size_t length = strlen(whole);
     return strncmp(name, whole, length) == 0 ? length : 0;
@@ -215,6 +248,20 @@ static bool is_unfinished(const char *name)
            (!*end || strcmp(end, ".gravreel.part") == 0);
 }
 
+/* A run that starts from none of the checkpoints there would leave its own between them. */
+static enum status check_shared(const struct job *job)
+{
+    uint64_t frame = UINT64_MAX;
+    enum status status = STATUS_OK;
+    if (ranks_begin_first() && job->start == 0 &&
+        manifest_checkpoint_file_before(job->shared, frame, &frame)) {
+        char *path = path_of(job->shared, frame);
+        status = checkpoint_check(path, job->motion_hash);
+        free(path);
+    }
+    return ranks_end_first(status == STATUS_USAGE ? status : STATUS_OK);
+}
+
 enum status checkpoints_share(struct job *job, const char *folder)
 {
     enum status status = job_follows() ? STATUS_OK : file_make_folder(folder);
@@ -230,6 +277,8 @@ enum status checkpoints_share(struct job *job, const char *folder)
         status = share_exposure(job);
     if (status == STATUS_OK)
         status = continue_from(job, find_shared, read_shared, job->plan.first);
+    if (status == STATUS_OK)
+        status = check_shared(job);
     if (status == STATUS_OK && job->start > 0)
         log_info("the simulation starts at frame %" PRIu64 ", from '%s'", job->start, folder);
     return status;
@@ -241,7 +290,7 @@ static enum status leave_shared(const struct job *job, const struct checkpoint *
                                 uint64_t frame)
 {
     char *path = path_of(job->shared, frame);
-    enum status status = checkpoint_store(taken, path, job->scene_hash, plan_of(job), true);
+    enum status status = checkpoint_store(taken, path, job->motion_hash, plan_of(job), true);
     free(path);
     return status;
 }
@@ -268,10 +317,10 @@ static enum status leave_own(struct job *job, const struct checkpoint *taken, ui
 {
     struct manifest_checkpoint checkpoint = {.frame = frame};
     if (job_follows())
-        return checkpoint_store(taken, "", job->scene_hash, "", false);
+        return checkpoint_store(taken, "", job->motion_hash, "", false);
     manifest_checkpoint_name(checkpoint.file, frame);
     char *path = manifest_path(job->manifest, checkpoint.file);
-    enum status status = checkpoint_store(taken, path, job->scene_hash, plan_of(job), false);
+    enum status status = checkpoint_store(taken, path, job->motion_hash, plan_of(job), false);
     free(path);
     if (status == STATUS_OK)
         status = manifest_hash_checkpoint(job->manifest, &checkpoint);
@@ -356,7 +405,7 @@ enum status checkpoints_leave(void *user, uint64_t frame)
 {
     struct job *job = user;
     struct checkpoint_writing *writing = &job->writing;
-    if (frame == 0)
+    if (frame == 0 || job->film->run)
         return STATUS_OK;
     if (!writing->thread_runs && !job_follows()) {
         const int error = pthread_create(&writing->thread, NULL, write_checkpoints, job);
@@ -419,7 +468,7 @@ static enum status leave_now(struct job *job, uint64_t frame)
 void checkpoints_leave_last(struct job *job, uint64_t next)
 {
     const uint64_t at = simulation_frame(job->film->simulations[0]);
-    if (at == 0 || at >= next || at >= job->plan.last)
+    if (at == 0 || at >= next || at >= job->plan.last || job->film->run)
         return;
     enum status status = job_follows() ? STATUS_OK : saved_exposure_keep(job, at + 1);
     status = agree(status);
@@ -507,23 +556,11 @@ static const struct json_member members[] = {
 
 static const struct json_form form = {.members = members, .style = STYLE_INDENTED};
 
-#define NAME "exposure-%06" PRIu64 ".json"
+#define NAME "exposure-%s-%06" PRIu64 ".json"
 
 static char *exposure_path(const struct job *job, uint64_t frame)
 {
-    return text_format("%s/" NAME, job->shared, frame);
-}
-
-size_t shared_exposure_name(const char *name)
-{
-    uint64_t frame;
-    if (sscanf(name, "exposure-%" SCNu64 ".json", &frame) != 1)
-        return 0;
-    char *whole = text_format(NAME, frame);
-    const size_t length = strlen(whole);
-    const bool same = strncmp(name, whole, length) == 0;
-    free(whole);
-    return same ? length : 0;
+    return text_format("%s/" NAME, job->shared, job->scene_hash, frame);
 }
 
 bool shared_exposure_exists(const struct job *job, uint64_t frame)
@@ -561,7 +598,7 @@ enum status shared_exposure_read(const struct job *job, uint64_t frame,
         (strcmp(read.scene_hash, job->scene_hash) != 0 || read.frame != frame))
         status = status_fail(STATUS_USAGE,
                              "the exposure '%s' belongs to another scene (hash %s, expected %s); "
-                             "use a folder of its own for each scene",
+                             "delete it",
                              path, read.scene_hash, job->scene_hash);
     memcpy(state, read.state, sizeof read.state);
     free(path);

@@ -53,6 +53,3 @@ enum status shared_exposure_write(const struct job *job, uint64_t frame);
 /* Stores the present state as the state at the frame, like saved_exposure_keep, and also in the
  * shared folder if the exposure adapts. Fits pipeline_events.drawing. `user`: the job. */
 enum status shared_exposure_keep(void *user, uint64_t frame);
-
-/* The length of the name of such a file at the beginning of a name; 0: it begins otherwise. */
-size_t shared_exposure_name(const char *name);

@@ -251,7 +251,7 @@ static enum status check_start(const struct target *target, const char *state)
     const char *there = status == STATUS_OK ? tags_find(&tags, FILM_TAG_FIRST_STATE) : NULL;
     if (status == STATUS_OK && *state && (!there || strcmp(there, state) != 0))
         status = status_fail(STATUS_USAGE,
-                             "'%s' was made of other bodies, although the scene is the same: the "
+                             "'%s' was made from other bodies, although the scene is the same: the "
                              "bodies file has changed; restore it, or start over with -y",
                              target->params.path);
     tags_free(&tags);

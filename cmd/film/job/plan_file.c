@@ -23,17 +23,25 @@ static enum status check_text(const char *text, const struct scene *scene)
     return status;
 }
 
+void plan_shared_name(const struct scene *scene, char out[PLAN_NAME])
+{
+    char hash[17];
+    scene_hash(scene, hash);
+    snprintf(out, PLAN_NAME, "plan-%s.json", hash);
+}
+
 /* hash: of the text; "": any. */
 static enum status read_file(const char *path, const struct scene *scene, const char *hash,
                              char **text)
 {
     size_t size;
     char own[HASH_TEXT];
+    *text = NULL;
     enum status status = file_read(path, TEXT_MOST, text, &size);
-    if (status == STATUS_OK) {
-        hash_parts(&(struct hash_part){*text, size}, 1, own);
-        status = check_text(*text, scene);
-    }
+    if (status != STATUS_OK)
+        return status;
+    hash_parts(&(struct hash_part){*text, size}, 1, own);
+    status = check_text(*text, scene);
     if (status == STATUS_OK && *hash && strcmp(hash, own) != 0)
         status = status_fail(STATUS_IO, "it is not the plan that the manifest lists");
     if (status == STATUS_OK)
@@ -66,10 +74,10 @@ static char *from_checkpoint(const char *folder, const struct scene *scene, char
 }
 
 /* expected: the folder must have a plan. */
-static enum status find_in(const char *folder, const struct scene *scene, const char *hash,
-                           bool expected, char **text)
+static enum status find_in(const char *folder, const char *name, const struct scene *scene,
+                           const char *hash, bool expected, char **text)
 {
-    char *path = text_format("%s/" PLAN_FILE, folder), *checkpoint = NULL;
+    char *path = text_format("%s/%s", folder, name), *checkpoint = NULL;
     const bool exists = file_exists(path);
     enum status status = exists ? read_file(path, scene, hash, text) : STATUS_OK;
     char *reason = status == STATUS_IO ? memory_text(status_text())
@@ -98,7 +106,7 @@ static enum status find_own(const char *folder, const struct scene *scene, char 
     char hash[sizeof((struct plan *)NULL)->scene_hash];
     scene_hash(scene, hash);
     if (strcmp(hash, manifest->plan.scene_hash) == 0 &&
-        find_in(folder, scene, manifest->film_plan, true, text) != STATUS_OK)
+        find_in(folder, PLAN_FILE, scene, manifest->film_plan, true, text) != STATUS_OK)
         log_debug("%s", status_text());
     manifest_close(&manifest);
     return STATUS_OK;
@@ -106,7 +114,17 @@ static enum status find_own(const char *folder, const struct scene *scene, char 
 
 static enum status read_given(const char *given, const struct scene *scene, char **text)
 {
-    char *path = file_is_folder(given) ? text_format("%s/" PLAN_FILE, given) : memory_text(given);
+    char *path = memory_text(given);
+    if (file_is_folder(given)) {
+        char shared[PLAN_NAME];
+        plan_shared_name(scene, shared);
+        free(path);
+        path = text_format("%s/%s", given, shared);
+        if (!file_exists(path)) {
+            free(path);
+            path = text_format("%s/" PLAN_FILE, given);
+        }
+    }
     const enum status status = read_file(path, scene, "", text);
     free(path);
     return status == STATUS_OK ? status : status_prefix(status, "--plan");
@@ -120,8 +138,11 @@ static enum status find_here(const struct plan_places *places, const struct scen
         return read_given(places->given, scene, text);
     if (places->work_folder && manifest_exists(places->work_folder))
         status = find_own(places->work_folder, scene, text);
-    if (status == STATUS_OK && places->checkpoints && !*text)
-        status = find_in(places->checkpoints, scene, "", false, text);
+    if (status == STATUS_OK && places->checkpoints && !*text) {
+        char name[PLAN_NAME];
+        plan_shared_name(scene, name);
+        status = find_in(places->checkpoints, name, scene, "", false, text);
+    }
     return status;
 }
 
@@ -136,7 +157,9 @@ enum status plan_find(const struct plan_places *places, const struct scene *scen
 
 enum status plan_publish(const char *folder, const struct scene *scene, char **text)
 {
-    char *path = text_format("%s/" PLAN_FILE, folder), *there = NULL;
+    char name[PLAN_NAME];
+    plan_shared_name(scene, name);
+    char *path = text_format("%s/%s", folder, name), *there = NULL;
     enum status status = file_write_first(path, *text, strlen(*text));
     if (status == STATUS_OK)
         status = read_file(path, scene, "", &there);

@@ -35,7 +35,7 @@ struct job {
     bool as_found;  /* see struct job_options */
     bool metered;   /* the renderer has its exposure */
     uint64_t start; /* the first frame that can be drawn */
-    char *scene, scene_hash[17], start_hash[HASH_TEXT];
+    char *scene, scene_hash[17], motion_hash[17], start_hash[HASH_TEXT];
     char last_hash[HASH_TEXT]; /* of the state at the end of a film that is complete */
     char *program, *codec;     /* as the manifest has them */
     struct manifest_plan plan;

@@ -129,8 +129,8 @@ static bool shares_stem(const struct target *target)
     return found;
 }
 
-/* Beside the film; under another name if that file has a different scene and is not clearly the one
- * that -y replaces. */
+/* Puts the scene beside the film; under another name if the usual file has a different scene and is
+ * not clearly the one that -y replaces. */
 static void choose_scene_path(struct target *target, const struct target_request *request,
                               const struct scene *scene)
 {
@@ -225,7 +225,7 @@ static enum status check_targets(struct target *target, const struct target_requ
                                  const struct scene *scene)
 {
     char name[4096];
-    /* What the run to be resumed has left is checked when its folder is opened. */
+    /* The files of a run to be resumed are checked when its folder is opened. */
     const bool resumes = request->resume && work_folder_used(target->work_folder);
     const bool free_to_write = request->overwrite || resumes;
     const char *file = free_to_write ? NULL : find_existing(target, name, sizeof name);
@@ -296,7 +296,7 @@ static enum status check_unfinished(const struct target *target,
     return status;
 }
 
-/* From here on "auto" is the codec that it stands for. */
+/* Replaces "auto" by the codec that it stands for. */
 static void settle_codec(struct target *target)
 {
     const struct codec *codec = target->plan.codec;

@@ -64,8 +64,8 @@ struct target {
 /* In a job's manifest, the program's version is followed by this and the name of the backend. */
 #define PROGRAM_SUFFIX " with "
 
-/* In a job's manifest, the codec of a run that says less than all ends in this and the metadata's
- * name. */
+/* The ending of a codec in a job's manifest, followed by the metadata's name, if the run does not
+ * write all metadata. */
 #define METADATA_SUFFIX ", metadata "
 
 /* The result of a run. */

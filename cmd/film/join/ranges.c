@@ -8,7 +8,7 @@
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
 #include "render/video/picture_file.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"
 
@@ -61,16 +61,30 @@ static int by_first(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
+/* The motion must be the same; the look may change from film to film, such as a title. */
 static enum status match_scenes(const struct input *a, const struct input *b)
 {
-    struct scene_difference found;
-    if (!scene_difference(a->scene, b->scene, &found))
+    enum { SEEN = 32 };
+    struct scene_difference found[SEEN];
+    const size_t count = scene_differences(a->scene, b->scene, found, SEEN),
+                 seen = count < SEEN ? count : SEEN;
+    if (count == 0)
         return STATUS_OK;
-    scene_differences_say(&found, 1, NULL, NULL);
+    const size_t moved = scene_differences_in_motion(found, seen);
+    scene_differences_say(found, 1, NULL, NULL);
+    if (moved == 0) {
+        char more[48] = "";
+        if (count > 1)
+            snprintf(more, sizeof more, " and in %zu more keys", count - 1);
+        log_warning("'%s' and '%s' look different, in %s (%s and %s)%s; the joined film has the "
+                    "scene of the first",
+                    a->path, b->path, found[0].key, found[0].a, found[0].b, more);
+        return STATUS_OK;
+    }
     return status_fail(STATUS_USAGE,
                        "the scenes differ: %s is %s in '%s' and %s in '%s'; render both from one "
                        "scene",
-                       found.key, found.a, a->path, found.b, b->path);
+                       found[0].key, found[0].a, a->path, found[0].b, b->path);
 }
 
 static enum status match(const struct input *a, const struct input *b)
@@ -234,6 +248,9 @@ void join_tags(const struct inputs *inputs, struct tags *tags)
             tags_add(tags, name, state);
         else if (strcmp(name, FILM_TAG_FRAMES) == 0)
             tags_add(tags, name, frames);
+        else if (strcmp(name, FILM_TAG_SCENE) == 0 || strcmp(name, FILM_TAG_SCENE_HASH) == 0 ||
+                 strcmp(name, "title") == 0)
+            tags_add(tags, name, first->info.tags.list[i].value);
         else if (strcmp(name, "creation_time") == 0)
             tags_add(tags, name, latest(inputs, name));
         else if (strcmp(name, FILM_TAG_LAST_STATE) != 0 && !is_containers(name))

@@ -20,7 +20,8 @@ struct inputs {
 };
 
 /* Reads the segments, given in any order. STATUS_USAGE: a PNG sequence, a film without information
- * about its frames, films with different scenes, containers or bodies, a gap, an overlap.
+ * about its frames, films whose bodies move otherwise, different containers or bodies, a gap, an
+ * overlap. Films that only look different are joined, with a warning that names a key.
  * STATUS_IO: a file cannot be read. Free in every case. */
 enum status inputs_read(struct inputs *inputs, char *const *paths, size_t count);
 void inputs_free(struct inputs *inputs); /* accepts {0} */

@@ -193,21 +193,24 @@ static enum status other_text(const struct manifest *manifest, const char *what,
 enum status manifest_check_scene(const struct manifest *manifest, const char *scene,
                                  const char *scene_hash)
 {
-    struct scene_difference found;
-    const size_t count = scene_differences(manifest->plan.scene, scene, &found, 1);
+    enum { SEEN = 32 };
+    struct scene_difference found[SEEN];
+    const size_t count = scene_differences(manifest->plan.scene, scene, found, SEEN);
+    const size_t moved = scene_differences_in_motion(found, count < SEEN ? count : SEEN);
     char more[48] = "";
     if (count == 0)
         return other_text(manifest, "the scene of hash", manifest->plan.scene_hash, scene_hash,
                           "use the original scene");
     if (count > 1)
         snprintf(more, sizeof more, " (and %zu more)", count - 1);
-    scene_differences_say(&found, 1, NULL, NULL);
+    scene_differences_say(found, 1, NULL, NULL);
     return status_fail(
         STATUS_USAGE,
-        "'%s' holds segments of another scene: %s is %s there and %s here%s; to "
-        "continue it as it was begun, leave that out or use `gravreel resume`; to discard what "
-        "it holds, start over with -y",
-        manifest->folder, found.key, found.a, found.b, more);
+        "'%s' holds segments %s: %s is %s there and %s here%s; to continue it as it was begun, "
+        "leave that out or use `gravreel resume`; to discard what it holds, start over with -y",
+        manifest->folder,
+        moved > 0 ? "of another scene" : "of the same motion that look different", found[0].key,
+        found[0].a, found[0].b, more);
 }
 
 static enum status check_start(const struct manifest *manifest, const struct manifest_plan *plan)

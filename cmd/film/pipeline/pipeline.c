@@ -82,15 +82,35 @@ static bool begins_segment(const struct pipeline_params *params, uint64_t frame)
            (params->segment_length && frame % params->segment_length == 0);
 }
 
+/* After a stop all simulations are brought to one frame: the others follow the first. */
+static enum status advance_all(const struct pipeline_params *params, uint64_t frame)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < params->simulation_count && status == STATUS_OK; i++)
+        status = simulation_advance(params->simulations[i], frame, i == 0 ? params->stop : NULL);
+    return status;
+}
+
+enum status pipeline_advance(const struct pipeline_params *params, uint64_t frame)
+{
+    uint64_t at = simulation_frame(params->simulations[0]);
+    if (!params->passed)
+        return advance_all(params, frame);
+    enum status status = at == 0 ? params->passed(params->passed_user, 0) : STATUS_OK;
+    while (at < frame && status == STATUS_OK) {
+        status = advance_all(params, ++at);
+        if (status == STATUS_OK)
+            status = params->passed(params->passed_user, at);
+    }
+    return status;
+}
+
 static enum status simulate_frame(struct pipeline *pipeline, uint64_t frame)
 {
     const struct pipeline_params *params = pipeline->params;
     const struct pipeline_watcher *watcher = params->watcher;
     double since = clock_seconds();
-    enum status status = STATUS_OK;
-    /* After a stop all simulations are brought to one frame: the others follow the first. */
-    for (int i = 0; i < params->simulation_count && status == STATUS_OK; i++)
-        status = simulation_advance(params->simulations[i], frame, i == 0 ? params->stop : NULL);
+    enum status status = pipeline_advance(params, frame);
     if (status == STATUS_OK && begins_segment(params, frame) && params->events &&
         params->events->simulated)
         status = params->events->simulated(params->user, frame);

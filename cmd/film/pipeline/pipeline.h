@@ -75,6 +75,10 @@ struct pipeline_params {
     const struct pipeline_events *events;   /* may be NULL */
     void *user;                             /* of segments and events */
     const struct pipeline_watcher *watcher; /* may be NULL */
+    /* Called for every frame in order, also those that are not drawn, from the one that the
+     * simulations are at on, on their thread; may be NULL. A failure ends the run. */
+    enum status (*passed)(void *user, uint64_t frame);
+    void *passed_user;
     /* Called a few times per second on the calling thread; may be NULL. */
     void (*tick)(void *user, const struct pipeline_progress *progress);
     void *tick_user;
@@ -94,3 +98,6 @@ uint64_t pipeline_pictures(unsigned encoders, uint64_t segment_length, bool keep
 /* Blocks until every frame is written, a stage has failed, or *stop is set (STATUS_STOPPED). Then
  * all segments are closed. *progress is filled in every case. */
 enum status pipeline_run(const struct pipeline_params *params, struct pipeline_progress *progress);
+
+/* Advances the simulations to a frame, on their thread, and calls `passed`. */
+enum status pipeline_advance(const struct pipeline_params *params, uint64_t frame);

@@ -11,11 +11,12 @@
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/panels.h"
 #include "render/picture/picture.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/scene.h"
 #include "scenes/keys.h"
 #include "scenes/print.h"
 #include "scenes/retime.h"
+#include "sim/run/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -215,12 +216,55 @@ static void fit_span(struct scene *scene, double span)
     scene->simulation.dt *= span / span_of(scene);
 }
 
+/* The request's run; *own: it is the scene itself. NULL: there is none. */
+static const char *run_of(const struct scene_request *request, bool *own)
+{
+    const char *name = request->scene;
+    *own = !request->run && (run_is_file(name) || strcmp(file_extension(name), RUN_EXTENSION) == 0);
+    return *own ? name : request->run;
+}
+
+/* Gives the scene the run. Without a scene, makes that of the run. */
+static enum status take_run(struct scene **scene, const char *path, struct run *opened)
+{
+    struct run *run = opened;
+    enum status status = run ? STATUS_OK : run_open(&run, path);
+    if (status == STATUS_OK && !*scene)
+        status = scene_parse(scene, run_about(run)->scene, path);
+    if (status != STATUS_OK && !opened)
+        run_close(&run);
+    if (status != STATUS_OK)
+        return status;
+    if (run_about(run)->every > 1)
+        log_info_once("the run '%s' keeps a frame of every %u: those between are interpolated by "
+                      "cubic Hermite polynomials of positions and velocities",
+                      path, run_about(run)->every);
+    (*scene)->run = run;
+    (*scene)->close_run = opened ? NULL : run_close;
+    return STATUS_OK;
+}
+
+/* Bodies and motion come from a run. */
+static enum status check_run(const struct scene_request *request)
+{
+    return request->bodies_from || request->snapshots
+               ? status_fail(STATUS_USAGE, "a run has its own bodies; leave out %s",
+                             request->bodies_from ? "--bodies-from" : "--snapshots")
+               : STATUS_OK;
+}
+
 static enum status open_here(const struct scene_request *request, struct scene **out)
 {
     const char *name = request->scene;
     const bool builtin = choice_find(&builtin_registry, name);
-    const bool carried = !builtin && own_scene_possible(name);
-    enum status status = carried ? own_scene_open(out, name) : scene_open(out, name);
+    bool is_run;
+    const char *run = run_of(request, &is_run);
+    const bool carried = !builtin && !is_run && own_scene_possible(name);
+    enum status status = run ? check_run(request) : STATUS_OK;
+    if (status == STATUS_OK && !is_run)
+        status = carried ? own_scene_open(out, name) : scene_open(out, name);
+    if (status == STATUS_OK && run)
+        status = take_run(out, run, request->opened);
     struct own_files files = {0};
     if (status == STATUS_OK)
         (*out)->bodies.all_columns = request->all_columns;
@@ -241,7 +285,7 @@ static enum status open_here(const struct scene_request *request, struct scene *
     if (status == STATUS_OK && carried)
         status = own_files_check(&files, *out, name, request->bodies_from || request->snapshots);
     own_files_free(&files);
-    if (status == STATUS_OK && !carried && !builtin)
+    if (status == STATUS_OK && !carried && !builtin && !run)
         advice_tell_bodies(*out);
     if (status == STATUS_OK)
         hide_title(*out, request);
@@ -251,9 +295,10 @@ static enum status open_here(const struct scene_request *request, struct scene *
         film_take_units(*out);
     if (status == STATUS_OK)
         film_check_units(*out);
-    if (status == STATUS_OK && propose_is_needed(*out))
+    const bool proposes = status == STATUS_OK && !run && propose_is_needed(*out);
+    if (status == STATUS_OK && proposes)
         status = scene_request_find_bodies(request, *out);
-    if (status == STATUS_OK && propose_is_needed(*out))
+    if (status == STATUS_OK && proposes)
         status = propose_for_file(*out);
     const bool fits =
         status == STATUS_OK && propose_fits(*out) && !(how.speed > 0 && how.duration > 0);
@@ -267,9 +312,10 @@ static enum status open_here(const struct scene_request *request, struct scene *
     return status == STATUS_OK ? check_differences(*out) : status;
 }
 
-/* Collective: the other ranks read the scene as rank 0 has it, with what it has found in files. */
-static enum status share(struct scene **scene)
+enum status scene_share(struct scene **scene)
 {
+    if (!ranks_are_together())
+        return STATUS_OK;
     char *text = *scene ? scene_print(*scene) : NULL;
     enum status status = ranks_first_text(&text);
     if (status == STATUS_OK && !*scene)
@@ -286,8 +332,8 @@ enum status scene_request_open(const struct scene_request *request, struct scene
     if (ranks_begin_first())
         status = open_here(request, out);
     status = ranks_end_first(status);
-    if (status == STATUS_OK && ranks_are_together())
-        status = share(out);
+    if (status == STATUS_OK)
+        status = scene_share(out);
     if (status == STATUS_OK)
         (*out)->bodies.all_columns = request->all_columns;
     return status;
@@ -297,7 +343,7 @@ enum status scene_request_find_bodies(const struct scene_request *request,
                                       const struct scene *scene)
 {
     enum status status = STATUS_OK;
-    if (ranks_begin_first() && !request->bodies_from && !request->snapshots)
+    if (ranks_begin_first() && !request->bodies_from && !request->snapshots && !scene->run)
         status = film_find_bodies(scene, request->scene);
     return ranks_end_first(status);
 }

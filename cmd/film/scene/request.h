@@ -15,9 +15,11 @@ struct setting {
 };
 
 struct scene_request {
-    const char *scene;       /* built-in name or path, also of a film or still */
+    const char *scene;       /* built-in name or path, also of a film, still or run */
+    struct run *opened;      /* the same run, which is open and outlives its scenes; NULL: none */
     const char *bodies_from; /* NULL: as in the scene */
     const char *snapshots;   /* likewise; at most one of the two is given */
+    const char *run;         /* --run: has the motion; NULL: the scene, if it is a run */
     double duration, speed;  /* --duration in seconds, --speed; 0: not given */
     bool all_columns;        /* snapshots are written, with all columns of a file */
 
@@ -30,9 +32,13 @@ struct scene_request {
  * a word that is likely a misspelt scene name. */
 bool scene_is_named(const char *name);
 
-/* Opens the scene, which may be that of a film or still, applies bodies_from and the settings, and
+/* Opens the scene, which may be that of a film, still or run, applies bodies_from and the settings, and
  * validates it. Both are collective on ranks, and ask rank 0's disk. */
 enum status scene_request_open(const struct scene_request *request, struct scene **out);
+
+/* Collective: the other ranks, whose *scene is NULL, read the scene as rank 0 has it, with what it
+ * has found in files. */
+enum status scene_share(struct scene **scene);
 
 /* STATUS_IO when the scene's bodies file does not exist. A file named by bodies_from is checked
  * when it is read. */

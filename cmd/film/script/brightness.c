@@ -2,7 +2,7 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
 #include "cmd/film/start/panels.h"
 #include "render/camera/camera.h"
 #include "render/density/density.h"
@@ -10,7 +10,7 @@
 #include "render/picture/picture.h"
 #include "render/post/tone.h"
 #include "render/sprites/modes.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/tree/neighbours.h"
 #include "sim/pilot/pilot.h"
 
@@ -225,6 +225,8 @@ enum status brightness_find(struct renderer_params *params, const struct script 
                                      .seeks = PILOT_SHORT,
                                      .backend = source->backend,
                                      .device = source->device,
+                                     .run = source->run,
+                                     .keep = source->pilots,
                                      .see = see,
                                      .user = &brightness};
     enum status status = pilot_run(&pilot, &run, source->bodies);
@@ -238,5 +240,23 @@ enum status brightness_find(struct renderer_params *params, const struct script 
     }
     pilot_close(&pilot);
     end_brightness(&brightness);
+    return status;
+}
+
+enum status brightness_keep(const struct script *script, const struct script_source *source)
+{
+    const struct simulation_params *simulation = &source->scene->simulation;
+    struct pilot *pilot = NULL;
+    if (source->scene->output.frames < 2 || script->duration == 0)
+        return STATUS_OK;
+    const struct pilot_params run = {.simulation = simulation,
+                                     .duration = script->duration,
+                                     .frames = source->scene->output.frames,
+                                     .seeks = PILOT_SHORT,
+                                     .backend = source->backend,
+                                     .device = source->device,
+                                     .keep = source->pilots};
+    const enum status status = pilot_run(&pilot, &run, source->bodies);
+    pilot_close(&pilot);
     return status;
 }

@@ -12,3 +12,6 @@
  * else of `params` that cameras depend on must be filled, for the whole picture. */
 enum status brightness_find(struct renderer_params *params, const struct script *script,
                             const struct script_source *source);
+
+/* Makes the same pilot run for source->pilots alone, for films with any look. */
+enum status brightness_keep(const struct script *script, const struct script_source *source);

@@ -3,7 +3,7 @@
 #include "base/functions/fn.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "render/overlay/numbers.h"
+#include "render/overlay/number_text.h"
 #include "scenes/print.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "render/found.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/scene.h"
 #include "sim/pilot/pilot.h"
 
@@ -27,8 +27,8 @@ struct caption_note {
 };
 
 /* Fills in the scene's captions, whose times are those of the scene: texts, which the caller frees,
- * and times; and `notes` [overlay.caption_count]. *moved is the number of captions whose times are
- * others than the scene's. `pilot` has seen the passage; NULL: there is none. STATUS_USAGE names
+ * and times; and `notes` [overlay.caption_count]. *moved is the number of captions whose times
+ * differ from the scene's. `pilot` has seen the passage; NULL: there is none. STATUS_USAGE names
  * the caption whose placeholder or condition is invalid. */
 enum status captions_write(struct caption_found *captions, struct caption_note *notes,
                            uint32_t *moved, const struct scene *scene, const struct pilot *pilot);

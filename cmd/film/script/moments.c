@@ -27,7 +27,7 @@ static void list(const struct moment_scale *scale, const char *what,
     }
 }
 
-/* Which moments of its kind there are instead. */
+/* Lists the moments of the same kind that exist. */
 static enum status not_that_often(const struct moment *moment, const struct moment_scale *scale)
 {
     const struct encounter *happened = &scale->pilot->happened;

@@ -42,23 +42,11 @@ static const struct json_member light[] = {
 };
 
 static const struct json_member look[] = {
-    {"speed", AS_REAL, MEMBER_AT(struct look_found, speed)},
-    {"acceleration", AS_REAL, MEMBER_AT(struct look_found, acceleration)},
-    {"fullest", AS_REAL, MEMBER_AT(struct look_found, fullest)},
-    {"densest", AS_REAL, MEMBER_AT(struct look_found, densest)},
-    {"quantity_from", AS_REAL, MEMBER_AT(struct look_found, quantity_from)},
-    {"quantity_to", AS_REAL, MEMBER_AT(struct look_found, quantity_to)},
-    {"extent", AS_REAL, MEMBER_AT(struct look_found, extent)},
-    {"spacing", AS_REAL, MEMBER_AT(struct look_found, spacing)},
-    {"mean_mass", AS_REAL, MEMBER_AT(struct look_found, mean_mass)},
-    {"brightest", AS_REAL, MEMBER_AT(struct look_found, brightest)},
-    {"middle", AS_REAL, MEMBER_AT(struct look_found, middle)},
-    {"faintest", AS_REAL, MEMBER_AT(struct look_found, faintest)},
-    {0},
+#define ROW(member, uniform, full) {#member, AS_REAL, MEMBER_AT(struct look_found, member)},
+    LOOK_FOUND(ROW)
+#undef ROW
+        {0},
 };
-
-_Static_assert(sizeof look / sizeof *look - 1 == sizeof(struct look_found) / sizeof(double),
-               "a scale that is found is part of the plan");
 
 static const struct json_member members[] = {
     {"format", AS_FORMAT, .least = FORMAT, .most = FORMAT},
@@ -156,12 +144,10 @@ static bool fits(const struct plan *plan, const struct scene *scene)
            plan->captions == scene->overlay.caption_count;
 }
 
-enum status plan_read(struct plan *out, const char *text, const struct scene *scene)
+static enum status read_any(struct plan *out, const char *text)
 {
-    char hash[sizeof out->scene_hash];
     int format;
     *out = (struct plan){0};
-    scene_hash(scene, hash);
     if (!json_is_sealed(text, strlen(text)))
         return status_fail(STATUS_IO, "its checksum does not match");
     const enum status status = json_read(&form, text, strlen(text), out, NULL, &format);
@@ -170,15 +156,31 @@ enum status plan_read(struct plan *out, const char *text, const struct scene *sc
                            "it has format %d, but this version of gravreel reads format %d; "
                            "continue with the version that wrote it",
                            format, FORMAT);
+    return status;
+}
+
+enum status plan_read_near(struct plan *out, const char *text, const struct scene *scene)
+{
+    const enum status status = read_any(out, text);
+    if (status != STATUS_OK || fits(out, scene))
+        return status;
+    return status_fail(STATUS_USAGE, "the plan has other moments than its scene");
+}
+
+enum status plan_read(struct plan *out, const char *text, const struct scene *scene)
+{
+    char hash[sizeof out->scene_hash];
+    const enum status status = read_any(out, text);
     if (status != STATUS_OK)
         return status;
+    scene_hash(scene, hash);
     if (strcmp(out->scene_hash, hash) != 0)
         return status_fail(STATUS_USAGE,
                            "it belongs to another scene (hash %s, expected %s); give that scene, "
                            "or use another folder for this one",
                            out->scene_hash, hash);
     return fits(out, scene) ? STATUS_OK
-                            : status_fail(STATUS_IO, "it has other moments than its scene");
+                            : status_fail(STATUS_IO, "its moments are not those of its scene");
 }
 
 enum status plan_check_start(const struct plan *plan, const char *start)

@@ -48,6 +48,9 @@ enum status plan_write(const struct plan *plan, char **text);
 /* Reads a text that plan_write wrote; free it in every case. STATUS_IO: it is damaged.
  * STATUS_USAGE: another version of gravreel wrote it, or it is of another scene. */
 enum status plan_read(struct plan *out, const char *text, const struct scene *scene);
+/* The same for a plan of another scene with the same moments: only its script and the brightness of
+ * its light are then used, which need not suit this scene. */
+enum status plan_read_near(struct plan *out, const char *text, const struct scene *scene);
 void plan_free(struct plan *plan);
 
 /* STATUS_USAGE: it was made for other bodies at the start. */

@@ -2,7 +2,8 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
+#include "cmd/film/script/crowd.h"
 #include "cmd/film/script/ellipse.h"
 #include "cmd/film/start/panels.h"
 #include "render/camera/camera.h"
@@ -11,20 +12,13 @@
 #include "render/panel/places.h"
 #include "render/picture/picture.h"
 #include "render/sprites/modes.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/diagnostics.h"
 #include "sim/gravity/tree/neighbours.h"
-#include "sim/pilot/galaxy_core.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Bodies that are framed together: a galaxy's, or all that are drawn. */
-struct group {
-    size_t *body; /* [count], drawn */
-    size_t count;
-};
 
 /* Where the drawn bodies are at a sample, along the picture's axes from the camera's target. */
 struct trace {
@@ -40,17 +34,10 @@ struct reach_eyes {
     double clear[2]; /* of a panel's width and height, see overlay_clear */
     double aspect;   /* of a panel */
     bool shifts, sphere;
-    double *light;             /* [bodies] */
-    struct galaxy_core **core; /* [galaxies]: of drawn galaxies */
-    double (*centre)[3];       /* [galaxies], current */
-    struct group *galaxy;      /* [galaxies] */
-    struct group all;
-    size_t galaxies;
-    struct ellipse *ellipse;    /* [galaxies], of the latest picture */
+    struct crowd crowd;         /* the pilot run's bodies */
     struct ellipse_light *seen; /* [bodies] */
-    struct group outskirts;     /* drawn bodies of reach.many, */
-    double *outer_light;        /* by body, */
-    float *scatter;             /* of each of them, in lengths */
+    struct crowd outskirts;     /* reach.many */
+    float *scatter;             /* of each of its drawn bodies' stars, in lengths */
     struct shell *outer_shells; /* room for each of them */
     double least;               /* smallest distance, for a single body, whose ellipse is a point */
     struct shell *shells;       /* [bodies] */
@@ -83,7 +70,7 @@ static const double opening_fill = 0.48;
 static const double late = 0.2;
 /* Part of half the picture within which ellipses must be. */
 static const double within_margin = 0.9;
-/* Factor on the pace towards peaks; the rest makes up for what averaging takes from them. */
+/* Factor on the pace towards peaks; the rest compensates for averaging, which lowers peaks. */
 static const double eased = 0.94;
 /* Part of the light in the opening shot if no galaxies are known, since nothing has been flung out
  * yet that could be left out. */
@@ -105,72 +92,20 @@ bool reach_is_needed(const struct scene *scene)
     return camera->frame->automatic && camera->distance == 0 && camera->keyframe_count == 0;
 }
 
-/* Reduced bodies represent others: each component has as much light as among these. */
-static double *share_light(const struct bodies *bodies, const struct bodies *others,
-                           const struct look_params *look)
-{
-    double *shared = memory_new(bodies->count, sizeof *shared);
-    for (size_t c = 0; c < bodies->component_count; c++) {
-        const struct component *component = &bodies->components[c];
-        const double light = film_light(component, look);
-        const double copies =
-            (double)component_whole(&others->components[c]) / (double)component->count;
-        for (size_t i = component->first; i < component->first + component->count; i++)
-            shared[i] = light * (look->weight->by_mass ? bodies->mass[i] : copies);
-    }
-    return shared;
-}
-
-/* Collects the drawn bodies of a galaxy; NULL: of all. */
-static void collect(struct group *out, const struct bodies *bodies, const char *galaxy)
-{
-    out->body = memory_new(bodies->count, sizeof *out->body);
-    out->count = 0;
-    for (size_t c = 0; c < bodies->component_count; c++) {
-        const struct component *component = &bodies->components[c];
-        if (!component->draw || (galaxy && strcmp(component->galaxy, galaxy) != 0))
-            continue;
-        for (size_t i = component->first; i < component->first + component->count; i++)
-            out->body[out->count++] = i;
-    }
-}
-
-static enum status open_galaxies(struct reach_eyes *eyes, const struct bodies *bodies)
-{
-    size_t *first = memory_new(bodies->component_count, sizeof *first);
-    const size_t galaxies = galaxies_find(bodies, first);
-    enum status status = STATUS_OK;
-    eyes->core = memory_new(galaxies, sizeof *eyes->core);
-    eyes->centre = memory_new(galaxies, sizeof *eyes->centre);
-    eyes->galaxy = memory_new(galaxies, sizeof *eyes->galaxy);
-    collect(&eyes->all, bodies, NULL);
-    for (size_t g = 0; g < galaxies && status == STATUS_OK; g++) {
-        struct group *group = &eyes->galaxy[eyes->galaxies];
-        collect(group, bodies, bodies->components[first[g]].galaxy);
-        if (group->count == 0)
-            free(group->body);
-        else
-            status = galaxy_core_open(&eyes->core[eyes->galaxies++], bodies, first[g]);
-    }
-    free(first);
-    return status;
-}
-
 /* Bodies of the opening shot, and how far their stars are scattered. */
 static enum status open_outskirts(struct reach_eyes *eyes, const struct bodies *many,
                                   const struct look_params *look)
 {
     struct neighbours *neighbours = NULL;
-    struct group *drawn = &eyes->outskirts;
-    collect(drawn, many, NULL);
-    eyes->outer_light = share_light(many, many, look);
+    crowd_open(&eyes->outskirts, many, many, look);
+    const struct group *drawn = &eyes->outskirts.all;
     eyes->outer_shells = memory_new(drawn->count, sizeof *eyes->outer_shells);
     float *distance = eyes->scatter = memory_new(drawn->count, sizeof *distance);
     if (drawn->count == 0)
         return STATUS_OK;
     double(*rows)[4] = memory_new(drawn->count, sizeof *rows);
     for (size_t k = 0; k < drawn->count; k++)
-        memcpy(rows[k], many->position[drawn->body[k]], sizeof *many->position);
+        memcpy(rows[k], eyes->outskirts.position[drawn->body[k]], sizeof(double[3]));
     enum status status = neighbours_open(&neighbours, drawn->count, SIZING_NEIGHBOUR);
     if (status == STATUS_OK)
         status = neighbours_find(neighbours, (const double(*)[4])rows, 1, distance, NULL);
@@ -188,6 +123,7 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     struct renderer_params *params = &eyes->params;
     uint32_t width, height;
     enum status status = film_camera_parts(&eyes->parts, scene, bodies);
+    crowd_open(&eyes->crowd, bodies, reach->bodies, &scene->look);
     *params = (struct renderer_params){
         .width = scene->output.size.width,
         .height = scene->output.size.height,
@@ -196,7 +132,7 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
         .frames = scene->output.frames,
         .loops = scene->output.loop,
         .parts = eyes->parts,
-        .part_count = (int)bodies->component_count,
+        .part_count = (int)eyes->crowd.parts,
         .found.camera = reach->found,
     };
     params->camera.distance = far_away;
@@ -205,13 +141,12 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     eyes->aspect = (double)width / height;
     eyes->least = scene->simulation.softening > 0 ? 20 * scene->simulation.softening : 1;
     overlay_clear(eyes->clear, &scene->overlay, width, height);
-    eyes->shells = memory_new(bodies->count, sizeof *eyes->shells);
-    eyes->seen = memory_new(bodies->count, sizeof *eyes->seen);
-    eyes->light = share_light(bodies, reach->bodies, &scene->look);
+    eyes->shells = memory_new(eyes->crowd.count, sizeof *eyes->shells);
+    eyes->seen = memory_new(eyes->crowd.count, sizeof *eyes->seen);
     if (status == STATUS_OK && reach->many)
         status = open_outskirts(eyes, reach->many, &scene->look);
     if (status == STATUS_OK)
-        status = open_galaxies(eyes, bodies);
+        status = crowd_find_galaxies(&eyes->crowd, bodies);
     while (eyes->count < look_pictures(&scene->look) && status == STATUS_OK) {
         status = camera_open_picture(&eyes->camera[eyes->count], params, eyes->count);
         eyes->count += status == STATUS_OK;
@@ -247,12 +182,13 @@ struct sighted {
 };
 
 static void see_group(const struct reach_eyes *eyes, const struct sight *sight,
-                      const struct place *from, const struct bodies *bodies,
-                      const struct group *group, double part, struct sighted *out)
+                      const struct place *from, const struct group *group, double part,
+                      struct sighted *out)
 {
+    const struct crowd *crowd = &eyes->crowd;
     double light = 0, depth = 0;
     for (size_t k = 0; k < group->count; k++) {
-        const double *place = bodies->position[group->body[k]];
+        const double *place = crowd->position[group->body[k]];
         double at[3] = {0};
         for (int axis = 0; axis < 3; axis++)
             for (int c = 0; c < 3; c++)
@@ -261,7 +197,7 @@ static void see_group(const struct reach_eyes *eyes, const struct sight *sight,
         struct ellipse_light *seen = &eyes->seen[k];
         *seen = (struct ellipse_light){
             .at = {(at[RIGHT] - from->shift[0]) / away, (at[UP] - from->shift[1]) / away},
-            .light = eyes->light[group->body[k]]};
+            .light = crowd->light[group->body[k]]};
         light += seen->light;
         depth += seen->light * at[BACK];
     }
@@ -300,14 +236,15 @@ static void hold_outskirts(struct edges *edges, const struct reach *reach,
                            const struct sight *sight, const struct place *from, double most)
 {
     const struct reach_eyes *eyes = reach->eyes;
-    const struct group *drawn = &eyes->outskirts;
+    const struct crowd *outskirts = &eyes->outskirts;
+    const struct group *drawn = &outskirts->all;
     double all = 0;
     for (size_t k = 0; k < drawn->count; k++)
-        all += eyes->outer_light[drawn->body[k]];
+        all += outskirts->light[drawn->body[k]];
     for (int edge = 0; edge < EDGES; edge++) {
         const int axis = edge / 2;
         for (size_t k = 0; k < drawn->count; k++) {
-            const double *place = reach->many->position[drawn->body[k]];
+            const double *place = outskirts->position[drawn->body[k]];
             double out = eyes->scatter[k] - from->shift[axis] * (edge % 2 ? 1 : -1), depth = 0;
             for (int c = 0; c < 3; c++) {
                 const double to = place[c] - sight->target[c];
@@ -315,7 +252,7 @@ static void hold_outskirts(struct edges *edges, const struct reach *reach,
                 depth += sight->axis[BACK][c] * to;
             }
             eyes->outer_shells[k] =
-                (struct shell){out / sight->edge[axis] + depth, eyes->outer_light[drawn->body[k]]};
+                (struct shell){out / sight->edge[axis] + depth, outskirts->light[drawn->body[k]]};
         }
         const double held =
             shells_radius(eyes->outer_shells, drawn->count, (1 - unseen_light) * all);
@@ -364,23 +301,25 @@ static double distance_for(const struct edges *box, const struct sight *sight, d
     return longer / (fill * fmin(sight->edge[0], sight->edge[1]));
 }
 
-/* The shift that centres the light in the picture, from the place where the camera is nearest, as
- * far as the edges permit with a camera that backs off hardly, and at most to `most`. */
+/* The shift that centres the light in the picture, starting at the shift where the camera is
+ * nearest: as far as the edges permit while the camera backs off a little, to a distance of at most
+ * `most`. */
 static void centre_light(struct reach_need *need, const struct reach_eyes *eyes,
-                         const struct sight *sight, const struct bodies *bodies, double most)
+                         const struct sight *sight, double most)
 {
-    const struct group *all = &eyes->all;
+    const struct crowd *crowd = &eyes->crowd;
+    const struct group *all = &crowd->all;
     const double nearest = fmax(need->distance[0], need->distance[1]);
     const double distance =
         fmax(nearest, fmin(spare_centre * nearest, most)) * fmax(sight->zoom, 1);
     double light = 0;
     for (size_t k = 0; k < all->count; k++)
-        light += eyes->light[all->body[k]];
+        light += crowd->light[all->body[k]];
     for (int axis = 0; axis < 2 && eyes->shifts; axis++) {
         double out[2];
         for (int side = 0; side < 2; side++) {
             for (size_t k = 0; k < all->count; k++) {
-                const double *place = bodies->position[all->body[k]];
+                const double *place = crowd->position[all->body[k]];
                 double at = -need->shift[axis], depth = 0;
                 for (int c = 0; c < 3; c++) {
                     at += sight->axis[axis][c] * (place[c] - sight->target[c]);
@@ -388,7 +327,7 @@ static void centre_light(struct reach_need *need, const struct reach_eyes *eyes,
                 }
                 const double away = fmax(1 - depth / distance, nearest_part);
                 eyes->shells[k] =
-                    (struct shell){(side ? at : -at) / away, eyes->light[all->body[k]]};
+                    (struct shell){(side ? at : -at) / away, crowd->light[all->body[k]]};
             }
             out[side] = shells_radius(eyes->shells, all->count, centred_part * light);
         }
@@ -400,23 +339,23 @@ static void centre_light(struct reach_need *need, const struct reach_eyes *eyes,
 /* Frames the light of each galaxy, for the stages before the galaxies merge. Returns the distance
  * at which galaxies fill the least of the picture. */
 static double frame_galaxies(const struct reach *reach, const struct sight *sight,
-                             const struct place *from, const struct bodies *bodies,
-                             struct reach_need need[REACH_STAGES])
+                             const struct place *from, struct reach_need need[REACH_STAGES])
 {
     const struct reach_eyes *eyes = reach->eyes;
     static const double lengths[2] = {1, 1};
     struct edges edges[REACH_ONE] = {[REACH_WHOLE] = nowhere, [REACH_APART] = nowhere};
     struct edges whole = nowhere, box = nowhere;
-    for (size_t g = 0; g < eyes->galaxies; g++) {
+    for (size_t g = 0; g < eyes->crowd.galaxies; g++) {
+        const struct group *group = &eyes->crowd.galaxy[g];
         struct sighted galaxy;
-        see_group(eyes, sight, from, bodies, &eyes->galaxy[g], most_light, &galaxy);
+        see_group(eyes, sight, from, group, most_light, &galaxy);
         hold(&edges[REACH_WHOLE], &galaxy, spare_before, sight->margin);
         hold(&edges[REACH_WHOLE], &galaxy, 1, sight->clear);
         hold(&edges[REACH_APART], &galaxy, spare, sight->margin);
         hold(&edges[REACH_APART], &galaxy, 1, sight->clear);
         galaxy.depth = 0;
         hold(&box, &galaxy, 1, lengths);
-        see_group(eyes, sight, from, bodies, &eyes->galaxy[g], nearly_all_light, &galaxy);
+        see_group(eyes, sight, from, group, nearly_all_light, &galaxy);
         hold(&edges[REACH_WHOLE], &galaxy, spare_edge, sight->edge);
         hold(&whole, &galaxy, 1, sight->edge);
     }
@@ -446,12 +385,12 @@ static struct place place_for(const struct reach_need *need)
 /* Finds the distance that frames these bodies, starting from the previous one, because their
  * apparent size depends on the distance. */
 static void frame_bodies(const struct reach *reach, const struct sight *sight,
-                         const struct bodies *bodies, struct reach_moment *out)
+                         struct reach_moment *out)
 {
     enum { ROUNDS = 3 };
     const struct reach_eyes *eyes = reach->eyes;
     const double asked = reach->scene->camera.fraction;
-    const bool opening = reach->count == 0 && eyes->galaxies == 0;
+    const bool opening = reach->count == 0 && eyes->crowd.galaxies == 0;
     struct reach_need need[REACH_STAGES];
     struct place apart = {.distance = far_away}, one = apart;
     double smallest = 0;
@@ -463,19 +402,19 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
         struct sighted all;
         struct edges edges = nowhere;
         memset(need, 0, sizeof need);
-        if (eyes->galaxies > 0) {
-            smallest = frame_galaxies(reach, sight, &apart, bodies, need);
+        if (eyes->crowd.galaxies > 0) {
+            smallest = frame_galaxies(reach, sight, &apart, need);
             apart = place_for(&need[REACH_APART]);
         }
-        see_group(eyes, sight, &one, bodies, &eyes->all,
-                  opening ? fmax(asked, opening_part) : asked, &all);
+        see_group(eyes, sight, &one, &eyes->crowd.all, opening ? fmax(asked, opening_part) : asked,
+                  &all);
         hold(&edges, &all, spare, sight->margin);
         take(&need[REACH_ONE], eyes, &one, &edges, sight->margin);
         one = place_for(&need[REACH_ONE]);
     }
-    if (eyes->galaxies > 0) {
-        centre_light(&need[REACH_WHOLE], eyes, sight, bodies, smallest);
-        centre_light(&need[REACH_APART], eyes, sight, bodies, INFINITY);
+    if (eyes->crowd.galaxies > 0) {
+        centre_light(&need[REACH_WHOLE], eyes, sight, smallest);
+        centre_light(&need[REACH_APART], eyes, sight, INFINITY);
         memcpy(need[REACH_PASSAGE].off, need[REACH_APART].off, sizeof need->off);
     }
     for (int k = 0; k < REACH_STAGES; k++)
@@ -483,10 +422,10 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
             out->need[k] = need[k];
 }
 
-static void keep_trace(struct reach_eyes *eyes, const struct sight *sight,
-                       const struct bodies *bodies, uint64_t frame)
+static void keep_trace(struct reach_eyes *eyes, const struct sight *sight, uint64_t frame)
 {
-    const struct group *all = &eyes->all;
+    const struct crowd *crowd = &eyes->crowd;
+    const struct group *all = &crowd->all;
     eyes->trace = memory_grow(eyes->trace, eyes->trace_count + 1, sizeof *eyes->trace);
     struct trace *trace = &eyes->trace[eyes->trace_count++];
     *trace = (struct trace){.frame = (double)frame,
@@ -497,14 +436,14 @@ static void keep_trace(struct reach_eyes *eyes, const struct sight *sight,
         for (int axis = 0; axis < 3; axis++) {
             double at = 0;
             for (int c = 0; c < 3; c++)
-                at += sight->axis[axis][c] * (bodies->position[all->body[k]][c] - sight->target[c]);
+                at += sight->axis[axis][c] * (crowd->position[all->body[k]][c] - sight->target[c]);
             trace->at[k][axis] = (float)at;
         }
 }
 
-/* Finds the camera distances that these bodies need in the view's frame. */
-static enum status find_needs(const struct reach *reach, const struct bodies *bodies,
-                              const struct view *view, struct reach_moment *out)
+/* Finds the camera distances that the bodies need in the view's frame. */
+static enum status find_needs(const struct reach *reach, const struct view *view,
+                              struct reach_moment *out)
 {
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < reach->eyes->count; i++) {
@@ -512,16 +451,15 @@ static enum status find_needs(const struct reach *reach, const struct bodies *bo
         status = look(&sight, reach->eyes, i, view);
         if (status != STATUS_OK)
             break;
-        frame_bodies(reach, &sight, bodies, out);
+        frame_bodies(reach, &sight, out);
         if (reach->eyes->count == 1 && !reach->eyes->sphere && !reach->clock->freezes)
-            keep_trace(reach->eyes, &sight, bodies, view->frame);
+            keep_trace(reach->eyes, &sight, view->frame);
     }
     return status;
 }
 
 /* Continues for a camera that moves around bodies at rest. */
-static enum status see_still(struct reach *reach, const struct bodies *bodies,
-                             const struct view *view)
+static enum status see_still(struct reach *reach, const struct view *view)
 {
     const uint64_t frames = reach->scene->output.frames;
     enum status status = STATUS_OK;
@@ -529,7 +467,7 @@ static enum status see_still(struct reach *reach, const struct bodies *bodies,
     reach->still = memory_new(frames, sizeof *reach->still);
     for (now.frame = reach->clock->freeze_frame; status == STATUS_OK && now.frame < frames;
          now.frame++)
-        status = find_needs(reach, bodies, &now, &reach->still[now.frame]);
+        status = find_needs(reach, &now, &reach->still[now.frame]);
     return status;
 }
 
@@ -539,17 +477,14 @@ static double away(const double a[3], const double b[3])
 }
 
 /* Separations of galaxies relative to the sum of their radii: the smallest and the largest. */
-static void find_separations(struct reach_eyes *eyes, const struct bodies *bodies,
-                             struct reach_moment *out)
+static void find_separations(const struct crowd *crowd, struct reach_moment *out)
 {
     out->nearest = INFINITY;
     out->farthest = 0;
-    for (size_t g = 0; g < eyes->galaxies; g++) {
-        galaxy_core_find(eyes->core[g], bodies, eyes->centre[g]);
+    for (size_t g = 0; g < crowd->galaxies; g++) {
         for (size_t h = 0; h < g; h++) {
             const double apart =
-                away(eyes->centre[g], eyes->centre[h]) /
-                (galaxy_core_radius(eyes->core[g]) + galaxy_core_radius(eyes->core[h]));
+                away(crowd->centre[g], crowd->centre[h]) / (crowd->radius[g] + crowd->radius[h]);
             out->nearest = fmin(out->nearest, apart);
             out->farthest = fmax(out->farthest, apart);
         }
@@ -566,11 +501,12 @@ enum status reach_see(void *user, const struct bodies *bodies, const struct view
     struct reach_moment moment = {.nearest = 0};
     now.frame = (uint64_t)fmin(fmax(0, round(frame_clock_frame(clock, time))), last);
     if (status == STATUS_OK) {
-        find_separations(reach->eyes, bodies, &moment);
-        status = find_needs(reach, bodies, &now, &moment);
+        crowd_move(&reach->eyes->crowd, bodies);
+        find_separations(&reach->eyes->crowd, &moment);
+        status = find_needs(reach, &now, &moment);
     }
     if (status == STATUS_OK && clock->freezes && !reach->still && now.frame >= clock->freeze_frame)
-        status = see_still(reach, bodies, view);
+        status = see_still(reach, view);
     reach->moment = memory_grow(reach->moment, reach->count + 1, sizeof *reach->moment);
     reach->moment[reach->count++] = moment;
     return status;
@@ -580,7 +516,7 @@ enum status reach_see(void *user, const struct bodies *bodies, const struct view
  * two galaxies are close they lose light. */
 static size_t find_passage(const struct reach *reach)
 {
-    const double end = reach->eyes->galaxies == 2 ? near_part * reach->moment[0].nearest : 0;
+    const double end = reach->eyes->crowd.galaxies == 2 ? near_part * reach->moment[0].nearest : 0;
     size_t least = 0;
     for (size_t k = 1; k < reach->count && reach->moment[least].nearest > end; k++) {
         if (reach->moment[k].nearest < reach->moment[least].nearest)
@@ -600,20 +536,11 @@ void reach_end(struct reach *reach)
         return;
     for (int i = 0; i < eyes->count; i++)
         camera_close(&eyes->camera[i]);
-    for (size_t g = 0; g < eyes->galaxies; g++) {
-        galaxy_core_close(&eyes->core[g]);
-        free(eyes->galaxy[g].body);
-    }
-    free(eyes->core);
-    free(eyes->centre);
-    free(eyes->galaxy);
+    crowd_close(&eyes->crowd);
+    crowd_close(&eyes->outskirts);
     for (size_t k = 0; k < eyes->trace_count; k++)
         free(eyes->trace[k].at);
     free(eyes->trace);
-    free(eyes->all.body);
-    free(eyes->light);
-    free(eyes->outskirts.body);
-    free(eyes->outer_light);
     free(eyes->outer_shells);
     free(eyes->scatter);
     free(eyes->seen);
@@ -636,7 +563,7 @@ static size_t find_nearest(const struct reach *reach, size_t passage)
 static void widen_around(struct reach *reach, size_t passage)
 {
     const size_t around = (size_t)(shifted * (double)reach->count), first = passage + 2 * around;
-    const double times = reach->eyes->galaxies == 2 ? spare_two : spare_group;
+    const double times = reach->eyes->crowd.galaxies == 2 ? spare_two : spare_group;
     double(*most)[2] = memory_new(reach->count, sizeof *most);
     for (size_t k = first; k < reach->count; k++)
         for (size_t j = k - around; j < reach->count && j <= k + around; j++)
@@ -651,7 +578,7 @@ static void widen_around(struct reach *reach, size_t passage)
 /* Assigns each sample its stage of the story. */
 void reach_settle(struct reach *reach, double interval)
 {
-    const size_t galaxies = reach->eyes->galaxies, passage = find_passage(reach);
+    const size_t galaxies = reach->eyes->crowd.galaxies, passage = find_passage(reach);
     const size_t nearest = find_nearest(reach, passage);
     size_t one = galaxies == 0 ? 0 : reach->count;
     reach->interval = interval;
@@ -817,9 +744,9 @@ static void add_light(struct found_light *out, const struct reach_eyes *eyes,
 {
     const double distance = framing->distance * trace->zoom;
     double cell[FOUND_LIGHT_SIDE][FOUND_LIGHT_SIDE] = {{0}}, everywhere = 0;
-    for (size_t k = 0; k < eyes->all.count; k++) {
+    for (size_t k = 0; k < eyes->crowd.all.count; k++) {
         const double away = distance - (double)trace->at[k][BACK];
-        const double light = eyes->light[eyes->all.body[k]];
+        const double light = eyes->crowd.light[eyes->crowd.all.body[k]];
         double at[2];
         for (int axis = 0; axis < 2; axis++)
             at[axis] =

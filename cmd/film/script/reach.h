@@ -35,7 +35,8 @@ struct reach_need {
     double off[2]; /* from `shift` to where the light is centred */
 };
 
-/* Until two galaxies are close; until they are closest; until galaxies merge; from then on. */
+/* The phases: until two galaxies are close, until they are closest, until galaxies merge, and from
+ * then on. */
 enum reach_stage { REACH_WHOLE, REACH_PASSAGE, REACH_APART, REACH_ONE, REACH_STAGES };
 
 struct reach_moment {

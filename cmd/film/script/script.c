@@ -3,13 +3,16 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
 #include "cmd/film/script/captions.h"
 #include "cmd/film/script/reach.h"
+#include "base/text.h"
 #include "cmd/film/start/panels.h"
+#include "scenes/print.h"
 #include "sim/models/models.h"
 #include "sim/pilot/galaxy_core.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +98,8 @@ static enum status fly(struct pilot **out, const struct script_source *source,
         .stand_ins = reach && reach->stand_ins,
         .backend = source->backend,
         .device = source->device,
+        .run = source->run,
+        .keep = source->pilots,
         .see = reach ? reach_see : NULL,
         .user = reach,
     };
@@ -221,8 +226,9 @@ static enum status make_clock(struct script *script, const struct scene *scene,
     if (last == 0) /* a still has no motion to slow down */
         return STATUS_OK;
     status = slow_down(&script->clock, scene, even);
-    /* Only rank 0 knows whether an option shortened the film, so it checks for all. */
-    if (scene_is_option(scene, "output.frames") || ranks_own() > 0)
+    /* Only rank 0 knows whether an option shortened the film, so it checks for all. A run's scene
+     * has passed the check where it was recorded. */
+    if (scene_is_option(scene, "output.frames") || ranks_own() > 0 || scene->run)
         return status;
     for (uint32_t i = 0; i < simulation->slow_count && status == STATUS_OK; i++) {
         const struct place at = {scene, "simulation.slow", i, "at"};
@@ -609,4 +615,19 @@ void script_direct(const struct script *script, struct renderer_params *params)
     params->found.counts_from_event = script->counts_from_event;
     params->found.event = script->event;
     params->found.duration = script->duration;
+}
+
+void script_motion_hash(const struct script *script, const struct scene *scene, bool panels,
+                        char out[17])
+{
+    const struct frame_clock *clock = &script->clock;
+    char *text = scene_print_motion(scene, panels ? MOTION_PANELS : 0);
+    text_append(&text, "", "clock: %.17g * %" PRIu64, clock->dt, clock->steps_per_frame);
+    for (size_t i = 0; i < clock->slow_count; i++)
+        text_append(&text, ", ", "%.17g / %.17g for %.17g", clock->slow[i].at,
+                    clock->slow[i].factor, clock->slow[i].span);
+    if (clock->freezes)
+        text_append(&text, ", ", "still from frame %" PRIu64, clock->freeze_frame);
+    scene_text_hash(text, out);
+    free(text);
 }

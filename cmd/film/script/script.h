@@ -8,11 +8,13 @@
 #include "cmd/film/script/captions.h"
 #include "cmd/film/script/moments.h"
 #include "render/draw.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/scene.h"
 #include "sim/frame_clock.h"
 
 struct bodies;
+struct run;
+struct run_pilots;
 
 struct script {
     struct frame_clock clock;               /* slow_count 0: all frames have the same duration */
@@ -34,12 +36,21 @@ struct script {
                             * none are missing */
 };
 
+/* What decides how the film's bodies move and which time each frame shows: the half of the scene
+ * that moves, and the clock. Where two films have equal texts and the same bodies at the start, the
+ * frames that both have are of the same states, however the films look. `panels`: of all of their
+ * simulations, in the same order. The hash is scene_text_hash's. */
+void script_motion_hash(const struct script *script, const struct scene *scene, bool panels,
+                        char out[17]);
+
 struct script_source {
     const struct scene *scene;
     const struct bodies *bodies; /* the film's, at frame 0 */
     const char *backend;         /* of a pilot run, as for simulation_open; does not affect the
                                   * result */
     int device;
+    const struct run *run;     /* NULL, or may have a pilot run, see struct pilot_params */
+    struct run_pilots *pilots; /* NULL, or gets those made */
 };
 
 /* Checks the scene's moments before a simulation: moments in seconds, frames or simulated time that
@@ -52,8 +63,8 @@ void script_seek_faults(const struct script_source *source, const struct fault_t
 bool script_seeks(const struct scene *scene);
 
 /* Within `loop` (NULL: none), automatic framing ends where it begins. STATUS_USAGE names the key of
- * an invalid moment, or what cameras name that does not exist.
- * Captions may start or end after the film, and slow motion may be after it. */
+ * an invalid moment, or of a part that cameras name and that does not exist. Captions may start or
+ * end after the film, and slow motion may be after it. */
 enum status script_open(struct script *out, const struct script_source *source,
                         const struct loop_range *loop);
 void script_close(struct script *script); /* accepts all zero */

@@ -5,7 +5,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/colour/colour.h"
-#include "sim/bodies/whole.h"
+#include "scenes/print.h"
+#include "sim/bodies/bodies_whole.h"
+#include "sim/gravity/force.h"
+#include "sim/pilot/galaxy_core.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +25,13 @@ static bool same_physics(const struct simulation_params *a, const struct simulat
 const struct bodies_params *film_played(const struct scene *scene)
 {
     return scene->bodies.model->plays ? &scene->bodies : NULL;
+}
+
+void film_physics(const struct simulation_params *params, char *out, size_t size)
+{
+    snprintf(out, size, "force %s, subset %u, softening %.17g %s, force_error %.17g",
+             params->force->name, params->subset ? params->subset : 1, params->softening,
+             params->softening_kernel ? params->softening_kernel->name : "", params->force_error);
 }
 
 static void take_own(struct simulation_params *own, const struct panel_params *panel)
@@ -187,7 +197,7 @@ static enum status unknown_name(const struct scene *scene, const struct bodies *
     return scene_blame(scene, "look.colors");
 }
 
-/* What a tint's name refers to. */
+/* The bodies that a tint's name refers to. */
 struct named {
     bool there, drawn,
         seen;    /* it exists among the bodies; a picture draws it; a picture shows its colour */
@@ -264,4 +274,66 @@ void film_groups_free(struct film_groups *groups)
     for (int i = 0; i < PANELS_MAX; i++)
         free(groups->list[i]);
     *groups = (struct film_groups){0};
+}
+
+/* ==== what cameras can follow ==== */
+
+/* The largest number of bodies from which the radii of galaxies are measured. */
+enum { MEASURED = 1 << 18 };
+
+bool film_follows(const struct scene *scene)
+{
+    bool follows = scene->camera.follow[0] != '\0';
+    for (uint32_t i = 0; i < scene->look.panel_count; i++)
+        follows = follows || scene->look.panels[i].follow[0];
+    return follows;
+}
+
+/* The core radius of the galaxy of component c, which may have been measured for an earlier
+ * component. */
+static enum status find_radius(struct camera_part *parts, const struct bodies *bodies, size_t c)
+{
+    struct galaxy_core *core;
+    for (size_t k = 0; k < c; k++)
+        if (strcmp(parts[k].galaxy, parts[c].galaxy) == 0) {
+            parts[c].radius = parts[k].radius;
+            return STATUS_OK;
+        }
+    enum status status = galaxy_core_open(&core, bodies, c);
+    if (status == STATUS_OK)
+        parts[c].radius = galaxy_core_radius(core);
+    galaxy_core_close(&core);
+    return status;
+}
+
+struct camera_part *film_camera_names(const struct bodies *bodies, int *count)
+{
+    struct camera_part *parts = memory_new(bodies->component_count, sizeof *parts);
+    size_t first = 0;
+    for (size_t c = 0; c < bodies->component_count; first += parts[c++].count) {
+        const struct component *component = &bodies->components[c];
+        parts[c] = (struct camera_part){.galaxy = component->galaxy,
+                                        .component = component->name,
+                                        .first = first,
+                                        .count = (size_t)component_whole(component),
+                                        .draw = component->draw};
+    }
+    *count = (int)bodies->component_count;
+    return parts;
+}
+
+enum status film_camera_parts(struct camera_part **out, const struct scene *scene,
+                              const struct bodies *bodies)
+{
+    int count;
+    struct camera_part *parts = *out = film_camera_names(bodies, &count);
+    struct bodies *few = NULL;
+    if (!film_follows(scene))
+        return STATUS_OK;
+    /* More bodies would not make a radius more accurate, and on ranks no process has all. */
+    enum status status = whole_thin(bodies, whole_most(bodies_whole(bodies), MEASURED), &few);
+    for (int c = 0; c < count && status == STATUS_OK; c++)
+        status = find_radius(parts, few, (size_t)c);
+    bodies_destroy(&few);
+    return status;
 }

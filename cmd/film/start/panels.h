@@ -20,6 +20,9 @@ const struct bodies_params *film_played(const struct scene *scene);
 
 void film_sources(const struct scene *scene, struct film_sources *out);
 
+/* What tells the motion of one simulation of a scene from another's, as text. */
+void film_physics(const struct simulation_params *params, char *out, size_t size);
+
 /* Groups of a film's bodies that are drawn alike: the drawn components, with the tints of each
  * picture. */
 
@@ -38,3 +41,14 @@ enum status film_groups_make(struct film_groups *out, const struct scene *scene,
 double film_light(const struct component *component, const struct look_params *look);
 
 void film_groups_free(struct film_groups *groups);
+
+/* Whether a camera of the scene follows bodies. */
+bool film_follows(const struct scene *scene);
+
+/* The parts that camera.follow can name: one per component, in order, with the bodies' own names,
+ * and with the radii of galaxies' cores if the scene follows bodies. Collective for shared bodies.
+ * free() frees *out, also after a failure. */
+enum status film_camera_parts(struct camera_part **out, const struct scene *scene,
+                              const struct bodies *bodies);
+/* The same without the radii; *count of them. */
+struct camera_part *film_camera_names(const struct bodies *bodies, int *count);

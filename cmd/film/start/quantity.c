@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "render/colour/colour.h"
 #include "render/sprites/modes.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/playback/series.h"
 #include "sim/models/models.h"
 

@@ -38,7 +38,7 @@ void quantity_give(const struct quantity *quantity, struct renderer_params *para
 
 /* The kernels of bodies of gas, by which look.size kernel draws them. */
 
-/* Both are collective for shared bodies (sim/bodies/whole.h).
+/* Both are collective for shared bodies (sim/bodies/bodies_whole.h).
  *
  * Whether any drawn body has a kernel. */
 enum status kernel_drawn(const struct bodies *bodies, bool *out);

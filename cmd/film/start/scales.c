@@ -2,6 +2,7 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/sort.h"
 #include "render/camera/camera.h"
 #include "render/colour/colour.h"
@@ -9,10 +10,11 @@
 #include "render/panel/places.h"
 #include "render/sprites/modes.h"
 #include "sim/simulation.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Largest difference shown, in half-mass radii. */
 static const double largest = 10;
@@ -38,7 +40,7 @@ static enum status find_acceleration(struct start *start, struct simulation *sim
     return status;
 }
 
-/* Which scales the film's pictures use. */
+/* The scales that the film's pictures use. */
 struct shown {
     bool acceleration, density, difference;
 };
@@ -213,4 +215,56 @@ enum status start_mean_mass(const struct start *start, double *out)
     }
     *out = count > 0 ? mass / count : 0;
     return status;
+}
+
+/* ==== a camera within a body ==== */
+
+/* The first body that a point is within. */
+struct within {
+    uint64_t number; /* from 1 on; 0: none */
+    double away, size;
+    char part[BODIES_NAME_MAX];
+};
+
+static struct within find_within(const struct bodies *bodies, const struct scene *scene,
+                                 const double eye[3])
+{
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *part = &bodies->components[c];
+        const double softening =
+            part->softening > 0 ? part->softening : scene->simulation.softening;
+        const double size = fmax(softening, scene->look.radius);
+        for (size_t i = part->first; part->draw && i < part->first + part->count; i++) {
+            const double *x = bodies->position[i];
+            const double away = fn_hypot(fn_hypot(x[0] - eye[0], x[1] - eye[1]), x[2] - eye[2]);
+            if (away > size)
+                continue;
+            struct within found = {whole_number(bodies, i) + 1, away, size, ""};
+            memcpy(found.part, part->name, sizeof found.part);
+            return found;
+        }
+    }
+    return (struct within){0};
+}
+
+enum status start_check_eye(const struct start *start, const struct scene *scene,
+                            const double eye[3])
+{
+    struct within first = find_within(start->bodies, scene, eye);
+    struct within *all = memory_new((size_t)ranks_count(), sizeof *all);
+    enum status status = STATUS_OK;
+    if (start->bodies->shared)
+        status = ranks_gather_each(&first, all, sizeof first);
+    for (int r = 0; r < ranks_count(); r++)
+        if (all[r].number > 0 && (first.number == 0 || all[r].number < first.number))
+            first = all[r];
+    free(all);
+    if (status != STATUS_OK || first.number == 0)
+        return status;
+    return status_fail(STATUS_USAGE,
+                       "%s puts the camera at [%.6g, %.6g, %.6g] at the start, %.3g from body %llu "
+                       "of %s, which is %.3g in size; move it outside of the bodies",
+                       scene->camera.keyframe_count > 0 ? "camera.keyframes" : "camera.distance",
+                       eye[0], eye[1], eye[2], first.away, (unsigned long long)first.number,
+                       first.part, first.size);
 }

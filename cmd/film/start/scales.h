@@ -3,6 +3,7 @@
 #pragma once
 
 #include "render/renderer.h"
+#include "scenes/scene.h"
 #include "sim/view.h"
 
 /* A film's bodies at frame 0, and measurements of them. Only drawn bodies count. Used by one thread
@@ -18,7 +19,7 @@ struct start {
 };
 
 /* The bodies must outlive it. STATUS_RUNTIME when out of memory. Collective for shared bodies
- * (sim/bodies/whole.h), as are the measurements. */
+ * (sim/bodies/bodies_whole.h), as are the measurements. */
 enum status start_open(struct start *out, const struct bodies *bodies);
 void start_close(struct start *start); /* accepts all zero */
 
@@ -31,6 +32,11 @@ enum status start_speed(struct start *start, double fraction, double *out);
 enum status start_length(struct start *start, double (*vectors)[3], double fraction, double *out);
 
 enum status start_mean_mass(const struct start *start, double *out);
+
+/* STATUS_USAGE if a camera at `eye` would be within a drawn body, closer than its softening length
+ * and look.radius. Says the same, of the first such body, on any number of ranks. */
+enum status start_check_eye(const struct start *start, const struct scene *scene,
+                            const double eye[3]);
 
 /* Fills params->found.look; everything else that the pictures depend on must be filled already.
  * Accelerations, if needed, come from `simulation`, which is at frame 0. */

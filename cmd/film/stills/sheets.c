@@ -7,7 +7,7 @@
 #include "render/picture/picture.h"
 #include "render/picture/png_pdf.h"
 #include "scenes/scene.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -80,6 +80,11 @@ static enum status advance(struct snapshot *snapshot, uint64_t frame)
     enum status status = STATUS_OK;
     const uint64_t first = simulation_frame(film->simulations[0]);
     struct bar bar;
+    if (film->run && !renderer_meters_every_frame(film->renderer)) {
+        for (int i = 0; status == STATUS_OK && i < film->simulation_count; i++)
+            status = simulation_show(film->simulations[i], frame);
+        return status;
+    }
     bar_begin(&bar, "simulating frame");
     for (uint64_t f = first; status == STATUS_OK && f < frame; f++) {
         bar_show(&bar, f - first, frame - first);
@@ -97,7 +102,7 @@ static enum status advance(struct snapshot *snapshot, uint64_t frame)
 enum status snapshot_take(struct snapshot *snapshot, uint64_t frame, const struct picture **picture)
 {
     struct film *film = &snapshot->film;
-    const bool metered = snapshot->metered && frame <= simulation_frame(film->simulations[0]);
+    const bool metered = snapshot->metered && frame == simulation_frame(film->simulations[0]);
     enum status status = advance(snapshot, frame);
     snapshot->metered = false;
     if (status == STATUS_OK && !metered)

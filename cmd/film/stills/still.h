@@ -29,7 +29,8 @@ enum status snapshot_find(const struct snapshot *snapshot, const struct moment *
 /* The part of the frame's light that the film's fades, and a card that covers it, leave. */
 double snapshot_left(const struct scene *scene, uint64_t frame);
 
-/* Draws the frame, which must not be before the last one drawn. *picture is valid until the next
+/* Draws the frame, which must not be before the last one drawn unless the film shows a run and its
+ * exposure does not adapt. *picture is valid until the next
  * call. */
 enum status snapshot_take(struct snapshot *snapshot, uint64_t frame,
                           const struct picture **picture);

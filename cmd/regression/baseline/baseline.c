@@ -3,11 +3,12 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/record/record.h"
 #include "scenes/scene.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 
 #include <dirent.h>
@@ -156,7 +157,7 @@ enum status baseline_from_json(struct baseline *baseline, const char *text)
         !is_ascending(baseline->pictures, baseline->picture_count))
         return status_fail(STATUS_IO, "its frames are not in order");
     if (!names_keys(&baseline->origin))
-        return status_fail(STATUS_IO, "a setting has not exactly one of \"key\" and \"append\"");
+        return status_fail(STATUS_IO, "a setting must have exactly one of \"key\" and \"append\"");
     if (*baseline->origin.scene == '/' ||
         (baseline->origin.bodies_from && *baseline->origin.bodies_from == '/'))
         return status_fail(STATUS_IO, "a path of its source is not relative");
@@ -197,21 +198,35 @@ static enum status read_folder(const char *path)
                        path);
 }
 
-enum status baseline_read(struct baseline *out, const char *path)
+static enum status read_text(const char *path, char **text, size_t *size)
 {
-    char *text;
-    size_t size;
     struct stat found;
-    baseline_start(out, path);
     const bool there = stat(path, &found) == 0;
     if (there && S_ISDIR(found.st_mode))
         return read_folder(path);
     if (there && !S_ISREG(found.st_mode))
         return status_fail(STATUS_IO, "'%s' is not a file", path);
-    enum status status = file_read(path, TEXT_READ_MOST, &text, &size);
-    if (status != STATUS_OK)
-        return status_fail(STATUS_IO, "%s", status_text());
-    size = text_end_lines(text, size);
+    return file_read(path, TEXT_READ_MOST, text, size) == STATUS_OK
+               ? STATUS_OK
+               : status_fail(STATUS_IO, "%s", status_text());
+}
+
+enum status baseline_read(struct baseline *out, const char *path)
+{
+    char *text = NULL;
+    size_t size = 0;
+    enum status status = STATUS_OK;
+    baseline_start(out, path);
+    if (ranks_begin_first())
+        status = read_text(path, &text, &size);
+    status = ranks_end_first(status);
+    if (status == STATUS_OK)
+        status = ranks_first_text(&text);
+    if (status != STATUS_OK) {
+        free(text);
+        return status;
+    }
+    size = text_end_lines(text, size > 0 ? size : strlen(text));
     hash_parts(&(struct hash_part){text, size}, 1, out->hash);
     status = record_from_json(&out->record, text, size, path);
     free(text);

@@ -78,7 +78,8 @@ void baseline_add_history(struct baseline *baseline, const char *date, const cha
 /* Returns whether the baseline names the object. */
 bool baseline_names(const struct baseline *baseline, const char *object);
 
-enum status baseline_read(struct baseline *out, const char *path); /* free in every case */
+/* Free in every case. Collective on ranks: rank 0 reads the file for all. */
+enum status baseline_read(struct baseline *out, const char *path);
 
 /* Replaces the text in one step, after all objects that it names are written, then removes objects
  * that no text names any more. Returns STATUS_USAGE when the text is larger than it may be. */

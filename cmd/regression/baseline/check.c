@@ -4,8 +4,10 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/part.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/film/expect.h"
+#include "cmd/film/start/panels.h"
 #include "cmd/regression/baseline/accept.h"
 #include "cmd/regression/exhibit/exhibit.h"
 #include "cmd/regression/judge/judge.h"
@@ -37,17 +39,20 @@ static enum status open_baseline(struct check *check)
     const char *path = check->params->path;
     enum status status = baseline_read(&check->baseline, path);
     const struct record *record = &check->baseline.record;
-    if (status == STATUS_OK)
-        status = kept_read(&check->stored, &check->baseline, &check->missing);
-    if (status == STATUS_OK && record->count == 0)
-        status =
-            status_fail(STATUS_MISMATCH, "'%s' holds no frames: there is nothing to compare", path);
-    if (status != STATUS_OK)
-        return status;
     check->folder = file_folder(path);
     if (check->params->output)
         check->shown = text_format("%s/%s", check->params->output, check->baseline.name);
-    return origin_open_text(record->scene, check->folder, path, &check->scene);
+    if (ranks_begin_first()) {
+        if (status == STATUS_OK)
+            status = kept_read(&check->stored, &check->baseline, &check->missing);
+        if (status == STATUS_OK && record->count == 0)
+            status = status_fail(STATUS_MISMATCH,
+                                 "'%s' holds no frames: there is nothing to compare", path);
+        if (status == STATUS_OK)
+            status = origin_open_text(record->scene, check->folder, path, &check->scene);
+    }
+    status = ranks_end_first(status);
+    return status == STATUS_OK ? scene_share(&check->scene) : status;
 }
 
 static void describe(struct check *check)
@@ -121,10 +126,16 @@ static enum status run_again(struct check *check)
 {
     struct record *now = &check->now.record;
     const struct record *before = &check->baseline.record;
-    enum status status = temporary_open(&check->scratch);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = temporary_open(&check->scratch);
+    status = ranks_end_first(status);
     if (status == STATUS_OK)
         status = run_once(check, false);
-    if (status == STATUS_OK && !take_over_diagnostics(check))
+    bool taken = status == STATUS_OK && take_over_diagnostics(check);
+    if (status == STATUS_OK)
+        status = ranks_first(&taken, sizeof taken);
+    if (status == STATUS_OK && !taken)
         status = run_once(check, true);
     if (status != STATUS_OK)
         return status;
@@ -342,12 +353,15 @@ static enum status substitute_start(struct check *check, const struct comparison
     static const enum judged stages[] = {JUDGED_PHYSICS};
     struct made made = {0};
     enum status status = make(source_of(check, "start"), source_start, &made);
-    status = status == STATUS_OK
-                 ? judge_again(whole, whole->before, &made.record, (struct comparison_details){0},
-                               stages, 1, check->one)
-                 : unless_missing(status);
+    if (!ranks_begin_first())
+        status = STATUS_OK;
+    else if (status == STATUS_OK)
+        status = judge_again(whole, whole->before, &made.record, (struct comparison_details){0},
+                             stages, 1, check->one);
+    else
+        status = unless_missing(status);
     made_free(&made);
-    return status;
+    return ranks_end_first(status);
 }
 
 static enum status substitute_states(struct check *check, const struct comparison *whole)
@@ -401,18 +415,16 @@ static enum status substitute_pictures(struct check *check, const struct compari
 }
 
 /* Judges later stages from what the baseline stored, so that a change in an earlier stage cannot
- * hide one of theirs: its start in this integrator, its states in this renderer, its pictures in
- * this encoder. */
-static enum status substitute(struct check *check, const struct comparison *whole)
+ * hide one of theirs: its states in this renderer, its pictures in this encoder (substitute_start:
+ * its start in this integrator). */
+static enum status substitute_drawn(struct check *check, const struct comparison *whole)
 {
     const bool bodies = is_same(check, JUDGED_START) && is_same(check, JUDGED_PHYSICS);
     const bool pictures = bodies && is_same(check, JUDGED_LIGHT) && is_same(check, JUDGED_PICTURE);
     /* Encoding the stored pictures again would hide frames that are out of order. */
     const bool in_order = film_order_same(&check->baseline.record, &check->now.record);
     enum status status = STATUS_OK;
-    if (check->one->stages[JUDGED_PHYSICS].follows)
-        status = substitute_start(check, whole);
-    if (status == STATUS_OK && !bodies)
+    if (!bodies)
         status = substitute_states(check, whole);
     if (status == STATUS_OK && !pictures && in_order && *check->baseline.encoding)
         status = substitute_pictures(check, whole);
@@ -468,17 +480,28 @@ static enum status judge(struct check *check)
                                           .now = &check->now.record,
                                           .limits = check->params->limits,
                                           .details = details_of(&sides)};
-    enum status status = judge_records(&comparison, check->one);
-    if (status == STATUS_OK && check->shown)
-        status = show_astray(check);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first()) {
+        status = judge_records(&comparison, check->one);
+        if (status == STATUS_OK && check->shown)
+            status = show_astray(check);
+    }
+    status = ranks_end_first(status);
+    bool follows = check->one->stages[JUDGED_PHYSICS].follows;
     if (status == STATUS_OK)
-        status = substitute(check, &comparison);
-    if (status == STATUS_OK)
-        status = judge_scene(check, &comparison);
-    if (status == STATUS_OK)
-        judge_expectations(check);
-    case_conclude(check->one);
-    return status;
+        status = ranks_first(&follows, sizeof follows);
+    if (status == STATUS_OK && follows)
+        status = substitute_start(check, &comparison);
+    if (ranks_begin_first()) {
+        if (status == STATUS_OK)
+            status = substitute_drawn(check, &comparison);
+        if (status == STATUS_OK)
+            status = judge_scene(check, &comparison);
+        if (status == STATUS_OK)
+            judge_expectations(check);
+        case_conclude(check->one);
+    }
+    return ranks_end_first(status);
 }
 
 /* ---- the check ---- */
@@ -494,16 +517,18 @@ static enum status renew(struct check *check)
     source.expected = NULL;
     kept_choose(&out->kept, check->origin->output.frames);
     kept_choose_beside(&out->kept, &check->baseline);
-    const enum status status = make(source, source_film, out);
-    if (status != STATUS_OK)
-        return status;
-    free(out->record.scene);
-    out->record.scene = memory_text(check->origin_text);
-    record_set_commit(&out->record, check->params->commit);
-    return show_renewed(check);
+    enum status status = make(source, source_film, out);
+    if (ranks_begin_first() && status == STATUS_OK) {
+        free(out->record.scene);
+        out->record.scene = memory_text(check->origin_text);
+        record_set_commit(&out->record, check->params->commit);
+        status = show_renewed(check);
+    }
+    return ranks_end_first(status);
 }
 
-static enum status finish(struct check *check)
+/* Says what follows from the verdict. */
+static void conclude(struct check *check)
 {
     struct case_report *one = check->one;
     one->anchor = candidate_distance(&check->baseline, check->params->limits);
@@ -514,22 +539,60 @@ static enum status finish(struct check *check)
                         : "an object is missing, so it can be neither shown nor used to judge "
                           "later stages: %s",
                     check->missing);
-    if (verdict_passes(one->verdict))
-        return STATUS_OK;
-    one->reproduce = candidate_reproduce(&check->baseline, check->folder, one);
-    if (!check->params->output)
-        return STATUS_OK;
-    const bool changed = check->origin && one->stages[JUDGED_SCENE].verdict != VERDICT_SAME;
-    enum status status = changed ? renew(check) : STATUS_OK;
+    if (!verdict_passes(one->verdict))
+        one->reproduce = candidate_reproduce(&check->baseline, check->folder, one);
+}
+
+static enum status put_candidate(struct check *check, bool changed)
+{
     struct candidate candidate = {.baseline = &check->baseline,
                                   .output = check->params->output,
                                   .source = source_of(check, "candidate"),
                                   .made = changed ? &check->renewed : &check->now};
     candidate.source.scene = changed ? check->origin : check->scene;
-    if (status == STATUS_OK)
-        status = candidate_write(&candidate, one);
+    const enum status status = candidate_write(&candidate, check->one);
     free((char *)candidate.source.folder);
     return status;
+}
+
+static enum status finish(struct check *check)
+{
+    bool wanted = false, changed = false; /* a candidate; its scene */
+    if (ranks_begin_first()) {
+        conclude(check);
+        wanted = check->params->output && !verdict_passes(check->one->verdict);
+        changed =
+            wanted && check->origin && check->one->stages[JUDGED_SCENE].verdict != VERDICT_SAME;
+    }
+    enum status status = ranks_end_first(STATUS_OK);
+    if (status == STATUS_OK)
+        status = ranks_first(&changed, sizeof changed);
+    if (status == STATUS_OK && changed)
+        status = scene_share(&check->origin);
+    if (status == STATUS_OK && changed)
+        status = renew(check);
+    if (ranks_begin_first() && status == STATUS_OK && wanted)
+        status = put_candidate(check, changed);
+    return ranks_end_first(status);
+}
+
+static enum status make_and_judge(struct check *check)
+{
+    describe(check);
+    enum status status = run_again(check);
+    if (status == STATUS_OK)
+        status = judge(check);
+    return status == STATUS_OK ? finish(check) : status;
+}
+
+/* Only forces are shared: rank 0 alone makes a film of snapshots, whose states would be those of a
+ * rank's share. */
+static enum status make_and_judge_alone(struct check *check)
+{
+    enum status status = STATUS_OK;
+    if (ranks_begin_first())
+        status = make_and_judge(check);
+    return ranks_end_first(status);
 }
 
 static void close_check(struct check *check)
@@ -558,14 +621,10 @@ enum status check_baseline(const struct check_params *params, struct report *rep
     check.one->a = memory_text(params->path);
     baseline_free(&named);
     enum status status = open_baseline(&check);
-    if (status == STATUS_OK) {
-        describe(&check);
-        status = run_again(&check);
-    }
     if (status == STATUS_OK)
-        status = judge(&check);
-    if (status == STATUS_OK)
-        status = finish(&check);
+        status = film_played(check.scene) ? make_and_judge_alone(&check) : make_and_judge(&check);
+    if (ranks_are_together())
+        status = ranks_scope(status);
     struct failure failure = {0};
     failure_keep(&failure, status);
     if (status != STATUS_OK)

@@ -22,5 +22,8 @@ struct check_params {
  * the case was judged, whatever the verdict. Other statuses say why it was not judged, as does the
  * case: STATUS_USAGE for a baseline in a newer format, STATUS_IO for one that cannot be read, was
  * edited or is damaged. STATUS_IO is also returned where the scene cannot be opened any more; all
- * stages but the scene are judged even then. */
+ * stages but the scene are judged even then.
+ *
+ * Collective on ranks, which share the forces: rank 0 has the files, and alone has a report that
+ * means anything. `path`, `output` and `limits` are rank 0's. */
 enum status check_baseline(const struct check_params *params, struct report *report);

@@ -280,7 +280,8 @@ enum status state_unpack(const void *data, size_t size, struct state *out)
     enum status status = code_state(&pack, out);
     chain(out);
     if (status == STATUS_OK && !pack_is_read(&pack))
-        status = status_fail(STATUS_IO, "an object of the baseline is not a whole state");
+        status = status_fail(STATUS_IO,
+                             "a state in the baseline is truncated or followed by extra data");
     return status;
 }
 

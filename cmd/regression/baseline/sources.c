@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/film.h"
@@ -10,6 +11,7 @@
 #include "cmd/regression/record/recorder.h"
 #include "render/sinks.h"
 #include "scenes/print.h"
+#include "sim/bodies/bodies_whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,11 +112,17 @@ static size_t named_bytes(const struct scene *scene)
 enum status source_film(const struct source *source, struct made *out)
 {
     char *path = NULL;
-    enum status status = file_make_folder(source->folder);
-    if (status == STATUS_OK)
-        status = source_path(source->folder, source->format, &path);
-    if (status != STATUS_OK)
+    enum status status = STATUS_OK;
+    if (ranks_begin_first()) {
+        status = file_make_folder(source->folder);
+        if (status == STATUS_OK)
+            status = source_path(source->folder, source->format, &path);
+    }
+    status = ranks_end_first(status);
+    if (status != STATUS_OK) {
+        free(path);
         return status;
+    }
     const struct record_hooks hooks = {.user = out,
                                        .simulated = see_simulations,
                                        .drawing = see_renderer,
@@ -127,6 +135,7 @@ enum status source_film(const struct source *source, struct made *out)
         .format = source->format,
         .backend = source->backend,
         .device = source->device,
+        .threads = source->threads,
         .diagnostics = source->diagnostics,
         .expected = source->expected,
         .hooks = &hooks,
@@ -142,19 +151,21 @@ enum status source_film(const struct source *source, struct made *out)
 
 /* ---- stored bodies ---- */
 
-/* Places the scene's bodies where the stored ones were at frame 0, as far as that is known. */
+/* Places the scene's bodies where the stored ones were at frame 0, as far as that is known. Of
+ * several ranks, rank 0 has all of both. */
 static enum status take_bodies(const struct source *source, const struct state *first,
                                struct bodies **out)
 {
-    enum status status = quantity_bodies(source->scene, DIVIDE_NOT, out);
+    const enum division division = ranks_are_together() ? DIVIDE_FIRST : DIVIDE_NOT;
+    enum status status = quantity_bodies(source->scene, division, out);
     struct bodies *bodies = *out;
-    if (status == STATUS_OK && first->position && bodies->count != first->view[0].count)
+    if (status == STATUS_OK && first && first->position && bodies->count != first->view[0].count)
         status = status_fail(STATUS_MISMATCH,
                              "the scene now has %zu bodies, and the stored state has %zu",
                              bodies->count, first->view[0].count);
     if (status != STATUS_OK) {
         bodies_destroy(out);
-    } else if (first->position) {
+    } else if (first && first->position) {
         memcpy(bodies->position, first->position, bodies->count * sizeof *bodies->position);
         memcpy(bodies->velocity, first->velocity, bodies->count * sizeof *bodies->velocity);
         if (first->mass)
@@ -185,7 +196,7 @@ static enum status run(const struct source *source, struct film *film, struct re
             status = physics_record(film, true, f > 0 ? &before->frames[f] : NULL, frame);
     }
     physics_describe(film, record);
-    record->bodies = film->bodies->count;
+    record->bodies = whole_size(bodies_whole(film->bodies));
     record->softening = before->softening;
     return status;
 }
@@ -195,17 +206,23 @@ enum status source_start(const struct source *source, struct made *out)
     const struct state *first = first_state(source);
     struct bodies *bodies = NULL;
     struct film film = {0};
-    if (!first || first->frame != 0 || !first->mass) /* older baselines have no masses */
-        return status_fail(STATUS_MISMATCH, "the baseline has no start");
     enum status status = record_create(&out->record, 0, source->baseline->record.count);
+    if (ranks_begin_first() && (!first || first->frame != 0 || !first->mass)) /* of old baselines */
+        status = status_fail(STATUS_MISMATCH, "the baseline stores no initial state");
+    status = ranks_end_first(status);
     if (status == STATUS_OK)
         status = take_bodies(source, first, &bodies);
-    if (status == STATUS_OK)
+    if (ranks_are_together())
+        status = ranks_agree(status);
+    if (status != STATUS_OK)
+        bodies_destroy(&bodies);
+    else
         status = film_open(&film, &(struct film_options){.scene = source->scene,
                                                          .backend = source->backend,
                                                          .device = source->device,
                                                          .bodies = bodies,
-                                                         .opens = FILM_SIMULATIONS});
+                                                         .opens = FILM_SIMULATIONS,
+                                                         .whole = "this command"});
     if (status == STATUS_OK)
         status = run(source, &film, &out->record);
     film_close(&film);

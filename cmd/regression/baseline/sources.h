@@ -15,6 +15,7 @@ struct source {
     int device;
     const char *format;            /* "": the default format */
     const char *folder;            /* for the film; made if it is missing */
+    unsigned threads;              /* for forces on the CPU; 0: as they are */
     bool diagnostics;              /* see struct recorder_params */
     const struct record *expected; /* see struct recorder_params; may be NULL */
     volatile sig_atomic_t *stop;
@@ -33,7 +34,10 @@ struct made {
 void made_free(struct made *made); /* accepts a zeroed one */
 
 /* Each fills in a zeroed `out`, to be freed in every case, and returns STATUS_STOPPED after *stop.
- * STATUS_MISMATCH or STATUS_IO: what it begins from was not stored, or does not fit the scene. */
+ * STATUS_MISMATCH or STATUS_IO: what it begins from was not stored, or does not fit the scene.
+ *
+ * source_film and source_start are collective on ranks, where rank 0 has the files, the stored
+ * bodies and the record. */
 
 /* Renders the film. The size of the film in the record excludes the path of the bodies file,
  * because that path depends on where the baseline lies. Keeps the frames that out->kept has chosen

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "cmd/regression/judge/picture.h"
+#include "cmd/regression/judge/picture_judge.h"
 #include "cmd/regression/judge/report.h"
 #include "render/compare/measure.h"
 #include "render/compare/sketch.h"

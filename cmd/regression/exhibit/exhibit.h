@@ -3,7 +3,7 @@
  * stored or redrawn pictures. Used by one thread at a time. */
 #pragma once
 
-#include "cmd/regression/judge/picture.h"
+#include "cmd/regression/judge/picture_judge.h"
 #include "cmd/regression/judge/report.h"
 
 #include <signal.h>

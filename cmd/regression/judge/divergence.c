@@ -1,4 +1,4 @@
-#include "cmd/regression/judge/bodies.h"
+#include "cmd/regression/judge/body_motion.h"
 
 #include "base/memory.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/judge/join.h"
+#include "cmd/regression/judge/frame_join.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -53,13 +53,32 @@ struct finding *walk_found(struct walk *walk, const struct rule *rule, double va
     return finding;
 }
 
+double rule_member(const struct rule *rule, const struct frame_record *frame)
+{
+    double value;
+    memcpy(&value, (const char *)frame + rule->member.offset, sizeof value);
+    return value > rule->member.most ? rule->member.most : value;
+}
+
+static bool has_value(const struct rule *rule)
+{
+    return rule->of || rule->member.is;
+}
+
+/* Returns the value of a frame: the function's, or by how much the member differs. */
+static double value_of(const struct rule *rule, const struct met *met)
+{
+    return rule->of ? rule->of(met)
+                    : fabs(rule_member(rule, met->now) - rule_member(rule, met->before));
+}
+
 void judge_counted(struct walk *walk, const struct rule *rule)
 {
     struct met met;
     double count = 0;
     int64_t first = -1;
     for (uint64_t i = 0; walk_next(walk, &i, &met);)
-        if (rule->of(&met) > 0 && count++ == 0)
+        if (value_of(rule, &met) > 0 && count++ == 0)
             first = (int64_t)met.now->frame;
     walk_found(walk, rule, count, first);
 }
@@ -71,7 +90,7 @@ void judge_worst(struct walk *walk, const struct rule *rule)
     double worst = 0;
     int64_t frame = -1, over = -1;
     for (uint64_t i = 0; !isnan(worst) && walk_next(walk, &i, &met);) {
-        const double value = rule->of(&met);
+        const double value = value_of(rule, &met);
         if (over < 0 && !(value <= limit))
             over = (int64_t)met.now->frame;
         if (!(value <= worst)) {
@@ -88,7 +107,7 @@ void judge_spread(struct walk *walk, const struct rule *rule)
     struct met met;
     double count = 0, sum = 0, squares = 0;
     for (uint64_t i = 0; walk_next(walk, &i, &met);) {
-        const double value = rule->of(&met);
+        const double value = value_of(rule, &met);
         count++;
         sum += value;
         squares += value * value;
@@ -310,9 +329,9 @@ static void add_series(const struct comparison *comparison, struct case_report *
         for (uint64_t i = 0; i < before->count; i++) {
             const struct met met = {&walk, &before->frames[i],
                                     record_frame(walk.now, before->frames[i].frame)};
-            value[i] = met.now && rule->of ? rule->of(&met) : NAN;
+            value[i] = met.now && has_value(rule) ? value_of(rule, &met) : NAN;
         }
-        if (!rule->of)
+        if (!has_value(rule))
             bodies_series(&walk, value);
     }
 }

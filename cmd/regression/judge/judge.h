@@ -21,7 +21,7 @@ struct comparison_details {
     const double (*(*positions)(void *user, bool now, uint64_t frame, size_t *count))[3];
 
     /* Measures the pictures of those `frames` that both sides have, and adds the worst of each rule
-     * to the stage (see picture.h). *measured: number of frames measured. */
+     * to the stage (see picture_judge.h). *measured: number of frames measured. */
     enum status (*pictures)(void *user, const uint64_t *frames, size_t count,
                             struct stage_report *stage, size_t *measured);
 };
@@ -80,6 +80,9 @@ bool walk_next(const struct walk *walk, uint64_t *i, struct met *met);
 
 /* Adds the finding of a rule, with its sentence unless the value is 0. */
 struct finding *walk_found(struct walk *walk, const struct rule *rule, double value, int64_t frame);
+
+/* Returns the recorded value of a frame that the rule judges (OF_FRAME in measures.def). */
+double rule_member(const struct rule *rule, const struct frame_record *frame);
 
 /* Judge a rule (struct rule) by the hashes of the stage, or by combining the values of its frames.
  */

@@ -1,12 +1,14 @@
-/* Measures two films, rule by rule, except their bodies (bodies.c); and the registry of rules. */
-#include "cmd/regression/judge/bodies.h"
-#include "cmd/regression/judge/join.h"
-#include "cmd/regression/judge/picture.h"
+/* Measures two films by the rules, except for their bodies (body_motion.c); the registry of rules.
+ */
+#include "cmd/regression/judge/body_motion.h"
+#include "cmd/regression/judge/frame_join.h"
+#include "cmd/regression/judge/picture_judge.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/record.h"
+#include "render/sinks.h"
 #include "scenes/print.h"
 
 #include <inttypes.h>
@@ -271,37 +273,15 @@ static double other_pixels(const struct met *met)
              (!same_pictures || strcmp(met->before->decoded, met->now->decoded) == 0));
 }
 
-static const double EQUAL = 100; /* dB; from here on pictures count as equal */
-
-/* Limits a PSNR, so that equal frames, such as black ones, do not outweigh all others. */
-static double bounded(double psnr)
-{
-    return psnr > EQUAL ? EQUAL : psnr;
-}
-
-static double psnr_luma(const struct met *met)
-{
-    return bounded(met->now->psnr_y);
-}
-
 /* Returns the PSNR of the worse chroma plane: red and blue bodies are lost in one of the two. */
 static double psnr_chroma(const struct met *met)
 {
-    const double cb = bounded(met->now->psnr_cb), cr = bounded(met->now->psnr_cr);
-    return cb <= cr || isnan(cb) ? cb : cr;
+    static const struct rule cb = {OF_DECIBELS(psnr_cb)}, cr = {OF_DECIBELS(psnr_cr)};
+    const double blue = rule_member(&cb, met->now), red = rule_member(&cr, met->now);
+    return blue <= red || isnan(blue) ? blue : red;
 }
 
-static double ssim(const struct met *met)
-{
-    return met->now->ssim;
-}
-
-static double luma_bias(const struct met *met)
-{
-    return met->now->bias;
-}
-
-/* The values of the frames of both sides, for a rule whose `of` reads one side. */
+/* The values of the frames of both sides, for a rule that reads one side. */
 struct sides {
     double count, sum[2], least[2];
     int64_t frame; /* with the least value now */
@@ -311,7 +291,7 @@ static double of_frame(const struct walk *walk, const struct rule *rule,
                        const struct frame_record *frame)
 {
     const struct met one = {walk, frame, frame};
-    return rule->of(&one);
+    return rule->of ? rule->of(&one) : rule_member(rule, frame);
 }
 
 /* Returns whether a baseline has the value; those of older programs lack some. */
@@ -326,13 +306,13 @@ static bool is_recorded(const struct walk *walk, const struct rule *rule)
 /* Returns false if one side lacks the value of a frame that the other has, or if no frame has one
  * and nothing can be judged. With `tells`, a finding says so: a value that only one side has cannot
  * pass. */
-static bool find_sides(struct walk *walk, const struct rule *rule, bool tells, const char *what,
-                       struct sides *out)
+static bool find_sides(struct walk *walk, const struct rule *rule, bool tells, struct sides *out)
 {
     struct met met;
+    char what[64]; /* "the bias of luma" */
+    snprintf(what, sizeof what, "%.*s", (int)(strstr(rule->says, " is ") - rule->says), rule->says);
     *out = (struct sides){.least = {INFINITY, INFINITY}, .frame = -1};
-    const bool recorded =
-        rule->of == psnr_luma || is_recorded(walk, rule); /* every baseline has PSNR of luma */
+    const bool recorded = rule->flags & RULE_IS_RECORDED || is_recorded(walk, rule);
     for (uint64_t i = 0; recorded && walk_next(walk, &i, &met);) {
         const double was = of_frame(walk, rule, met.before), is = of_frame(walk, rule, met.now);
         if (is_missing(walk, met.now) || (isnan(was) && isnan(is)))
@@ -362,14 +342,12 @@ static bool find_sides(struct walk *walk, const struct rule *rule, bool tells, c
     return out->count > 0;
 }
 
-/* What encoding loses on average, or in the worst frame; larger values are better. */
+/* Judges the loss by encoding, on average or in the worst frame; larger values are better. */
 static void judge_lost(struct walk *walk, const struct rule *rule)
 {
     const bool mean = !(rule->flags & RULE_IS_WORST);
     struct sides sides;
-    char what[64];
-    snprintf(what, sizeof what, "%.*s", (int)(strstr(rule->says, " is ") - rule->says), rule->says);
-    if (!find_sides(walk, rule, mean, what, &sides))
+    if (!find_sides(walk, rule, mean, &sides))
         return;
     const double was = mean ? sides.sum[0] / sides.count : sides.least[0],
                  is = mean ? sides.sum[1] / sides.count : sides.least[1];
@@ -378,11 +356,11 @@ static void judge_lost(struct walk *walk, const struct rule *rule)
     finding_say(finding, rule->says, is, was);
 }
 
-/* The luma of one frame may be off by chance; the mean over all frames may not. */
+/* The change of the mean over all frames; one frame may be off by chance. */
 static void mean_moved(struct walk *walk, const struct rule *rule)
 {
     struct sides sides;
-    if (!find_sides(walk, rule, true, "the bias of luma", &sides))
+    if (!find_sides(walk, rule, true, &sides))
         return;
     const double was = sides.sum[0] / sides.count, is = sides.sum[1] / sides.count;
     finding_say(walk_found(walk, rule, fabs(is - was), -1), rule->says, is, was);
@@ -519,15 +497,16 @@ static void container_size(struct walk *walk, const struct rule *rule)
 
 /* ---- stages without a comparison ---- */
 
-/* Returns the kind of file if neither film is a film: single pictures, or no file. */
+/* Returns the format of both records if it has no packets: pictures in files of their own, or no
+ * file. */
 static const char *no_film(const struct walk *walk)
 {
-    static const char *const formats[] = {"png", "exr", "jxl", "hash", "null"};
     const char *before = walk->before->output_format, *now = walk->now->output_format;
-    for (size_t i = 0; before && now && i < sizeof formats / sizeof *formats; i++)
-        if (strcmp(before, formats[i]) == 0 && strcmp(now, formats[i]) == 0)
-            return formats[i];
-    return NULL;
+    const struct sink_ops *sink;
+    const bool known =
+        before && *before && now && strcmp(before, now) == 0 &&
+        sink_choose(&(struct sink_params){.path = "", .format = before}, &sink) == STATUS_OK;
+    return known && !sink->film ? before : NULL;
 }
 
 static bool set_scene_aside(struct walk *walk)

@@ -1,6 +1,6 @@
-/* What a comparison found: the data that all reports are views of (cmd/regression/report). check,
- * compare and verify write it; `baseline --accept` reads it. Owns its texts; report_free frees
- * them. Used by one thread at a time. */
+/* The result of a comparison: the data that all reports are views of (cmd/regression/report).
+ * check, compare and verify write it; `baseline --accept` reads it. Owns its texts; report_free
+ * frees them. Used by one thread at a time. */
 #pragma once
 
 #include "base/hash.h"
@@ -94,7 +94,7 @@ struct clip {
     uint32_t count;
 };
 
-/* Which frame of A is paired with which frame of B. */
+/* A step of the alignment of A's frames with B's. */
 struct alignment_step {
     enum { STEP_PAIR, STEP_DROPPED, STEP_ADDED, STEP_REPEATED, STEP_SWAPPED } kind;
     int64_t a, b; /* -1: none */

@@ -4,8 +4,8 @@
  * limit only if value <= limit, so NaN never is. Limits are not thread-safe while
  * being changed.
  *
- * A new rule is a row of measures.def and a function of measures.c; docs/regression.md says where
- * the limit comes from. */
+ * A new rule is a row of measures.def, which names a recorded value or a function of measures.c;
+ * docs/regression.md says where the limit comes from. */
 #pragma once
 
 #include "base/choice.h"
@@ -52,7 +52,13 @@ struct rule {
      * pictures or single films. */
     void (*judge)(struct walk *walk, const struct rule *rule);
     bool (*when)(const struct walk *walk); /* whether the rule is judged; NULL: always */
-    double (*of)(const struct met *met);   /* the value of a frame */
+    double (*of)(const struct met *met);   /* the value of a frame, unless it is a member */
+    /* The member of struct frame_record that is judged, and the largest value that counts. */
+    struct {
+        bool is;
+        size_t offset;
+        double most;
+    } member;
     /* The bits of the stage, and what they depend on (measures.def). */
     struct {
         bool are;
@@ -75,6 +81,7 @@ enum {
     RULE_IS_STRUCTURE = 2, /* only a changed scene, or the cause that TIED names, explains a
                             * difference */
     RULE_IS_WORST = 8,     /* the value is that of the worst frame, not the mean over all */
+    RULE_IS_RECORDED = 16, /* baselines of every program have the value */
     RULE_IS_TIED = 4,      /* frames missing or repeated in the packets explain a difference */
 };
 

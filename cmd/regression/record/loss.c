@@ -85,57 +85,86 @@ static void hash_picture(const struct picture *picture, char out[HASH_TEXT])
     free(parts);
 }
 
-struct measure {
+/* The luma of a picture as drawn, on black. */
+struct drawn {
+    const struct picture *picture;
     uint32_t count[CODES]; /* number of pixels with each code */
     uint64_t sum[RECORD_THUMBNAIL_HEIGHT][RECORD_THUMBNAIL_WIDTH];
     uint64_t pixels[RECORD_THUMBNAIL_HEIGHT][RECORD_THUMBNAIL_WIDTH];
 };
 
-static void add_row(struct measure *measure, const uint16_t *luma, uint32_t width, uint64_t block)
+static void add_row(struct drawn *drawn, const uint16_t *luma, uint32_t width, uint64_t block)
 {
     for (uint32_t x = 0; x < width;) {
         const uint32_t column = (uint32_t)((uint64_t)x * RECORD_THUMBNAIL_WIDTH / width);
         const uint32_t from = x;
         uint64_t sum = 0;
         for (; x < width && (uint64_t)x * RECORD_THUMBNAIL_WIDTH / width == column; x++) {
-            measure->count[luma[x]]++;
+            drawn->count[luma[x]]++;
             sum += luma[x];
         }
-        measure->sum[block][column] += sum;
-        measure->pixels[block][column] += x - from;
+        drawn->sum[block][column] += sum;
+        drawn->pixels[block][column] += x - from;
     }
 }
 
-static double mean_light(const struct measure *measure, enum picture_format format, double pixels)
+static double mean_light(const struct drawn *drawn)
 {
+    const struct picture_layout *layout = &drawn->picture->layout;
     double light = 0;
     for (uint32_t code = 0; code < CODES; code++)
-        if (measure->count[code] > 0)
-            light += measure->count[code] * fn_pow(brightness(format, code), power);
-    return light / pixels;
+        if (drawn->count[code] > 0)
+            light += drawn->count[code] * fn_pow(brightness(layout->format, code), power);
+    return light / ((double)layout->width * layout->height);
 }
+
+static double *value_at(struct frame_record *frame, size_t offset)
+{
+    return (double *)(void *)((char *)frame + offset);
+}
+
+static void copy_value(struct frame_record *to, const struct frame_record *from, size_t offset)
+{
+    memcpy(value_at(to, offset), (const char *)from + offset, sizeof(double));
+}
+
+/* The rows DRAWN of measures.def. */
+static const struct {
+    size_t offset;
+    double (*of)(const struct drawn *drawn);
+} drawn_values[] = {
+#define HASH(name, doc)
+#define REAL(name, doc)
+#define REALS(name, count, doc)
+#define WHOLE(name, doc)
+#define FLAG(name, doc)
+#define DRAWN(name, function, doc) {offsetof(struct frame_record, name), function},
+#include "cmd/regression/record/measures.def"
+};
+
+enum { DRAWN_VALUES = sizeof drawn_values / sizeof *drawn_values };
 
 static void measure_picture(const struct picture *picture, struct frame_record *frame)
 {
     const struct picture_layout *layout = &picture->layout;
-    struct measure *measure = memory_new(1, sizeof *measure);
+    struct drawn *drawn = memory_new(1, sizeof *drawn);
+    drawn->picture = picture;
     uint16_t *row = memory_new(layout->width, sizeof *row);
     for (uint32_t y = 0; y < layout->height; y++) {
         read_row(layout->format, picture->data + (size_t)y * layout->plane[0].stride, layout->width,
                  row);
         put_on_black(picture, y, row);
-        add_row(measure, row, layout->width,
-                (uint64_t)y * RECORD_THUMBNAIL_HEIGHT / layout->height);
+        add_row(drawn, row, layout->width, (uint64_t)y * RECORD_THUMBNAIL_HEIGHT / layout->height);
     }
-    frame->picture_light =
-        mean_light(measure, layout->format, (double)layout->width * layout->height);
+    for (size_t i = 0; i < DRAWN_VALUES; i++)
+        *value_at(frame, drawn_values[i].offset) = drawn_values[i].of(drawn);
     for (int y = 0; y < RECORD_THUMBNAIL_HEIGHT; y++)
         for (int x = 0; x < RECORD_THUMBNAIL_WIDTH; x++) {
-            const double pixels = (double)measure->pixels[y][x];
-            const double mean = pixels > 0 ? (double)measure->sum[y][x] / pixels : 0;
+            const double pixels = (double)drawn->pixels[y][x];
+            const double mean = pixels > 0 ? (double)drawn->sum[y][x] / pixels : 0;
             frame->thumbnail[y][x] = (uint8_t)lround(255 * brightness(layout->format, mean));
         }
-    free(measure);
+    free(drawn);
     free(row);
 }
 
@@ -144,7 +173,8 @@ void luma_measure(const struct picture *picture, const struct frame_record *know
 {
     hash_picture(picture, frame->picture);
     if (known && strcmp(known->picture, frame->picture) == 0) {
-        frame->picture_light = known->picture_light;
+        for (size_t i = 0; i < DRAWN_VALUES; i++)
+            copy_value(frame, known, drawn_values[i].offset);
         memcpy(frame->thumbnail, known->thumbnail, sizeof frame->thumbnail);
     } else {
         measure_picture(picture, frame);
@@ -175,6 +205,7 @@ struct pair {
     const struct decoded *decoded;
     int component;
     uint32_t width, height, given, bits;
+    double squares; /* sum of the squared differences; 0: equal */
 };
 
 static uint32_t code_at(const uint8_t *row, uint32_t index, bool deep)
@@ -255,22 +286,25 @@ static bool pair_open(struct pair *pair, const struct picture_layout *layout, co
            from->width == (luma->width + shift) >> shift;
 }
 
-static double psnr(const struct pair *pair)
+static void add_squares(struct pair *pair)
 {
-    const double most = fn_exp2(pair->bits) - 1;
     uint32_t *a = memory_new(2 * (size_t)pair->width, sizeof *a), *b = a + pair->width;
-    double squares = 0;
     for (uint32_t y = 0; y < pair->height; y++) {
         given_row(pair, y, a);
         decoded_row(pair, y, b);
         for (uint32_t x = 0; x < pair->width; x++) {
             const double difference = (double)a[x] - b[x];
-            squares += difference * difference;
+            pair->squares += difference * difference;
         }
     }
     free(a);
-    const double mean = squares / ((double)pair->width * pair->height);
-    return squares == 0 ? INFINITY : 10 * fn_log10(most * most / mean);
+}
+
+static double psnr(const struct pair *pair)
+{
+    const double most = fn_exp2(pair->bits) - 1,
+                 mean = pair->squares / ((double)pair->width * pair->height);
+    return pair->squares == 0 ? INFINITY : 10 * fn_log10(most * most / mean);
 }
 
 /* Returns the mean signed difference over the pixels that are lit in the picture. Correct encoding
@@ -335,7 +369,7 @@ static double worst_ssim(const struct pair *pair)
     const uint32_t columns = pair->width / BLOCK, rows = pair->height / BLOCK;
     const double scale = 1 / fn_exp2(pair->bits - 8);
     double worst = 1;
-    if (columns < 2 || rows < 2)
+    if (pair->squares == 0 || columns < 2 || rows < 2)
         return worst;
     uint32_t *a = memory_new(2 * (size_t)pair->width, sizeof *a), *b = a + pair->width;
     struct block *blocks = memory_new(2 * (size_t)columns, sizeof *blocks);
@@ -355,18 +389,47 @@ static double worst_ssim(const struct pair *pair)
     return worst;
 }
 
+/* The rows CODED and LOSS of measures.def. */
+static const struct {
+    size_t offset;
+    int component;
+    double (*of)(const struct pair *pair);
+} coded_values[] = {
+#define HASH(name, doc)
+#define REAL(name, doc)
+#define REALS(name, count, doc)
+#define WHOLE(name, doc)
+#define FLAG(name, doc)
+#define CODED(name, component, function, doc)                                                      \
+    {offsetof(struct frame_record, name), component, function},
+#include "cmd/regression/record/measures.def"
+};
+
+enum { CODED_VALUES = sizeof coded_values / sizeof *coded_values };
+
 void loss_measure(const struct picture_layout *layout, const uint8_t *data,
                   const struct decoded *decoded, struct frame_record *frame)
 {
-    double *const into[3] = {&frame->psnr_y, &frame->psnr_cb, &frame->psnr_cr};
-    struct pair pair;
-    frame->ssim = frame->bias = NAN;
-    for (int c = 0; c < 3; c++)
-        *into[c] = pair_open(&pair, layout, data, decoded, c) ? psnr(&pair) : NAN;
-    if (!pair_open(&pair, layout, data, decoded, 0))
-        return;
-    frame->ssim = isinf(frame->psnr_y) ? 1 : worst_ssim(&pair);
-    frame->bias = isinf(frame->psnr_y) ? 0 : bias(&pair);
+    struct pair pair[3];
+    bool given[3];
+    for (int c = 0; c < 3; c++) {
+        given[c] = pair_open(&pair[c], layout, data, decoded, c);
+        if (given[c])
+            add_squares(&pair[c]);
+    }
+    for (size_t i = 0; i < CODED_VALUES; i++)
+        *value_at(frame, coded_values[i].offset) =
+            given[coded_values[i].component] ? coded_values[i].of(&pair[coded_values[i].component])
+                                             : NAN;
+}
+
+void loss_take(struct frame_record *frame, const struct frame_record *known)
+{
+    for (size_t i = 0; i < CODED_VALUES; i++)
+        if (known)
+            copy_value(frame, known, coded_values[i].offset);
+        else
+            *value_at(frame, coded_values[i].offset) = NAN;
 }
 
 bool loss_luma(const struct picture_layout *layout, const uint8_t *data,

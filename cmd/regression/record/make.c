@@ -3,6 +3,7 @@
 #include "base/functions/fn.h"
 #include "base/machine.h"
 #include "base/memory.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/film/job/job.h"
 
@@ -206,13 +207,17 @@ static enum status plan(struct making *making)
         .user = request->hooks ? request->hooks->user : NULL,
     };
     struct target *target = &making->target;
-    enum status status = target_plan(target, &wanted, scene_of(making));
-    if (status == STATUS_OK)
-        status = recorder_check(target);
-    free(target->scene_path);
-    free(target->diagnostics_path);
-    target->scene_path = target->diagnostics_path = NULL;
-    return status;
+    enum status status = STATUS_OK;
+    if (ranks_begin_first()) {
+        status = target_plan(target, &wanted, scene_of(making));
+        if (status == STATUS_OK)
+            status = recorder_check(target);
+        free(target->scene_path);
+        free(target->diagnostics_path);
+        target->scene_path = target->diagnostics_path = NULL;
+    }
+    status = ranks_end_first(status);
+    return status == STATUS_OK ? target_share(target) : status;
 }
 
 static enum status open_film(struct making *making)
@@ -297,8 +302,9 @@ static enum status make(struct making *making, struct record *out)
         status = open_film(making);
     if (status == STATUS_OK)
         status = needs_segments(making) ? run_job(making) : run_single(making);
-    return status == STATUS_OK ? recorder_finish(making->recorder, making->result.bytes, out)
-                               : status;
+    if (ranks_begin_first() && status == STATUS_OK)
+        status = recorder_finish(making->recorder, making->result.bytes, out);
+    return ranks_end_first(status);
 }
 
 enum status record_film(const struct record_request *request, struct record *out)

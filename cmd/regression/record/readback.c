@@ -139,7 +139,7 @@ struct reading {
 static void forget(struct frame_record *frame)
 {
     frame->decoded[0] = '\0';
-    frame->psnr_y = frame->psnr_cb = frame->psnr_cr = frame->ssim = frame->bias = NAN;
+    loss_take(frame, NULL);
 }
 
 /* Records the frame just read as the encoded form of picture i. */

@@ -64,21 +64,24 @@ struct decoded {
     uint32_t bits; /* for Y'CbCr; ProRes, for one, decodes to more bits than it was given */
 };
 
-/* Fills in psnr_y, psnr_cb, psnr_cr, ssim and bias of the frame; NAN if the components cannot be
- * compared. PSNR is in dB relative to the largest code, as ffmpeg computes it, and INFINITY if all
- * samples are equal; for RGB, it is that of its luma, blue and red. `data` is the picture's memory,
- * laid out like `layout`. */
+/* Fills in the rows CODED and LOSS of measures.def; NAN if the components cannot be compared. PSNR
+ * is in dB relative to the largest code, as ffmpeg computes it, and INFINITY if all samples are
+ * equal; for RGB, it is that of its luma, blue and red. `data` is the picture's memory, laid out
+ * like `layout`. */
 void loss_measure(const struct picture_layout *layout, const uint8_t *data,
                   const struct decoded *decoded, struct frame_record *frame);
+
+/* Copies the same values from a frame; NULL: sets them to NAN. */
+void loss_take(struct frame_record *frame, const struct frame_record *known);
 
 /* Gives the luma of both pictures in codes of 255, as width * height bytes each, at the size of the
  * picture. Returns false if they cannot be compared. */
 bool loss_luma(const struct picture_layout *layout, const uint8_t *data,
                const struct decoded *decoded, uint8_t *given, uint8_t *shown);
 
-/* Fills in frame->picture, picture_light and thumbnail. Light is luma to the power of 2.2, the
- * gamma with which the look's tone curve ends. `known` may be a record of the same picture, whose
- * measurements are then copied; or NULL. */
+/* Fills in frame->picture, the rows DRAWN of measures.def, and the thumbnail. Light is luma to the
+ * power of 2.2, the gamma with which the look's tone curve ends. `known` may be a record of the
+ * same picture, whose measurements are then copied; or NULL. */
 void luma_measure(const struct picture *picture, const struct frame_record *known,
                   struct frame_record *frame);
 

@@ -71,7 +71,8 @@ static const struct json_member frame_members[] = {
 #define REALS(name, n, doc) {#name, AS_REAL | SPARSE, MEMBER_ARRAY(struct frame_record, name)},
 #define WHOLE(name, doc)    {#name, AS_WHOLE | OPTIONAL, FRAME(name)},
 #define FLAG(name, doc)     {#name, AS_FLAG | OPTIONAL, FRAME(name)},
-#define LOSS(name, doc)     {#name, AS_REAL | OPTIONAL, FRAME(name), .infinite = "equal"},
+#define LOSS(name, component, function, doc)                                                       \
+    {#name, AS_REAL | OPTIONAL, FRAME(name), .infinite = "equal"},
 #include "cmd/regression/record/measures.def"
     BODIES(struct frame_record, bodies[0].),
     {"thumbnail", AS_CODES | OPTIONAL, MEMBER_AT(struct frame_record, thumbnail)},

@@ -2,8 +2,7 @@
  * baseline is a manifest with pictures and states beside it, and judges compare two records. Plain
  * values; used by one thread at a time.
  *
- * A further value of a frame is a row of measures.def; recorder.c fills it in while the film is
- * made, or readback.c from the finished file. RECORD_FORMAT changes with the names. */
+ * A further value of a frame is a row of measures.def. RECORD_FORMAT changes with the names. */
 #pragma once
 
 #include "base/hash.h"
@@ -51,19 +50,12 @@ struct frame_record {
 #define REALS(name, count, doc) double name[count];
 #define WHOLE(name, doc)        uint64_t name;
 #define FLAG(name, doc)         bool name;
-#define LOSS(name, doc)         double name;
 #include "cmd/regression/record/measures.def"
-#undef HASH
-#undef REAL
-#undef REALS
-#undef WHOLE
-#undef FLAG
-#undef LOSS
 };
 
-/* What the bits depend on besides the scene. Where the texts are equal, the bits must agree. Each
- * text names everything that affects its stage and nothing else; it is "" if nothing does (physics
- * with force exact). */
+/* Everything that the bits depend on besides the scene. Where the texts are equal, the bits must
+ * agree. Each text names everything that affects its stage and nothing else; it is "" if nothing
+ * does (physics with force exact). */
 struct platform {
     char *start;   /* "functions 0x1f2e3d4c"; "" where bodies come from a file */
     char *physics; /* "fast on cpu, avx512, ..." */

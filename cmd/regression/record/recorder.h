@@ -67,7 +67,8 @@ struct record_request {
 /* Makes the film and its record. A film longer than a segment of its scene is made in segments, as
  * `gravreel render` makes it, so that the file is the same. After a failure there is no film. Free
  * the record with record_free in every case. Thread-safe with different outputs; each call has its
- * own threads for the forces. */
+ * own threads for the forces. Collective on ranks: rank 0 has all bodies, the files and the record.
+ */
 enum status record_film(const struct record_request *request, struct record *out);
 
 /* ---- parts of it ---- */

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/json/codec.h"
 #include "base/memory.h"
-#include "cmd/regression/report/words.h"
+#include "cmd/regression/report/phrases.h"
 
 #include <stdlib.h>
 

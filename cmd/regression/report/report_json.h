@@ -6,7 +6,7 @@
  * Keys come in a fixed order, beginning with the format's number. The same report always gives the
  * same bytes, and reading a file and writing it again reproduces it. Numbers have 17 digits. null
  * means not measured, not present or, as a frame, the whole film; "inf" is a limit that is never
- * reached. words.h makes the ids. */
+ * reached. phrases.h makes the ids. */
 #pragma once
 
 #include "cmd/regression/judge/report.h"

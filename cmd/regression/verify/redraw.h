@@ -3,7 +3,7 @@
 
 #include "cmd/regression/verify/subject.h"
 
-/* What was done, for the case's sentence. */
+/* A summary of the redrawing, for the case's sentence. */
 struct redrawn {
     uint64_t frames;
     uint64_t ordered; /* frames whose order, light and colour are compared; these among them */
@@ -22,7 +22,7 @@ struct redrawn {
  *
  * All frames that are drawn must be in their order in the film, and unless bits are compared,
  * light, colour, detail and layout of their lit pixels must be those of the pictures encoded again
- * (cmd/regression/judge/picture.h).
+ * (cmd/regression/judge/picture_judge.h).
  *
  * Also compares the state at the start with its tag and, if the film has a tag for it, the state at
  * the end; the latter only where bits must be the same: with the force exact, or on the same device

@@ -10,7 +10,7 @@
 #include "cmd/regression/verify/subject.h"
 #include "render/inspect/inspect.h"
 #include "render/video/driver.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -325,7 +325,8 @@ static cudaError_t sort_pairs(void *scratch, size_t *bytes, const struct exact_t
                                            3 * EXACT_TREE_KEY_LEVELS, stream);
 }
 
-/* By exponents and 8 bits of mantissas: costs are not negative, and roughly sorted is enough. */
+/* Sorts by the exponent and 8 bits of the mantissa: costs are not negative, and a rough order is
+ * enough. */
 static cudaError_t sort_costs(void *scratch, size_t *bytes, const exact_tree_turns &turns,
                               size_t groups, cudaStream_t stream)
 {

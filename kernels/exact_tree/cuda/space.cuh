@@ -1,8 +1,8 @@
 /* The layout of a tree's device memory, shared by the files of this directory. */
 #pragma once
 
-#include "kernels/exact_tree/cuda/part.h"
-#include "kernels/exact_tree/layout.h"
+#include "kernels/exact_tree/cuda/stretch_cuda.h"
+#include "kernels/exact_tree/exact_layout.h"
 
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
 /* The bodies of a rank's stretch: their state, their order along the curve, and what leaves and
  * arrives. Compiled without contraction. */
-#include "kernels/exact_tree/cuda/part.h"
+#include "kernels/exact_tree/cuda/stretch_cuda.h"
 #include "kernels/exact_tree/cuda/space.cuh"
 
 #include <cub/device/device_radix_sort.cuh>

@@ -1,6 +1,6 @@
-/* What ranks send each other of their trees, and how it becomes part of a tree. Compiled without
- * contraction. */
-#include "kernels/exact_tree/cuda/part.h"
+/* The parts of their trees that ranks send each other, and how they are added to a tree. Compiled
+ * without contraction. */
+#include "kernels/exact_tree/cuda/stretch_cuda.h"
 #include "kernels/exact_tree/cuda/space.cuh"
 
 #include <cub/device/device_scan.cuh>

@@ -13,7 +13,7 @@
 
 #include "kernels/bits.h"
 #include "kernels/interaction.cuh"
-#include "kernels/pairs/cuda/plan.h"
+#include "kernels/pairs/cuda/force_plan.h"
 
 enum { SOURCES = FORCE_DIRECT_TILE, ADD_THREADS = 64 };
 

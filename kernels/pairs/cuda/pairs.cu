@@ -6,7 +6,7 @@
 
 /* ---- launches that overlap (from compute capability 9.0 on) ---- */
 
-/* From here on the blocks of the next kernel may take their places, if launch_early launches it. */
+/* Lets the blocks of the next kernel take their places, if launch_early launches it. */
 static __device__ __forceinline__ void let_next_begin(void)
 {
 #if __CUDA_ARCH__ >= 900

@@ -1,4 +1,4 @@
-/* Launchers of the fast force of all bodies on a CUDA device, planned by plan.h.
+/* Launchers of the fast force of all bodies on a CUDA device, planned by force_plan.h.
  *
  * Launchers take a stream (cudaStream_t as void *), return a cudaError_t as int, never allocate and
  * never synchronize. Pointers are device memory of the current device. Rows are padded to a
@@ -7,7 +7,7 @@
  * the same bits. */
 #pragma once
 
-#include "kernels/pairs/cuda/plan.h"
+#include "kernels/pairs/cuda/force_plan.h"
 #include "kernels/rows.h"
 
 #ifdef __cplusplus

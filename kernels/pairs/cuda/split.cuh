@@ -1,7 +1,7 @@
-/* The split scheme of plan.h: a few targets per thread, a share of the sources per block. */
+/* The split scheme of force_plan.h: a few targets per thread, a share of the sources per block. */
 #pragma once
 
-#include "kernels/pairs/cuda/plan.h"
+#include "kernels/pairs/cuda/force_plan.h"
 #include "kernels/interaction.cuh"
 #include "kernels/rows.h"
 

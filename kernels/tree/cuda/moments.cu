@@ -3,7 +3,7 @@
  * children in their order. */
 #include "kernels/tree/cuda/space.cuh"
 #include "kernels/tree/cuda/expansion.cuh"
-#include "kernels/tree/cells.h"
+#include "kernels/tree/tree_cells.h"
 
 #include <cuda/atomic>
 
@@ -323,7 +323,7 @@ static __device__ __host__ constexpr int term_at(int i, int j, int k)
     return (i + j + k) * (i + j + k + 1) * (i + j + k + 2) / 6 + (j + k) * (j + k + 1) / 2 + k;
 }
 
-/* See kernels/tree/cells.h. */
+/* See kernels/tree/tree_cells.h. */
 template <int P> static __device__ float shape_of(const tree_space &s, unsigned c)
 {
     while (c > 0 && s.cell[c].count < CELL_SHAPED)

@@ -350,9 +350,9 @@ static __device__ __forceinline__ float4 from_lane(float4 v, int lane)
             __shfl_sync(ALL, v.w, lane)};
 }
 
-/* Which lanes' boxes at least one of the bodies `now` reaches. body: the lane's own body, w: its
- * search distance. around: the box that all of the bodies reach together. half.w: the error of a
- * lane's offsets. */
+/* Finds the lanes whose boxes at least one of the bodies `now` reaches. body: the lane's own body,
+ * w: its search distance. around: the box that all of the bodies reach together. half.w: the error
+ * of a lane's offsets. */
 static __device__ __forceinline__ unsigned reached(unsigned now, unsigned lane, float4 body,
                                                    const float4 *around, bool some, float4 middle,
                                                    float4 half)

@@ -1,6 +1,6 @@
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/force.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 
 #include <string.h>
 

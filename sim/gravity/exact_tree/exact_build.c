@@ -1,6 +1,6 @@
 #include "sim/gravity/exact_tree/exact_build.h"
 #include "base/memory.h"
-#include "kernels/exact_tree/cells.h"
+#include "kernels/exact_tree/exact_cells.h"
 #include "sim/gravity/tree/morton.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "kernels/exact_tree/layout.h"
+#include "kernels/exact_tree/exact_layout.h"
 
 struct exact_tree_build {
     struct exact_tree tree;

@@ -1,5 +1,5 @@
 #include "base/status.h"
-#include "kernels/exact_tree/cuda/tree.h"
+#include "kernels/exact_tree/cuda/exact_tree_cuda.h"
 #include "kernels/exact_tree/walk.h"
 #include "sim/gravity/tree/tree_force.h"
 #include "sim/gravity/force.h"

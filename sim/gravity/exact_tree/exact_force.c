@@ -76,7 +76,7 @@ static const struct force_path cpu_tree_exact = {
     .close = close_tree,
 };
 
-/* In cuda.c; without CUDA in sim/gravity/none.c. */
+/* In cuda.c; without CUDA in sim/gravity/forces_none.c. */
 extern const struct force_path tree_exact_cuda;
 
 /* The error stays below what was asked for, except in flat disks and dense cusps, where it grows

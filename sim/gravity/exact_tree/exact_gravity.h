@@ -1,7 +1,7 @@
 /* Gravity by a tree with bit-identical results on every processor and CUDA device.
  *
- * The tree of kernels/exact_tree/layout.h is walked once for each group of consecutive bodies on
- * its curve (J. Barnes, J. Comput. Phys. 87, 161 (1990)), as described in
+ * The tree of kernels/exact_tree/exact_layout.h is walked once for each group of consecutive bodies
+ * on its curve (J. Barnes, J. Comput. Phys. 87, 161 (1990)), as described in
  * kernels/exact_tree/walk.h; cells have moments up to second order. All arithmetic is IEEE-exact:
  * comparisons, integers, double precision for moments, single precision with explicit fused
  * multiply-adds for forces. kernels/exact_tree/cuda does the same, sum by sum.
@@ -11,7 +11,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "kernels/exact_tree/cells.h"
+#include "kernels/exact_tree/exact_cells.h"
 #include "kernels/exact_tree/walk.h"
 #include "sim/gravity/force.h"
 

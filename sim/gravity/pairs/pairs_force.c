@@ -204,7 +204,7 @@ static const struct force_path cpu_double = {
     .potential = potential_double,
 };
 
-/* In cuda.c; without CUDA in sim/gravity/none.c. */
+/* In cuda.c; without CUDA in sim/gravity/forces_none.c. */
 extern const struct force_path pairs_cuda_fast, pairs_cuda_exact, pairs_cuda_double;
 
 const struct force_ops force_fast = {

@@ -39,7 +39,7 @@ enum status tensor_takes(const struct force_request *request)
     return STATUS_OK;
 }
 
-/* In cuda.c; without CUDA in sim/gravity/none.c. */
+/* In cuda.c; without CUDA in sim/gravity/forces_none.c. */
 extern const struct force_path tensor_cuda;
 
 const struct force_ops force_tensor = {

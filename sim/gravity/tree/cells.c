@@ -1,7 +1,7 @@
 #include "sim/gravity/tree/cells.h"
 
 #include "kernels/bits.h"
-#include "kernels/tree/cells.h"
+#include "kernels/tree/tree_cells.h"
 
 #include <math.h>
 #include <stdlib.h>

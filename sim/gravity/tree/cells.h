@@ -16,7 +16,7 @@ struct cells {
     float *column[5];           /* x y z m h, relative to the leaves' centres; then the bodies that
                                  * stand for those of merged leaves */
     double (*centre)[3];        /* [room] */
-    float *shape;               /* [room], see kernels/tree/cells.h; with tolerances only */
+    float *shape;               /* [room], see kernels/tree/tree_cells.h; with tolerances only */
 };
 
 /* The inputs from which each body's tolerance for the error of one other cell follows. */

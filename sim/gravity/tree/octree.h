@@ -73,6 +73,7 @@ static inline bool octree_is_merged(const struct octree_cell *leaf)
  * others save more than waking them and waiting for them at every level costs. */
 int octree_threads(size_t count, int threads);
 
-/* From rows x y z m that are finite. halves: h = eps^2 / 2 of the rows, or NULL: all equal. */
+/* Builds the tree of rows x y z m, which must be finite. halves: h = eps^2 / 2 of the rows, or
+ * NULL: all equal. */
 enum status octree_build(struct octree *tree, const double (*rows)[4], const double *halves,
                          const struct octree_limit *limit, int threads);

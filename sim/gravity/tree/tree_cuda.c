@@ -1,5 +1,5 @@
 #include "base/status.h"
-#include "kernels/tree/cuda/tree.h"
+#include "kernels/tree/cuda/tree_cuda.h"
 #include "sim/gravity/tree/tree_force.h"
 #include "sim/gravity/force.h"
 

@@ -149,7 +149,7 @@ static const struct force_path cpu_tree = {
     .close = close_tree,
 };
 
-/* Defined in cuda.c or, in builds without CUDA, in sim/gravity/none.c. */
+/* Defined in cuda.c or, in builds without CUDA, in sim/gravity/forces_none.c. */
 extern const struct force_path tree_cuda;
 
 static double asked_for(const struct bodies *bodies, double asked)

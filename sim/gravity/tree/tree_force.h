@@ -1,4 +1,4 @@
-/* What the forces of a tree have in common. */
+/* The common part of the forces that use a tree. */
 #pragma once
 
 #include "sim/gravity/force.h"

@@ -1,8 +1,8 @@
-#include "sim/solver/cuda/state.h"
+#include "sim/solver/cuda/cuda_state.h"
 
 #include "base/queue.h"
 #include "base/status.h"
-#include "kernels/steps/state.h"
+#include "kernels/steps/device_state.h"
 #include "sim/solver/solver.h"
 
 #include <stdlib.h>

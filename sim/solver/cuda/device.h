@@ -1,5 +1,5 @@
-/* What other backends need of a CUDA device: queries before anything is opened on it, and how its
- * rows are padded. */
+/* The functions of a CUDA device that other backends need: queries before anything is opened on it,
+ * and how its rows are padded. */
 #pragma once
 
 #include "base/status.h"

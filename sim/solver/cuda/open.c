@@ -1,7 +1,7 @@
-#include "sim/solver/cuda/state.h"
+#include "sim/solver/cuda/cuda_state.h"
 
 #include "base/memory.h"
-#include "kernels/pairs/cuda/plan.h"
+#include "kernels/pairs/cuda/force_plan.h"
 #include "sim/gravity/force.h"
 
 #include <stdio.h>
@@ -237,7 +237,7 @@ static enum status allocate(struct cuda *cuda, const struct solver_setup *setup)
     };
     int least, greatest;
     int error = cudaDeviceGetStreamPriorityRange(&least, &greatest);
-    if (error == cudaSuccess) /* the search for neighbours gets what steps leave free */
+    if (error == cudaSuccess) /* the search for neighbours has a lower priority than the steps */
         error = cudaStreamCreateWithPriority(&cuda->stream, cudaStreamNonBlocking, greatest);
     for (size_t b = 0; error == cudaSuccess && b < sizeof blocks / sizeof *blocks; b++) {
         if (blocks[b].bytes == 0)

@@ -57,6 +57,19 @@ verdict $? "an option that there is not, on 2 ranks: once"
 start 2 "$program" render --frames
 [ $? -eq 2 ] && [ "$(grep -c "option '--frames' requires an argument" "$folder/said")" = 1 ]
 verdict $? "an option without its argument, on 2 ranks: once"
+# Ranks are the same program with the same words. The other program says that it was built from another commit.
+refused() { # what it says, what rank 1 is started with
+  start 1 "$program" scenes : -n 1 "${@:2}"
+  [ $? -eq 2 ] && says "^gravreel: rank 1 on [^ ]*: this rank $1" && [ "$(grep -c '^gravreel: ' "$folder/said")" = 1 ]
+  verdict $? "a rank started with ${*:2}"
+}
+commit=$("$program" --version | sed -n 's/^commit *//p')
+LC_ALL=C sed "s/$commit/$(tr 0-9a-z 1-90b-za <<<"$commit")/g" "$program" >"$folder/other"
+chmod +x "$folder/other"
+start 2 "$program" scenes && says 'milky-way-andromeda'
+verdict $? "the same program with the same words"
+refused "runs .gravreel .*, but rank 0 .gravreel .*; start the same program on all hosts" "$folder/other" scenes
+refused "was given the words .scenes --verbose., but rank 0 .scenes.; start all ranks with the same command" "$program" scenes --verbose
 SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0 "$program" --version >"$folder/said" 2>&1
 [ $? -eq 4 ] && says '^gravreel: srun started gravreel 2 times, .* --mpi='
 verdict $? "srun without MPI"

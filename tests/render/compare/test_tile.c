@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "render/compare/tile.h"
-#include "render/picture/isa.h"
+#include "render/picture/pixel_isa.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "render/camera/camera.h"
 #include "render/overlay/elements.h"
 #include "render/overlay/overlay.h"
-#include "render/overlay/numbers.h"
+#include "render/overlay/number_text.h"
 #include "scenes/keys.h"
 #include "scenes/scene.h"
 #include "tests/support/camera_at.h"

@@ -1,7 +1,7 @@
 /* The overlay's texts of numbers, against independently computed ones. */
 #include "tests/support/test.h"
 
-#include "render/overlay/numbers.h"
+#include "render/overlay/number_text.h"
 #include "render/params.h"
 #include "tests/support/choose.h"
 

@@ -2,7 +2,7 @@
  * light. */
 #include "tests/support/test.h"
 
-#include "render/picture/isa.h"
+#include "render/picture/pixel_isa.h"
 #include "render/post/glow.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  */
 #include "tests/support/test.h"
 
-#include "render/picture/isa.h"
+#include "render/picture/pixel_isa.h"
 #include "render/reader/rgb16.h"
 
 #include <math.h>

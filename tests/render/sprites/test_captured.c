@@ -2,7 +2,7 @@
  * instruction set. */
 #include "tests/support/test.h"
 
-#include "render/picture/isa.h"
+#include "render/picture/pixel_isa.h"
 #include "render/sprites/captured.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 
 static const struct {
     const char *name, *galaxy;

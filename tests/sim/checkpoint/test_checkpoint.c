@@ -153,7 +153,7 @@ static void test_steps_per_body(void **state)
         differ |= rungs[i] != rungs[0];
     assert_true(differ);
     assert_ok(checkpoint_write(path, &stopped, 1, scene));
-    assert_ok(checkpoint_read(path, &resumed, 1, scene, ""));
+    assert_ok(checkpoint_read(path, &resumed, 1, scene));
     assert_true(simulation_time(resumed) == simulation_time(stopped));
     assert_ok(simulation_advance(resumed, 4, NULL));
     assert_true(simulation_step(resumed) == simulation_step(whole));
@@ -179,7 +179,7 @@ static void test_contents(void **state)
     assert_fails(checkpoint_write(path, two, 2, scene), STATUS_RUNTIME, "different frames");
     assert_ok(simulation_advance(two[1], 5, NULL));
     assert_ok(checkpoint_write(path, two, 2, scene));
-    assert_fails(checkpoint_read(path, two, 1, scene, ""), STATUS_USAGE, "2 simulations");
+    assert_fails(checkpoint_read(path, two, 1, scene), STATUS_USAGE, "2 simulations");
 
     char program[STORE_TEXT_MAX], hash[STORE_TEXT_MAX];
     uint64_t frame, step, bodies, simulations;
@@ -187,7 +187,7 @@ static void test_contents(void **state)
     struct store *store = store_open(path);
     assert_non_null(store);
     assert_true(store_get_text(store, "/", "program", program));
-    assert_true(store_get_text(store, "/", "scene", hash));
+    assert_true(store_get_text(store, "/", "motion", hash));
     assert_true(store_get_count(store, "/", "frame", &frame));
     assert_true(store_get_count(store, "/", "bodies", &bodies));
     assert_true(store_get_count(store, "/", "simulations", &simulations));
@@ -205,7 +205,7 @@ static void test_contents(void **state)
     assert_ok(simulation_get_state(two[1], &was));
     assert_ok(simulation_advance(two[0], 6, NULL));
     assert_ok(simulation_advance(two[1], 6, NULL));
-    assert_ok(checkpoint_read(path, two, 2, scene, ""));
+    assert_ok(checkpoint_read(path, two, 2, scene));
     assert_true(simulation_frame(two[0]) == 5 && simulation_frame(two[1]) == 5);
     assert_true(simulation_step(two[0]) == 10 && simulation_step(two[1]) == 20);
     assert_ok(simulation_get_state(two[1], &is));
@@ -228,7 +228,7 @@ static enum status refused(const char *path, struct simulation *simulation)
     assert_ok(simulation_state_create(simulation_solver(simulation)->count, &before));
     assert_ok(simulation_state_create(simulation_solver(simulation)->count, &after));
     assert_ok(simulation_get_state(simulation, &before));
-    enum status status = checkpoint_read(path, &simulation, 1, scene, "");
+    enum status status = checkpoint_read(path, &simulation, 1, scene);
     char sentence[STATUS_TEXT_MAX];
     snprintf(sentence, sizeof sentence, "%s", status_text());
     if (status == STATUS_OK)
@@ -283,7 +283,7 @@ static void test_damage(void **state)
     assert_ok(file_write(path, bad, size + 1));
     assert_int_equal(refused(path, simulation), STATUS_IO);
     assert_ok(file_write(path, bytes, size));
-    assert_ok(checkpoint_read(path, &simulation, 1, scene, ""));
+    assert_ok(checkpoint_read(path, &simulation, 1, scene));
     assert_int_equal(simulation_frame(simulation), 3);
     free(bad);
     free(bytes);
@@ -331,11 +331,11 @@ static void test_foreign(void **state)
     assert_says(status_text(), "lacks head");
 
     char *bytes = good_file(path, &size);
-    assert_memory_equal(bytes + 20, "format 3", 8);
-    seal_set(bytes, size, 4);
+    assert_memory_equal(bytes + 20, "format 4", 8);
+    seal_set(bytes, size, 3);
     assert_ok(file_write(path, bytes, size));
     assert_int_equal(refused(path, simulation), STATUS_USAGE);
-    assert_says(status_text(), "format 4 format 3");
+    assert_says(status_text(), "format 3 format 4");
     free(bytes);
     simulation_close(&simulation);
 }
@@ -350,7 +350,7 @@ static void test_shapes(void **state)
         struct store *store = store_create(512, 100);
         assert_non_null(store);
         assert_true(store_put_text(store, "/", "program", "x") &&
-                    store_put_text(store, "/", "scene", scene) &&
+                    store_put_text(store, "/", "motion", scene) &&
                     store_put_count(store, "/", "frame", 0) &&
                     store_put_count(store, "/", "bodies", COUNT) &&
                     store_put_count(store, "/", "simulations", 1) &&
@@ -394,8 +394,7 @@ static void test_plan(void **state)
     assert_ok(checkpoint_store(checkpoint, path, scene, plan, false));
     assert_ok(checkpoint_plan(path, &found));
     assert_string_equal(found, plan);
-    assert_ok(checkpoint_read(path, &simulation, 1, scene, plan));
-    assert_fails(checkpoint_read(path, &simulation, 1, scene, ""), STATUS_USAGE, "another plan");
+    assert_ok(checkpoint_read(path, &simulation, 1, scene));
     free(found);
     assert_ok(checkpoint_store(checkpoint, path, scene, "", false));
     assert_ok(checkpoint_plan(path, &found));
@@ -419,17 +418,32 @@ static void test_other_runs(void **state)
                       *same = open_small(COUNT, 1, 0.01, 2), *pair[2] = {same, slower},
                       *recording = open_small(COUNT, 1, 0.01, 2),
                       *tracing = open_small(COUNT, 1, 0.01, 2);
-    assert_fails(checkpoint_read(path, &more, 1, scene, ""), STATUS_USAGE, "40 bodies film 41");
-    assert_fails(checkpoint_read(path, &heavier, 1, scene, ""), STATUS_USAGE, "masses");
-    assert_fails(checkpoint_read(path, &slower, 1, scene, ""), STATUS_USAGE, "time 0.06");
-    assert_fails(checkpoint_read(path, &same, 1, "ffff", ""), STATUS_USAGE, "another scene");
-    assert_fails(checkpoint_read(path, pair, 2, scene, ""), STATUS_USAGE, "1 simulations");
-    assert_fails(checkpoint_read(path, &same, 1, scene, "{}"), STATUS_USAGE, "another plan");
+    assert_fails(checkpoint_read(path, &more, 1, scene), STATUS_USAGE, "40 bodies film 41");
+    assert_fails(checkpoint_read(path, &heavier, 1, scene), STATUS_USAGE, "masses");
+    assert_fails(checkpoint_read(path, &slower, 1, scene), STATUS_USAGE, "time 0.06");
+    assert_fails(checkpoint_read(path, &same, 1, "ffff"), STATUS_USAGE, "move otherwise");
+    assert_fails(checkpoint_check(path, "ffff"), STATUS_USAGE, "move otherwise");
+    assert_ok(checkpoint_check(path, scene));
+    assert_fails(checkpoint_read(path, pair, 2, scene), STATUS_USAGE, "1 simulations");
     assert_ok(simulation_record_energy(recording, 10));
-    assert_fails(checkpoint_read(path, &recording, 1, scene, ""), STATUS_IO, "energy");
+    assert_fails(checkpoint_read(path, &recording, 1, scene), STATUS_IO, "energies");
     assert_ok(simulation_keep_trail(tracing, 10));
-    assert_fails(checkpoint_read(path, &tracing, 1, scene, ""), STATUS_IO, "trail");
-    assert_ok(checkpoint_read(path, &same, 1, scene, ""));
+    assert_fails(checkpoint_read(path, &tracing, 1, scene), STATUS_IO, "trails");
+    assert_ok(checkpoint_read(path, &same, 1, scene));
+    /* other films of the same motion, with fewer points or a shorter trail, save less */
+    struct simulation *longer = open_small(COUNT, 1, 0.01, 2);
+    struct checkpoint *less;
+    assert_ok(simulation_record_energy(longer, 1000));
+    assert_ok(simulation_keep_trail(longer, 1));
+    assert_ok(simulation_advance(longer, 4, NULL));
+    assert_ok(checkpoint_take(&longer, 1, &less));
+    assert_ok(checkpoint_store(less, path, scene, "", false));
+    assert_ok(checkpoint_read(path, &same, 1, scene));
+    assert_ok(checkpoint_read(path, &longer, 1, scene));
+    assert_fails(checkpoint_read(path, &recording, 1, scene), STATUS_IO, "energies of this film");
+    assert_fails(checkpoint_read(path, &tracing, 1, scene), STATUS_IO, "trails of this film");
+    checkpoint_free(&less);
+    simulation_close(&longer);
     simulation_close(&more);
     simulation_close(&heavier);
     simulation_close(&slower);
@@ -455,7 +469,7 @@ static void test_disk_full(void **state)
     assert_int_equal(status, STATUS_IO);
     assert_contains(status_text(), path);
     assert_int_equal(fixture_count_files(*state), 1);
-    assert_ok(checkpoint_read(path, &simulation, 1, scene, ""));
+    assert_ok(checkpoint_read(path, &simulation, 1, scene));
     assert_int_equal(simulation_frame(simulation), 3);
     assert_fails(checkpoint_write(fixture_path(*state, "none/c.h5"), &simulation, 1, scene),
                  STATUS_IO, "none/c.h5");

@@ -59,7 +59,7 @@ static void test_changes_backend(void **state)
         assert_ok(simulation_open(&second, &params, backends[1 - b], 0, bodies));
         assert_ok(simulation_advance(first, 2, NULL));
         assert_ok(checkpoint_write(path, &first, 1, "scene"));
-        assert_ok(checkpoint_read(path, &second, 1, "scene", ""));
+        assert_ok(checkpoint_read(path, &second, 1, "scene"));
         assert_ok(simulation_advance(second, 4, NULL));
         assert_ok(simulation_state_create(simulation_solver(second)->count, &end[b]));
         assert_ok(simulation_get_state(second, &end[b]));

@@ -12,7 +12,7 @@
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/hdf5/hdf5_reader.h"
-#include "sim/hdf5/numbers.h"
+#include "sim/hdf5/hdf5_table.h"
 #include "sim/playback/playback.h"
 
 #include <math.h>

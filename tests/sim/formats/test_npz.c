@@ -451,7 +451,7 @@ TEST(what_is_refused)
         {"mass.npy", "<f8", "(99999999,)", "shorter header"},
         {"mass.npy", "<f8", "(999999999999,)", "100000000"},
         {"mass.npy", "<f8", "(6000,)", "arrays positions"},
-        {"galaxy.npy", "<f8", "(6000,)", "index number"},
+        {"galaxy.npy", "<f8", "(6000,)", "whole number"},
         {"time.npy", "<f8", "(6000,)", "one number"},
         {"a.npy", "<f8", "(6000,)", "array masses"},
         {"mass.npy", "<f8", "(-1,)", "numbers ordered"},

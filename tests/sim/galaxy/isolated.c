@@ -4,7 +4,7 @@
  * the scene, or that of the number given, for so many rotations at two scale lengths of its disk or
  * until a time, in so many rows. Run by hand; docs/physics.md has what it printed. */
 #include "base/clock.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/scene.h"
 #include "tests/sim/galaxy/shape.h"
 

@@ -4,7 +4,7 @@
  *
  * film_moments BACKEND BODIES [--film] [KEY=VALUE]... SCENE...; BODIES 0: the scenes' own numbers.
  * Run by hand; docs/physics.md has what it gave. */
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/scene.h"
 #include "sim/models/models.h"
 #include "sim/pilot/galaxy_core.h"

@@ -318,7 +318,7 @@ TEST(a_checkpoint_of_snapshots)
     assert_ok(checkpoint_take(&simulation, 1, &checkpoint));
     snprintf(path, sizeof path, "%s", folder_path("stored.h5"));
     assert_ok(checkpoint_store(checkpoint, path, "0123456789abcdef", "", false));
-    assert_ok(checkpoint_read(path, &again, 1, "0123456789abcdef", ""));
+    assert_ok(checkpoint_read(path, &again, 1, "0123456789abcdef"));
     assert_int_equal(simulation_frame(again), 9);
     assert_ok(simulation_bodies(simulation, &now));
     assert_ok(simulation_bodies(again, &then));

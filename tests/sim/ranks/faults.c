@@ -1,7 +1,7 @@
 #include "tests/sim/ranks/faults.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "kernels/exact_tree/cells.h"
+#include "kernels/exact_tree/exact_cells.h"
 #include "sim/ranks/demand.h"
 
 #include <stdio.h>

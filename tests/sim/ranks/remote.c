@@ -1,7 +1,7 @@
 #include "tests/sim/ranks/remote.h"
 #include "base/memory.h"
 #include "sim/bodies/spread.h"
-#include "sim/ranks/solver.h"
+#include "sim/ranks/rank_solver.h"
 #include "tests/support/tasks.h"
 
 #include <stdio.h>

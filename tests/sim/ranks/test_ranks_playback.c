@@ -8,7 +8,7 @@
 #include "tests/support/tasks.h"
 #include "base/sort.h"
 #include "sim/bodies/edit.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/formats/formats.h"
 #include "sim/playback/directory.h"
 #include "sim/playback/playback.h"

@@ -11,11 +11,11 @@
 #include "base/part.h"
 #include "base/ranks/ranks.h"
 #include "sim/bodies/spread.h"
-#include "sim/bodies/whole.h"
+#include "sim/bodies/bodies_whole.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/pilot/pilot.h"
 #include "sim/ranks/home.h"
-#include "sim/ranks/solver.h"
+#include "sim/ranks/rank_solver.h"
 #include "sim/simulation.h"
 #include "sim/state.h"
 #include "tests/support/choose.h"
@@ -577,7 +577,7 @@ static void checkpoints_are_those_of_one(void **state)
             assert_ok(simulation_advance(both[k], 4 + (uint64_t)k, NULL));
             if (k == 1)
                 ranks_leave();
-            assert_ok(checkpoint_read(paths[1 - k], &both[k], 1, "scene", ""));
+            assert_ok(checkpoint_read(paths[1 - k], &both[k], 1, "scene"));
             if (k == 1)
                 ranks_enter(LANE_MAIN);
             assert_int_equal(simulation_frame(both[k]), 2);
@@ -601,9 +601,9 @@ static void checkpoints_are_those_of_one(void **state)
         same("the checkpoint before", kept, bytes[0], now);
         char *const part = part_name(paths[0]);
         assert_false(file_exists(part));
-        assert_ok(checkpoint_read(paths[0], both, 1, "scene", ""));
+        assert_ok(checkpoint_read(paths[0], both, 1, "scene"));
         assert_int_equal(simulation_frame(simulation), 2);
-        assert_fails_alike(checkpoint_read(paths[0], both, 1, "another", ""), STATUS_USAGE,
+        assert_fails_alike(checkpoint_read(paths[0], both, 1, "another"), STATUS_USAGE,
                            "scene");
         free(part);
         free(kept);

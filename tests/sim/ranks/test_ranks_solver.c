@@ -22,7 +22,7 @@
 #include "sim/gravity/force.h"
 #include "sim/gravity/tree/tree_force.h"
 #include "sim/integrators/integrator.h"
-#include "sim/ranks/solver.h"
+#include "sim/ranks/rank_solver.h"
 #include "sim/simulation.h"
 
 #include <math.h>
@@ -496,7 +496,7 @@ static void checkpoints_go_from_ranks_to_ranks(void **state)
             assert_ok(simulation_advance(part, SAVED, NULL));
             assert_ok(checkpoint_write(path, &part, 1, "scene"));
         } else {
-            assert_ok(checkpoint_read(path, &part, 1, "scene", ""));
+            assert_ok(checkpoint_read(path, &part, 1, "scene"));
             assert_int_equal(simulation_frame(part), SAVED);
         }
         same_end(name, part, whole);

@@ -5,7 +5,7 @@
 #include "base/ranks/ranks.h"
 #include "scenes/scene.h"
 #include "sim/models/models.h"
-#include "sim/ranks/solver.h"
+#include "sim/ranks/rank_solver.h"
 
 #include <stdio.h>
 #include <stdlib.h>

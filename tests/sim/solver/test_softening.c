@@ -5,7 +5,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "kernels/pairs/force_cpu.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"
 #include "sim/bodies/edit.h"

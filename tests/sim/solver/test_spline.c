@@ -6,7 +6,7 @@
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
 #include "kernels/pairs/force_cpu.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "scenes/scene.h"
 #include "sim/simulation.h"

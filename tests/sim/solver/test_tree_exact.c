@@ -8,7 +8,7 @@
 #include "tests/support/test.h"
 #include "tests/support/tree_checks.h"
 #include "kernels/exact_tree/walk.h"
-#include "kernels/exact_tree/cells.h"
+#include "kernels/exact_tree/exact_cells.h"
 #include "sim/gravity/exact_tree/exact_build.h"
 #include "sim/simulation.h"
 

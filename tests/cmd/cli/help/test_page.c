@@ -1,7 +1,7 @@
 /* The page of a command: which options of its parser it shows, in which order and form. */
 #include "tests/support/test.h"
 
-#include "cmd/cli/help/page.h"
+#include "cmd/cli/help/help_page.h"
 
 #include <argp.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "cmd/film/scene/request.h"
 #include "cmd/film/stills/still.h"
 #include "scenes/scene.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "tests/support/drawing.h"
 
 #include <math.h>

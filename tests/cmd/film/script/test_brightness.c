@@ -3,12 +3,12 @@
 
 #include "base/log.h"
 #include "cmd/film/script/brightness.h"
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
 #include "cmd/film/start/panels.h"
 #include "render/panel/places.h"
 #include "sim/bodies/bodies.h"
 #include "sim/models/models.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void find_light_of(const char *text, struct found_light *light)
     assert_ok(scene_parse(&scene, text, "film.yaml"));
     assert_ok(scene_validate(scene));
     assert_ok(bodies_make(&scene->bodies, &bodies));
-    const struct script_source source = {scene, bodies, "cpu", 0};
+    const struct script_source source = {.scene = scene, .bodies = bodies, .backend = "cpu"};
     assert_ok(script_open(&script, &source, NULL));
     assert_ok(film_groups_make(&groups, scene, bodies));
     assert_ok(film_camera_parts(&parts, scene, bodies));

@@ -1,10 +1,11 @@
 /* The initial position of a film's camera relative to its bodies. */
 #include "tests/support/test.h"
 
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
+#include "cmd/film/start/panels.h"
 #include "sim/bodies/bodies.h"
 #include "sim/models/models.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "cmd/film/script/camera.h"
+#include "cmd/film/script/film_camera.h"
 #include "cmd/film/script/ellipse.h"
 #include "cmd/film/start/panels.h"
 #include "cmd/film/script/reach.h"
@@ -15,7 +15,7 @@
 #include "sim/pilot/galaxy_core.h"
 #include "sim/simulation.h"
 #include "scenes/scene.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,8 +47,9 @@ static void begin(struct shot *shot, const char *name, const char *const *set, i
     assert_ok(scene_validate(shot->scene));
     const struct scene *scene = shot->scene;
     assert_ok(bodies_make(&scene->bodies, &shot->bodies));
-    assert_ok(
-        script_open(&shot->script, &(struct script_source){scene, shot->bodies, "cpu", 0}, NULL));
+    assert_ok(script_open(
+        &shot->script,
+        &(struct script_source){.scene = scene, .bodies = shot->bodies, .backend = "cpu"}, NULL));
     assert_ok(film_camera_parts(&shot->parts, scene, shot->bodies));
     shot->params = (struct renderer_params){.width = scene->output.size.width,
                                             .height = scene->output.size.height,
@@ -279,7 +280,9 @@ static void find_framing(const char *name, const char *count, struct scene **sce
     assert_ok(scene_set(*scene, "bodies.count", count, "test"));
     assert_ok(scene_validate(*scene));
     assert_ok(bodies_make(&(*scene)->bodies, &bodies));
-    assert_ok(script_open(script, &(struct script_source){*scene, bodies, "cpu", 0}, NULL));
+    assert_ok(script_open(
+        script, &(struct script_source){.scene = *scene, .bodies = bodies, .backend = "cpu"},
+        NULL));
     bodies_destroy(&bodies);
 }
 

@@ -7,7 +7,7 @@
 #include "cmd/film/script/script.h"
 #include "sim/models/models.h"
 #include "tests/support/sphere.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,9 @@ static enum status script_of(const char *text, struct script *script)
     if (status == STATUS_OK)
         status = bodies_make(&scene->bodies, &bodies);
     if (status == STATUS_OK)
-        status = script_open(script, &(struct script_source){scene, bodies, "cpu", 0}, NULL);
+        status = script_open(
+            script, &(struct script_source){.scene = scene, .bodies = bodies, .backend = "cpu"},
+            NULL);
     bodies_destroy(&bodies);
     scene_close(&scene);
     return status;

@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "cmd/film/start/panels.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "sim/bodies/bodies.h"
 #include "sim/models/models.h"
 #include "tests/support/overlay_fixture.h"

@@ -7,8 +7,8 @@
 #include "cmd/film/start/quantity.h"
 #include "render/colour/colour.h"
 #include "render/sprites/modes.h"
-#include "scenes/check.h"
-#include "sim/bodies/whole.h"
+#include "scenes/scene_check.h"
+#include "sim/bodies/bodies_whole.h"
 
 #include <math.h>
 #include <stdio.h>

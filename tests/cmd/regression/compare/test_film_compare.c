@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "cmd/regression/compare/compare.h"
-#include "cmd/regression/judge/join.h"
+#include "cmd/regression/judge/frame_join.h"
 #include "tests/support/sink_fixture.h"
 #include "tests/support/star_field.h"
 

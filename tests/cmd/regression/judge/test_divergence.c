@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 #include "tests/support/record_fixture.h"
 
-#include "cmd/regression/judge/bodies.h"
+#include "cmd/regression/judge/body_motion.h"
 #include "kernels/pairs/force_cpu.h"
 
 #include <math.h>

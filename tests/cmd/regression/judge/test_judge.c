@@ -150,16 +150,15 @@ static const struct member {
     bool of_record;
     size_t offset;
 } members[] = {
-#define OF_FRAME(kind, name)      {#name, kind, false, offsetof(struct frame_record, name)},
-#define HASH(name, doc)           OF_FRAME(A_HASH, name)
-#define REAL(name, doc)           OF_FRAME(A_REAL, name)
-#define REALS(name, n, doc)       OF_FRAME(A_REAL, name)
-#define WHOLE(name, doc)          OF_FRAME(A_WHOLE, name)
-#define FLAG(name, doc)           OF_FRAME(A_FLAG, name)
-#define LOSS(name, doc)           OF_FRAME(A_REAL, name)
+#define IN_FRAME(kind, name)      {#name, kind, false, offsetof(struct frame_record, name)},
+#define HASH(name, doc)           IN_FRAME(A_HASH, name)
+#define REAL(name, doc)           IN_FRAME(A_REAL, name)
+#define REALS(name, n, doc)       IN_FRAME(A_REAL, name)
+#define WHOLE(name, doc)          IN_FRAME(A_WHOLE, name)
+#define FLAG(name, doc)           IN_FRAME(A_FLAG, name)
 #define FIELD(name, said, unsaid) {#name, A_STRING, true, offsetof(struct record, container.name)},
 #include "cmd/regression/record/measures.def"
-    OF_FRAME(A_WHOLE, frame) OF_FRAME(A_REAL, time) OF_FRAME(A_CODE, thumbnail)
+    IN_FRAME(A_WHOLE, frame) IN_FRAME(A_REAL, time) IN_FRAME(A_CODE, thumbnail)
 #define OF_BODIES(kind, name, member)                                                              \
     {name, kind, false, offsetof(struct frame_record, bodies[0].member)},                          \
         {"2:" name, kind, false, offsetof(struct frame_record, bodies[1].member)},

@@ -1,7 +1,7 @@
 /* Pairs of pictures judged by the rules, from given measurements. */
 #include "tests/support/test.h"
 
-#include "cmd/regression/judge/picture.h"
+#include "cmd/regression/judge/picture_judge.h"
 #include "tests/support/star_field.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "cmd/regression/record/recorder.h"
 #include "cmd/regression/record/readback.h"
 #include "render/reader/reader.h"
-#include "scenes/check.h"
+#include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "tests/support/remux.h"
 #include "tests/support/sink_fixture.h"

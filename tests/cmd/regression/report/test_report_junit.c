@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/report/views.h"
+#include "cmd/regression/report/writers.h"
 #include "tests/support/markup.h"
 #include "tests/support/report_fixture.h"
 

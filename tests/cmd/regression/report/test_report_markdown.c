@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "cmd/regression/report/views.h"
+#include "cmd/regression/report/writers.h"
 #include "tests/support/report_fixture.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What every cell of a tree says of its bodies. */
 #include "tests/support/test.h"
 #include "kernels/isa.h"
-#include "kernels/tree/cells.h"
+#include "kernels/tree/tree_cells.h"
 #include "kernels/tree/tree.h"
 #include "sim/gravity/tree/cells.h"
 #include "tests/support/uniform.h"

@@ -1,0 +1,170 @@
+/* Drawing one frame: from bodies to light, glow, tone curve, overlay, conversion and read-back,
+ * with two pictures in flight as in a film. */
+#include "cmd/bench/suites/suites.h"
+
+#include "base/clock.h"
+#include "cmd/bench/table.h"
+#include "cmd/film/film.h"
+#include "scenes/scene.h"
+#include "scenes/scene_check.h"
+#include "sim/views.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct drawing {
+    struct film film;
+    struct view *view;
+    struct picture *picture[2];
+};
+
+static void close_drawing(struct drawing *drawing)
+{
+    for (int i = 0; i < 2 && drawing->film.renderer; i++)
+        renderer_picture_destroy(drawing->film.renderer, &drawing->picture[i]);
+    if (drawing->film.renderer)
+        renderer_unbind(drawing->film.renderer);
+    views_destroy(drawing->film.simulations, &drawing->view);
+    film_close(&drawing->film);
+}
+
+static enum status open_drawing(struct drawing *drawing, const struct scene *scene,
+                                const char *backend, int device)
+{
+    *drawing = (struct drawing){0};
+    enum status status = film_open(&drawing->film, &(struct film_options){.scene = scene,
+                                                                          .backend = backend,
+                                                                          .device = device,
+                                                                          .format = PICTURE_NV12,
+                                                                          .whole = "this command"});
+    if (status != STATUS_OK)
+        return status;
+    struct film *film = &drawing->film;
+    status = renderer_bind(film->renderer);
+    for (int i = 0; i < 2 && status == STATUS_OK; i++)
+        status = renderer_picture_create(film->renderer, &drawing->picture[i]);
+    if (status == STATUS_OK)
+        status = views_create(film->simulations, film->simulation_count, &drawing->view);
+    if (status == STATUS_OK)
+        status = views_fill(film->simulations, drawing->view);
+    if (status == STATUS_OK)
+        status = renderer_meter(film->renderer, drawing->view);
+    if (status != STATUS_OK)
+        close_drawing(drawing);
+    return status;
+}
+
+static enum status sample_frames(void *user, unsigned calls, double *seconds)
+{
+    struct drawing *drawing = user;
+    struct renderer *renderer = drawing->film.renderer;
+    double since = clock_seconds();
+    enum status status = renderer_submit(renderer, drawing->view, drawing->picture[0]);
+    for (unsigned k = 1; k < calls && status == STATUS_OK; k++) {
+        drawing->view->frame = k % 2;
+        status = renderer_submit(renderer, drawing->view, drawing->picture[k % 2]);
+        if (status == STATUS_OK)
+            status = renderer_wait(renderer);
+    }
+    if (status == STATUS_OK)
+        status = renderer_wait(renderer);
+    *seconds = clock_seconds() - since;
+    return status;
+}
+
+struct look_case {
+    const char *heading, *bloom, *overlay, *size, *tone, *glow, *shutter, *resolved;
+};
+
+static const struct look_case looks[] = {
+    {"bodies alone", "0", "false", "fixed", "filmic", "0", "0", "0"},
+    {"with glow", "0.5", "false", "fixed", "filmic", "0", "0", "0"},
+    {"and overlay", "0.5", "true", "fixed", "filmic", "0", "0", "0"},
+    {"adaptive", "0", "true", "adaptive", "log", "0.15", "0", "0"},
+    {"in motion", "0", "true", "adaptive", "log", "0.15", "0.5", "0"},
+    {"with stars", "0", "true", "adaptive", "log", "0.15", "0.5", "0.55"},
+};
+enum { LOOKS = sizeof looks / sizeof looks[0], BODIES = 0, SIZE, FIRST_LOOK, COLUMNS = 8 };
+
+static enum status make_scene(struct scene **scene, const char *count, const char *size,
+                              const struct look_case *look)
+{
+    const char *const settings[][2] = {
+        {"bodies.count", count},           {"output.size", size},
+        {"look.bloom", look->bloom},       {"overlay.title", look->overlay},
+        {"overlay.clock", look->overlay},  {"overlay.scale_bar", look->overlay},
+        {"look.size", look->size},         {"look.tone", look->tone},
+        {"look.glow", look->glow},         {"look.shutter", look->shutter},
+        {"look.resolved", look->resolved}, {"look.point_size", "2"}};
+    enum status status = scene_open(scene, builtin_default());
+    /* Few bodies are drawn as in a film, very many bodies as points of two pixels. */
+    const size_t used = sizeof settings / sizeof settings[0] - (strlen(count) < 7);
+    for (size_t i = 0; i < used && status == STATUS_OK; i++)
+        status = scene_set(*scene, settings[i][0], settings[i][1], "bench");
+    return status == STATUS_OK ? scene_validate(*scene) : status;
+}
+
+static void time_look(const struct bench_options *options, struct bench_table *table,
+                      const char *count, const char *size, int which, char *renderer, size_t room)
+{
+    struct scene *scene = NULL;
+    struct drawing drawing;
+    double seconds = 0;
+    enum status status = make_scene(&scene, count, size, &looks[which]);
+    if (status == STATUS_OK)
+        status = open_drawing(&drawing, scene, options->cuda ? "cuda" : "cpu", options->device);
+    if (status == STATUS_OK) {
+        status = bench_median(options, sample_frames, &drawing, &seconds);
+        snprintf(renderer, room, "%s", renderer_description(drawing.film.renderer));
+        close_drawing(&drawing);
+    }
+    bench_result(table, (size_t)(FIRST_LOOK + which), status, 1e3 * seconds);
+    scene_close(&scene);
+}
+
+static enum status run_draw(const struct bench_options *options, struct bench_report *report)
+{
+    static const struct bench_column columns[COLUMNS] = {
+        {"bodies", "", 0, false, false},          {"size", "", 0, false, false},
+        {looks[0].heading, "ms", 3, false, true}, {looks[1].heading, "ms", 3, false, true},
+        {looks[2].heading, "ms", 3, false, true}, {looks[3].heading, "ms", 3, false, true},
+        {looks[4].heading, "ms", 3, false, true}, {looks[5].heading, "ms", 3, false, true},
+    };
+    static const struct {
+        const char *count, *size;
+        bool large;
+    } cases[] = {
+        {"16384", "1280x720", false},   {"65536", "1920x1080", true},
+        {"65536", "3840x2160", true},   {"1048576", "1920x1080", true},
+        {"1048576", "3840x2160", true},
+    };
+    char renderer[320] = "", count[32];
+    struct bench_table *table = bench_add_table(report, "draw", COLUMNS, columns,
+                                                "one frame, NV12, mean over frames in flight");
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        if (cases[c].large && (options->quick || !options->cuda))
+            continue;
+        if (options->count)
+            snprintf(count, sizeof count, "%zu", options->count);
+        else
+            snprintf(count, sizeof count, "%s", cases[c].count);
+        bench_add_row(table);
+        bench_number(table, BODIES, strtod(count, NULL));
+        bench_text(table, SIZE, "%s", cases[c].size);
+        for (int look = 0; look < LOOKS; look++)
+            time_look(options, table, count, cases[c].size, look, renderer, sizeof renderer);
+    }
+    bench_add_note(table, "Drawn by %s.", renderer[0] ? renderer : "nothing");
+    bench_add_note(
+        table, "Points of two pixels from 1,000,000 bodies upwards; adaptive: sprites of adaptive "
+               "size, logarithmic, with glow and overlay; in motion: the same with look.shutter "
+               "0.5; with stars: that with look.resolved 0.55.");
+    return STATUS_OK;
+}
+
+const struct bench_suite suite_draw = {
+    .name = "draw",
+    .doc = "drawing of one frame at several sizes",
+    .run = run_draw,
+};

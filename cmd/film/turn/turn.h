@@ -1,0 +1,36 @@
+/* Makes a page in which a film can be turned: `-o film.html`. One file without network, of at most
+ * PAGE_BYTES (page.h): up to TURN_BODIES of the drawn bodies over the film's time (paths.h), and what a
+ * browser needs to draw them as the renderer does (struct recipe). page.js draws it.
+ *
+ * If more bodies are drawn, each group keeps an even selection of its bodies, whose light and
+ * distances to neighbours are scaled up. Paths err by about a quarter of a pixel of the film, or more
+ * if the file would be too large; the largest error is measured by decoding, printed and stored.
+ * Long films of many bodies are sampled every few frames, so that the paths fit into TURN_MEMORY.
+ */
+#pragma once
+
+#include "cmd/film/film.h"
+#include "cmd/film/pipeline/pipeline.h"
+#include "render/sink/sink.h"
+
+#include <signal.h>
+
+enum { TURN_BODIES = 60000, TURN_MEMORY = 1 << 30 };
+
+/* STATUS_USAGE naming the key whose look a page cannot draw. */
+enum status turn_check(const struct scene *scene);
+
+/* Like pipeline_params, for a film that is opened for pictures. On ranks, all call it with a film
+ * whose rank 0 has all bodies, and rank 0 alone has a sink. */
+struct turn_params {
+    const struct film *film;
+    struct sink *sink; /* sink_html */
+    uint64_t first, last;
+    volatile sig_atomic_t *stop;
+    void (*tick)(void *user, const struct pipeline_progress *progress);
+    void *tick_user;
+};
+
+/* Simulates the film and writes the page. A stop ends the page at the last frame that was
+ * simulated, with STATUS_STOPPED. */
+enum status turn_make(const struct turn_params *params, struct pipeline_progress *progress);

@@ -1,0 +1,211 @@
+#include "cmd/view/plans.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "scenes/scene_check.h"
+#include "scenes/print.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT = 8 };
+
+struct made {
+    char *identity; /* NULL: nothing is kept here */
+    char *plan;     /* NULL: it failed */
+    struct failure failure;
+    uint64_t used;
+};
+
+struct plans {
+    const struct view_source *source;
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t asked;
+    bool ending;
+    struct made made[KEPT];
+    uint64_t clock;
+    char *wanted, *text, *making; /* identity and scene of what waits; what is being made */
+    struct recorded *recorded;
+};
+
+static char *identify(const char *text, const struct recorded *recorded)
+{
+    return text_format("%p %s", (const void *)recorded, text);
+}
+
+/* The scene as text, with the shape of its picture instead of the size. */
+static char *print_shape(struct scene *scene)
+{
+    const struct picture_size size = scene->output.size;
+    uint32_t a = size.width, b = size.height;
+    while (b > 0) {
+        const uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    scene->output.size = (struct picture_size){size.width / a, size.height / a};
+    char *text = scene_print(scene);
+    scene->output.size = size;
+    return text;
+}
+
+static struct made *find(struct plans *plans, const char *identity)
+{
+    for (struct made *made = plans->made; made < plans->made + KEPT; made++)
+        if (made->identity && strcmp(made->identity, identity) == 0)
+            return made;
+    return NULL;
+}
+
+static enum status make(struct plans *plans, const char *text, struct recorded *recorded,
+                        char **plan)
+{
+    struct scene *scene = NULL;
+    struct film film;
+    enum status status = scene_parse(&scene, text, "the scene");
+    if (status == STATUS_OK)
+        status = scene_validate(scene);
+    const struct film_options how = {.scene = scene,
+                                     .backend = plans->source->backend,
+                                     .device = plans->source->device,
+                                     .opens = FILM_PLAN,
+                                     .format = PICTURE_RGBA8,
+                                     .unfaded = true,
+                                     .run = recorded_run(recorded)};
+    if (status == STATUS_OK)
+        status = film_open(&film, &how);
+    if (status == STATUS_OK) {
+        *plan = memory_text(film.plan);
+        film_close(&film);
+    }
+    scene_close(&scene);
+    return status;
+}
+
+static void keep(struct plans *plans, char *identity, char *plan, enum status status)
+{
+    struct made *to = plans->made;
+    for (struct made *made = plans->made; made < plans->made + KEPT; made++)
+        if (made->used < to->used)
+            to = made;
+    free(to->identity);
+    free(to->plan);
+    *to = (struct made){.identity = identity, .plan = plan, .used = ++plans->clock};
+    failure_keep(&to->failure, status);
+}
+
+static void *work(void *user)
+{
+    struct plans *plans = user;
+    pthread_mutex_lock(&plans->mutex);
+    while (!plans->ending) {
+        if (!plans->wanted) {
+            pthread_cond_wait(&plans->asked, &plans->mutex);
+            continue;
+        }
+        char *text = plans->text, *plan = NULL;
+        struct recorded *recorded = plans->recorded;
+        plans->making = plans->wanted;
+        plans->wanted = plans->text = NULL;
+        plans->recorded = NULL;
+        pthread_mutex_unlock(&plans->mutex);
+        const enum status status = make(plans, text, recorded, &plan);
+        free(text);
+        recorded_release(&recorded);
+        pthread_mutex_lock(&plans->mutex);
+        keep(plans, plans->making, plan, status);
+        plans->making = NULL;
+    }
+    pthread_mutex_unlock(&plans->mutex);
+    return NULL;
+}
+
+static void ask(struct plans *plans, char *identity, const char *text, struct recorded *recorded)
+{
+    free(plans->wanted);
+    free(plans->text);
+    recorded_release(&plans->recorded);
+    plans->wanted = identity;
+    plans->text = memory_text(text);
+    plans->recorded = recorded_keep(recorded);
+    pthread_cond_signal(&plans->asked);
+}
+
+enum status plans_get(struct plans *plans, struct scene *scene, struct recorded *recorded,
+                      char **out)
+{
+    char *shape = print_shape(scene), *own = print_shape(recorded_scene(recorded));
+    const bool simulated = strcmp(shape, own) == 0;
+    char *text = scene_print(scene), *identity = identify(shape, recorded);
+    enum status status = STATUS_OK;
+    *out = NULL;
+    free(shape);
+    free(own);
+    if (simulated) {
+        *out = memory_text(recorded_plan(recorded));
+        free(identity);
+        free(text);
+        return STATUS_OK;
+    }
+    pthread_mutex_lock(&plans->mutex);
+    struct made *made = find(plans, identity);
+    if (made) {
+        made->used = ++plans->clock;
+        *out = made->plan ? memory_text(made->plan) : NULL;
+        status = failure_report(&made->failure);
+    } else if (!(plans->making && strcmp(plans->making, identity) == 0) &&
+               !(plans->wanted && strcmp(plans->wanted, identity) == 0)) {
+        ask(plans, identity, text, recorded);
+        identity = NULL;
+    }
+    pthread_mutex_unlock(&plans->mutex);
+    free(identity);
+    free(text);
+    return status;
+}
+
+enum status plans_open(struct plans **out, const struct view_source *source)
+{
+    struct plans *plans = *out = memory_new(1, sizeof *plans);
+    plans->source = source;
+    pthread_mutex_init(&plans->mutex, NULL);
+    pthread_cond_init(&plans->asked, NULL);
+    const int error = pthread_create(&plans->thread, NULL, work, plans);
+    if (error == 0)
+        return STATUS_OK;
+    free(plans);
+    *out = NULL;
+    return status_fail(STATUS_RUNTIME, "cannot start the thread that plans films: %s",
+                       strerror(error));
+}
+
+void plans_end(struct plans *plans)
+{
+    pthread_mutex_lock(&plans->mutex);
+    plans->ending = true;
+    pthread_cond_signal(&plans->asked);
+    pthread_mutex_unlock(&plans->mutex);
+}
+
+void plans_close(struct plans **plans)
+{
+    struct plans *self = *plans;
+    if (!self)
+        return;
+    plans_end(self);
+    pthread_join(self->thread, NULL);
+    for (int i = 0; i < KEPT; i++) {
+        free(self->made[i].identity);
+        free(self->made[i].plan);
+    }
+    free(self->wanted);
+    free(self->text);
+    recorded_release(&self->recorded);
+    pthread_cond_destroy(&self->asked);
+    pthread_mutex_destroy(&self->mutex);
+    free(self);
+    *plans = NULL;
+}

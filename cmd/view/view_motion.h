@@ -1,0 +1,57 @@
+/* The motion that the page shows: the scene is simulated in the background, first with few bodies,
+ * then with all of them, and what is done can be looked at while the rest is made. A scene whose
+ * bodies move otherwise starts it again; one that only looks otherwise does not. Thread-safe. */
+#pragma once
+
+#include "cmd/film/film.h"
+#include "cmd/film/scene/request.h"
+
+#include <stdint.h>
+
+/* What the command line says. */
+struct view_source {
+    const struct scene_request *request;
+    const char *backend;
+    int device;
+};
+
+/* Opens the scene of the command line with the page's settings. */
+enum status view_scene(const struct view_source *source, const struct setting *settings, int count,
+                       struct scene **out);
+
+struct motion;
+
+void motion_open(struct motion **out, const struct view_source *source);
+void motion_end(struct motion *motion);    /* asks the simulation to end */
+void motion_close(struct motion **motion); /* ends the simulation; accepts a pointer to NULL */
+
+enum motion_stage { MOTION_START, MOTION_PILOT, MOTION_FULL };
+
+/* A run that is being recorded, or is complete. It lasts as long as somebody holds it. */
+struct recorded;
+
+struct motion_state {
+    enum motion_stage stage;        /* what the frames belong to */
+    size_t bodies;                  /* simulated */
+    uint64_t count, frames;         /* that can be looked at, of the film's */
+    bool running;                   /* more will follow */
+    char sentence[STATUS_TEXT_MAX]; /* why no more will follow; "": no failure */
+};
+
+/* Makes the scene the one that is simulated. */
+enum status motion_follow(struct motion *motion, const struct scene *scene);
+void motion_state(struct motion *motion, struct motion_state *out);
+
+/* What shows the frame: the full run if it has come so far, else the pilot, else NULL: nothing is
+ * known but the start. Where neither has the frame, the last one that there is becomes *frame. The
+ * caller releases what it gets. */
+struct recorded *motion_hold(struct motion *motion, uint64_t *frame);
+void recorded_release(struct recorded **recorded); /* accepts a pointer to NULL */
+const struct run *recorded_run(const struct recorded *recorded);
+struct recorded *recorded_keep(struct recorded *recorded); /* one holder more; accepts NULL */
+/* The scene that was simulated, and its plan (cmd/film/script/plan.h). */
+struct scene *recorded_scene(const struct recorded *recorded);
+const char *recorded_plan(const struct recorded *recorded);
+enum motion_stage recorded_stage(const struct recorded *recorded);
+/* Makes a scene of this motion one that its run can show: a pilot has fewer bodies. */
+void recorded_adapt(const struct recorded *recorded, struct scene *scene);

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""The page of `gravreel view` in headless Chromium: turn, scrub, change a key, undo, add keyframes, save, open again.
+
+Usage: test_page.py PROGRAM [FOLDER FOR SCREENSHOTS]. Ends with 77 where there is no browser."""
+
+import base64
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import browser  # noqa: E402
+
+SCENE = ["plummer", "-n", "400", "--size", "480x270", "--frames", "24", "--set", "overlay.title=true"]
+NOISE = 2.0  # mean difference of 8-bit codes that JPEG leaves
+
+
+class View:
+    def __init__(self, program, folder, *arguments):
+        self.process = subprocess.Popen([program, "view", "--backend", "cpu", *arguments], cwd=folder,
+                                        stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+
+    def close(self):
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait()
+        assert code == 0, f"view ended with {code}"
+        assert self.process.stdout.read() == ""
+
+
+def settled(page, frame):
+    """Waits for the film's own picture of a frame."""
+    page.wait(f"document.getElementById('picture').dataset.rest === 'full' && "
+              f"document.getElementById('picture').dataset.frame === '{frame}'")
+
+
+def seek(page, frame):
+    page.run(f"{{ const s = document.getElementById('scrub'); s.value = {frame}; s.dispatchEvent(new Event('input')); }}")
+
+
+def place(page, selector):
+    return page.run(f"(() => {{ const b = document.querySelector(`{selector}`).getBoundingClientRect();"
+                    "return [b.left + b.width / 2, b.top + b.height / 2]; })()")
+
+
+def yaml(page):
+    return page.run("document.getElementById('yaml').textContent")
+
+
+def difference(page, path):
+    """The mean difference between the page's picture and a PNG file, in 8-bit codes."""
+    with open(path, "rb") as file:
+        png = base64.b64encode(file.read()).decode()
+    return page.run("""(async () => {
+        const image = new Image(), canvas = document.getElementById('picture');
+        image.src = 'data:image/png;base64,%s';
+        await image.decode();
+        if (image.width !== canvas.width || image.height !== canvas.height)
+            throw new Error(`sizes differ: ${canvas.width}x${canvas.height}`);
+        const other = Object.assign(document.createElement('canvas'), {width: image.width, height: image.height});
+        other.getContext('2d').drawImage(image, 0, 0);
+        const a = canvas.getContext('2d').getImageData(0, 0, image.width, image.height).data;
+        const b = other.getContext('2d').getImageData(0, 0, image.width, image.height).data;
+        let sum = 0;
+        for (let i = 0; i < a.length; i++) sum += Math.abs(a[i] - b[i]);
+        return sum / a.length * 4 / 3;
+    })()""" % png)
+
+
+def still(program, folder, scene, frame):
+    path = os.path.join(folder, "still.png")
+    subprocess.run([program, "still", scene, "--at", f"frame {frame}", "-o", path, "-y", "--quiet"], check=True, cwd=folder)
+    return path
+
+
+NAMELESS = """[...document.querySelectorAll('button, input, select, textarea, canvas, [tabindex]')].filter(e =>
+    !e.closest('[aria-hidden=true]') && !(e.getAttribute('aria-label') || (e.labels && [...e.labels].some(l => l.textContent.trim()))
+    || (e.matches('button, [role=tabpanel]') && e.textContent.trim()))).map(e => e.outerHTML.slice(0, 120))"""
+
+
+def check_names(page):
+    for name in ("keys", "looks", "text"):
+        page.run(f"document.querySelector('[data-do={name}]').click()")
+        page.run("document.querySelectorAll('details').forEach(d => d.open = true)")
+        nameless = page.run(NAMELESS)
+        assert not nameless, f"controls without a name: {nameless}"
+    unkeyed = page.run("[...document.querySelectorAll('[data-do]')].filter(e => !e.getAttribute('aria-keyshortcuts')).length")
+    assert unkeyed == 0, "buttons without a key"
+    page.run("document.querySelector('[data-do=keys]').click()")
+
+
+def edit(page):
+    settled(page, 0)
+    x, y = place(page, "#picture")
+    page.drag(x, y, x + 60, y + 20)
+    page.wait("document.getElementById('yaml').textContent.includes('azimuth')")
+    assert "elevation" in yaml(page)
+    seek(page, 12)
+    settled(page, 12)
+    page.run("""{ const i = document.querySelector('[data-path="look.saturation"] input'); i.value = '0.5';
+                  i.dispatchEvent(new Event('change')); }""")
+    page.wait("document.getElementById('yaml').textContent.includes('saturation: 0.5')")
+    page.key("z", "KeyZ", modifiers=2)
+    page.wait("!document.getElementById('yaml').textContent.includes('saturation')")
+    page.key("Z", "KeyZ", modifiers=2 + 8)
+    page.wait("document.getElementById('yaml').textContent.includes('saturation: 0.5')")
+    page.run("""{ const i = document.querySelector('[data-path="look.saturation"] input'); i.value = '7';
+                  i.dispatchEvent(new Event('change')); }""")
+    page.wait("document.querySelector('[data-path=\"look.saturation\"] .wrong').textContent.includes('7')")
+    assert "saturation: 0.5" in yaml(page)
+
+
+def add_keyframes(page):
+    seek(page, 0)
+    settled(page, 0)
+    page.key("k", "KeyK", "k")
+    page.wait("document.getElementById('yaml').textContent.includes('frame 0')")
+    seek(page, 20)
+    settled(page, 20)
+    x, y = place(page, "#picture")
+    page.drag(x, y, x - 80, y)
+    page.wait("!document.getElementById('free').hidden")
+    page.key("k", "KeyK", "k")
+    page.wait("document.getElementById('yaml').textContent.includes('frame 20')")
+    page.wait("document.querySelectorAll('#marks .key').length === 2")
+    settled(page, 20)
+
+
+def run(program, page, folder, shots):
+    page.size(1440, 900)
+    view = View(program, folder, *SCENE, "--save-scene", "mine.yaml")
+    page.go(view.address)
+    edit(page)
+    add_keyframes(page)
+    page.key("s", "KeyS", "s")
+    page.wait("document.getElementById('told').textContent.includes('mine.yaml')")
+    found = difference(page, still(program, folder, "mine.yaml", 20))
+    print(f"the view and the still differ by {found:.2f} codes")
+    assert found < NOISE
+    check_names(page)
+    for width, height in (1440, 900), (420, 860):
+        for scheme in "dark", "light":
+            page.size(width, height, scheme)
+            page.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            wide = page.run("document.documentElement.scrollWidth")
+            assert wide <= width, f"the page is {wide} wide in a window of {width}"
+            if shots:
+                settled(page, 20)
+                page.picture(os.path.join(shots, f"view-{scheme}-{width}.png"))
+    view.close()
+    page.size(1440, 900)
+    view = View(program, folder, "mine.yaml")
+    page.go(view.address)
+    settled(page, 0)
+    seek(page, 20)
+    settled(page, 20)
+    found = difference(page, os.path.join(folder, "still.png"))
+    assert found < NOISE, f"opened again, the picture differs by {found:.2f} codes"
+    assert page.run("document.querySelector('[data-do=save]').disabled")
+    assert not page.errors, page.errors
+    view.close()
+
+
+def main():
+    program, shots = os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else None
+    if not browser.find():
+        print(f"SKIPPED: no browser: none of {', '.join(browser.NAMES)} is installed")
+        sys.exit(77)
+    page = browser.Browser()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            run(program, page, folder, shots)
+    finally:
+        page.close()
+
+
+main()

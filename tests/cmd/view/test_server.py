@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Attacks on the server of `gravreel view`, over sockets: other hosts and origins, no token, many requests, half
+requests, paths, large bodies; then it still answers, and Ctrl-C leaves nothing.
+
+Usage: test_server.py PROGRAM"""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import urllib.parse
+
+SCENE = ["plummer", "-n", "64", "--size", "64x64", "--frames", "4"]
+
+
+class Server:
+    def __init__(self, program, folder):
+        self.process = subprocess.Popen([program, "view", "--backend", "cpu", *SCENE, "--save-scene", "mine.yaml"],
+                                        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        address = urllib.parse.urlparse(self.process.stdout.readline().strip())
+        assert address.hostname == "127.0.0.1"
+        self.port, self.root = address.port, address.path
+
+    def connect(self):
+        return socket.create_connection(("127.0.0.1", self.port), timeout=60)
+
+    def send(self, data):
+        """All that is answered to some bytes, as one text."""
+        with self.connect() as link:
+            try:
+                link.sendall(data)
+                link.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass
+            answer = b""
+            try:
+                while piece := link.recv(1 << 16):
+                    answer += piece
+            except OSError:
+                pass
+        return answer
+
+    def ask(self, path, method="GET", body=None, host=None, more=()):
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {host or f'127.0.0.1:{self.port}'}", "Connection: close", *more]
+        if body is not None:
+            lines.append(f"Content-Length: {len(body)}")
+        answer = self.send("\r\n".join(lines).encode() + b"\r\n\r\n" + (body or b""))
+        return int(answer.split(b" ", 2)[1]) if answer else 0, answer.partition(b"\r\n\r\n")[2]
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(program, folder)
+        try:
+            attack(server, folder)
+        finally:
+            server.process.send_signal(signal.SIGINT)
+            code = server.process.wait()
+        assert code == 0, f"view ended with {code}"
+        assert os.listdir(folder) == ["mine.yaml"], os.listdir(folder)
+
+
+def listens_on_the_loopback_alone(server):
+    mine = f"{server.port:04X}"
+    found = []
+    for name in "tcp", "tcp6":
+        try:
+            with open(f"/proc/net/{name}") as file:
+                found += [line.split()[1] for line in file if line.split()[3] == "0A"]
+        except OSError:
+            pass
+    addresses = [one.split(":")[0] for one in found if one.endswith(":" + mine)]
+    assert addresses == ["0100007F"], addresses
+
+
+def attack(server, folder):
+    root, own = server.root, f"127.0.0.1:{server.port}"
+    listens_on_the_loopback_alone(server)
+    code, page = server.ask(root)
+    assert code == 200 and b"page.js" in page and root.encode().strip(b"/") not in page
+    code, told = server.ask(root + "keys")
+    assert code == 200 and json.loads(told)["sections"]
+
+    # no token, a wrong one, other hosts, other origins
+    for path in "/", "/keys", "/page.js", "/" + "0" * 32 + "/", root[:-2] + "/", root.upper(), "//" + root:
+        assert server.ask(path)[0] == 403, path
+    for host in "evil.example", "127.0.0.1.evil.example:80", f"evil.example:{server.port}", "0.0.0.0", "":
+        assert server.ask(root, host=host or " ")[0] in (400, 403), host
+    for origin in "http://evil.example", "null", f"https://{own}", "http://127.0.0.1:1":
+        assert server.ask(root + "scene", "POST", b"", more=[f"Origin: {origin}"])[0] == 403, origin
+    assert server.ask(root + "scene", more=["Sec-Fetch-Site: cross-site"])[0] == 403
+    assert server.ask(root + "scene", "POST", b"", more=[f"Origin: http://{own}"])[0] == 200
+
+    # paths and methods
+    for path in "../keys", "../../etc/passwd", "%2e%2e/keys", "page.js/..", "keys%00", "keys/", "x" * 4000:
+        assert server.ask(root + path)[0] in (400, 403, 404, 414), path
+    for method in "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "X" * 100:
+        assert server.ask(root + "scene", method)[0] in (400, 403, 405, 501), method
+    assert server.ask(root + "save")[0] == 405
+
+    # nothing that names a file
+    for key in "bodies.file", "output.audio":
+        assert server.ask(root + "scene", "POST", f"set={key}=/etc/passwd".encode())[0] == 422
+    assert server.ask(root + "save", "POST", b"path=/tmp/other.yaml")[0] == 422
+    assert server.ask(root + "render", "POST", b"")[0] == 422  # no -o was given
+
+    # bodies: too large, of another length than said, without one, no form
+    assert server.ask(root + "scene", "POST", b"x" * 200000)[0] in (0, 413)
+    head = f"POST {root}scene HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\n"
+    assert b" 413 " in server.send((head + "Content-Length: 99999999999\r\n\r\n").encode())
+    assert b" 411 " in server.send((head + "\r\n").encode())
+    assert b" 200 " not in server.send((head + "Transfer-Encoding: chunked\r\n\r\n" + "ffff\r\n").encode() + b"x" * 65535)
+    assert server.ask(root + "scene", "POST", b"\x00\xff=%")[0] == 422
+    assert server.ask(root + "scene", "POST", b"set=camera.azimuth=x")[0] == 422
+
+    # half requests: all connections are taken, and the server outlives them
+    half = [server.connect() for _ in range(40)]
+    for link in half:
+        try:
+            link.sendall(f"GET {root}".encode())
+        except OSError:
+            pass
+    for link in half:
+        link.close()
+    server.send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + os.urandom(200))
+    server.send(b"GET / HTTP/1.1\r\n" + b"A: " + b"b" * 100000 + b"\r\n\r\n")
+
+    # 10,000 requests on a few connections, with and without the token
+    codes = {}
+    lock = threading.Lock()
+
+    def many(path, count, at_once):
+        request = f"GET {path} HTTP/1.1\r\nHost: {own}\r\n\r\n".encode() * at_once
+        for _ in range(count // at_once):
+            with server.connect() as link:
+                link.sendall(request[:-2] + b"Connection: close\r\n\r\n")
+                answer = b""
+                try:
+                    while piece := link.recv(1 << 16):
+                        answer += piece
+                except OSError:
+                    pass
+            with lock:
+                for code in re.findall(rb"HTTP/1.1 (\d+)", answer):
+                    codes[code] = codes.get(code, 0) + 1
+
+    # a refusal ends its connection
+    threads = [threading.Thread(target=many, args=(path, 2500, 25 if path == root + "state" else 1))
+               for path in ("/", root + "nothing", root + "state", "/" + "0" * 32 + "/picture")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    print({code.decode(): count for code, count in sorted(codes.items())})
+    assert set(codes) <= {b"200", b"403", b"404", b"429", b"503"} and (codes[b"403"], codes[b"404"]) == (5000, 2500), codes
+
+    # it answers as before
+    while True:
+        code, picture = server.ask(root + "picture?frame=0&width=64&height=64")
+        if code != 429:
+            break
+    assert code == 200 and picture[:2] == b"\xff\xd8", code
+    code, told = server.ask(root + "save", "POST", b"set=camera.azimuth=12")
+    assert code == 200, told
+    with open(os.path.join(folder, "mine.yaml")) as file:
+        assert "azimuth: 12" in file.read()
+
+
+main()
