@@ -520,8 +520,6 @@ static enum status bodies_file_info(const struct info_options *options)
 
 static enum status file_info(const struct info_options *options)
 {
-    if (run_is_file(options->name))
-        return run_file_info(options);
     if (film_info_is_film(options->name))
         return film_file_info(options);
     const struct picture_file *picture = picture_file_of(options->name);
@@ -552,7 +550,9 @@ static int run_info(int argc, char **argv)
     if (status != STATUS_OK)
         return (int)status;
     options.json = options.as_json ? facts_open() : NULL;
-    if (scene_is_named(options.name))
+    if (run_is_file(options.name))
+        status = run_file_info(&options);
+    else if (scene_is_named(options.name))
         status = scene_info(&options);
     else if (!file_exists(options.name) && !file_is_standard(options.name))
         status = status_fail(STATUS_IO,

@@ -562,8 +562,7 @@ static enum status open_film(struct run *run)
         .format = run->target.plan.format,
         .unfaded = options->dry_run,
         .draw_device = options->has_draw_device ? &options->draw_device : NULL,
-        .whole = run->scene->run        ? "a run"
-                 : options->keep_run    ? "--keep-run"
+        .whole = options->keep_run    ? "--keep-run"
                  : is_page(run)         ? "a page that can be turned"
                  : saves_whole(options) ? "--save-snapshots"
                                         : NULL,
@@ -587,6 +586,8 @@ static enum status open_film(struct run *run)
 /* A run has all frames from the first on. */
 static enum status check_keeping(const struct render_options *options, const struct run *run)
 {
+    if (ranks_count() > 1)
+        return recording_refuse_ranks();
     if (run->scene->run || film_played(run->scene))
         return status_fail(STATUS_USAGE,
                            "--keep-run keeps a simulation, but the scene takes its motion from %s; "
@@ -631,7 +632,7 @@ static int run_scene(struct run *run)
     status = ranks_end_first(status);
     if (status == STATUS_OK && !options->output && !options->dry_run)
         return leads() ? (int)render_options_save(options, run->scene) : STATUS_OK;
-    if (status == STATUS_OK && ranks_begin_first())
+    if (ranks_begin_first() && status == STATUS_OK)
         status = check(run);
     status = ranks_end_first(status);
     if (status == STATUS_OK)

@@ -120,11 +120,12 @@ static enum status check_run(struct simulate *run)
         return status_fail(STATUS_USAGE,
                            "a run has the frames of the scene's film, so --until has no meaning; "
                            "--set output.frames=N makes it shorter or longer");
+    if (ranks_are_together())
+        return recording_refuse_ranks();
     if (run->every_text)
         status = count_parse("--every", run->every_text, EVERY_MOST, &run->each);
-    if (status == STATUS_OK && ranks_begin_first())
+    if (status == STATUS_OK)
         status = run_job_check(options->output, options->overwrite);
-    status = ranks_end_first(status);
     if (status == STATUS_OK)
         status = scene_request_open(&options->request, &run->scene);
     if (status == STATUS_OK)
@@ -157,8 +158,7 @@ static int simulate_run(struct simulate *run)
                                                          .backend = options->backend,
                                                          .device = options->device,
                                                          .opens = FILM_SIMULATIONS,
-                                                         .records = true,
-                                                         .whole = "a run"});
+                                                         .records = true});
     if (status == STATUS_OK)
         status = recording_look_ahead(&film);
     if (status == STATUS_OK)

@@ -195,7 +195,7 @@ static enum status make(struct still *still)
         status = scene_request_open(&options->request, &still->scene);
         return status == STATUS_OK && leads() ? render_options_save(options, still->scene) : status;
     }
-    if (status == STATUS_OK && ranks_begin_first())
+    if (ranks_begin_first() && status == STATUS_OK)
         status = snapshot_check_output(options->output, options->request.scene, options->overwrite,
                                        "still.png", true);
     status = ranks_end_first(status);

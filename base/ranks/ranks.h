@@ -112,7 +112,8 @@ enum status ranks_scope(enum status own);
  *     status = ranks_end_first(status);
  *
  * ranks_begin_first is true on rank 0, whose thread is alone until ranks_end_first; that one is
- * collective, and all get its status. A thread without a lane is always alone. */
+ * collective, and all get its status. Both are called, also after a failure, because they may be
+ * nested. A thread without a lane is always alone. */
 bool ranks_begin_first(void);
 enum status ranks_end_first(enum status status);
 

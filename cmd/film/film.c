@@ -639,9 +639,11 @@ enum status film_open(struct film *film, const struct film_options *options)
     *film = film_of(options);
     if (!ranks_are_together())
         return open_parts(film, options);
-    film->gathered = options->whole && !film_played(options->scene);
+    /* Each rank then reads the run, but only rank 0 draws. */
+    const char *whole = film->run ? "a run" : options->whole;
+    film->gathered = whole && !film_played(options->scene);
     if (film->gathered)
-        log_info_once("rank 0 has and draws all bodies, because %s needs them", options->whole);
+        log_info_once("rank 0 has and draws all bodies, because %s needs them", whole);
     else
         film->sum = (struct light_sum){.add = add, .share = add_for_all, .leads = ranks_own() == 0};
     const enum status status = ranks_scope(open_parts(film, options));

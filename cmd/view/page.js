@@ -429,6 +429,7 @@ async function render() {
   if (state.film && state.film.running) return ask("stop", form({}, [])).then(poll);
   await ask("render", form({}));
   saved = JSON.stringify([...changes]);
+  enable();
   say(scene.command);
   poll();
 }

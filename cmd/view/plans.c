@@ -36,22 +36,6 @@ static char *identify(const char *text, const struct recorded *recorded)
     return text_format("%p %s", (const void *)recorded, text);
 }
 
-/* The scene as text, with the shape of its picture instead of the size. */
-static char *print_shape(struct scene *scene)
-{
-    const struct picture_size size = scene->output.size;
-    uint32_t a = size.width, b = size.height;
-    while (b > 0) {
-        const uint32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    scene->output.size = (struct picture_size){size.width / a, size.height / a};
-    char *text = scene_print(scene);
-    scene->output.size = size;
-    return text;
-}
-
 static struct made *find(struct plans *plans, const char *identity)
 {
     for (struct made *made = plans->made; made < plans->made + KEPT; made++)
@@ -76,7 +60,7 @@ static enum status make(struct plans *plans, const char *text, struct recorded *
                                      .unfaded = true,
                                      .run = recorded_run(recorded)};
     if (status == STATUS_OK)
-        status = film_open(&film, &how);
+        status = view_open_film(&film, &how);
     if (status == STATUS_OK) {
         *plan = memory_text(film.plan);
         film_close(&film);
@@ -137,13 +121,12 @@ static void ask(struct plans *plans, char *identity, const char *text, struct re
 enum status plans_get(struct plans *plans, struct scene *scene, struct recorded *recorded,
                       char **out)
 {
-    char *shape = print_shape(scene), *own = print_shape(recorded_scene(recorded));
-    const bool simulated = strcmp(shape, own) == 0;
+    char *shape = view_shape(scene);
+    const bool simulated = strcmp(shape, recorded_shape(recorded)) == 0;
     char *text = scene_print(scene), *identity = identify(shape, recorded);
     enum status status = STATUS_OK;
     *out = NULL;
     free(shape);
-    free(own);
     if (simulated) {
         *out = memory_text(recorded_plan(recorded));
         free(identity);

@@ -13,6 +13,6 @@ void plans_close(struct plans **plans); /* accepts a pointer to NULL */
 
 /* Sets *out to the plan of this scene in this run, or of the scene with a picture of another size
  * and the same shape, which finds the same (plan_read_near). The caller frees it. NULL: it is being
- * made from now on. A failure is that of making it. Not for two threads with the same recorded. */
+ * made from now on. A failure is that of making it. */
 enum status plans_get(struct plans *plans, struct scene *scene, struct recorded *recorded,
                       char **out);

@@ -29,6 +29,33 @@ enum status view_scene(const struct view_source *source, const struct setting *s
     return scene_request_open(&request, out);
 }
 
+enum status view_open_film(struct film *film, const struct film_options *options)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    const bool alone = options->scene->bodies.model->reads_file;
+    if (alone)
+        pthread_mutex_lock(&mutex);
+    const enum status status = film_open(film, options);
+    if (alone)
+        pthread_mutex_unlock(&mutex);
+    return status;
+}
+
+char *view_shape(struct scene *scene)
+{
+    const struct picture_size size = scene->output.size;
+    uint32_t a = size.width, b = size.height;
+    while (b > 0) {
+        const uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    scene->output.size = (struct picture_size){size.width / a, size.height / a};
+    char *text = scene_print(scene);
+    scene->output.size = size;
+    return text;
+}
+
 /* Bodies of the pilot: with fewer, captions of built-in scenes that ask for a merger are left
  * out. */
 enum { PILOT_BODIES = 4096 };
@@ -41,7 +68,7 @@ struct recorded {
     enum motion_stage stage;
     struct run *run;
     bool given;          /* by the command line, which closes it */
-    char *plan;          /* of the scene that was simulated */
+    char *plan, *shape;  /* of the scene that was simulated; view_shape */
     struct scene *scene; /* which is this one */
 };
 
@@ -71,6 +98,7 @@ void recorded_release(struct recorded **recorded)
         run_close(&self->run);
     scene_close(&self->scene);
     free(self->plan);
+    free(self->shape);
     free(self);
 }
 
@@ -84,7 +112,12 @@ const char *recorded_plan(const struct recorded *recorded)
     return recorded->plan;
 }
 
-struct scene *recorded_scene(const struct recorded *recorded)
+const char *recorded_shape(const struct recorded *recorded)
+{
+    return recorded->shape;
+}
+
+const struct scene *recorded_scene(const struct recorded *recorded)
 {
     return recorded->scene;
 }
@@ -184,6 +217,7 @@ static enum status record(struct motion *motion, const struct film *film, struct
     atomic_init(&recorded->holders, 1);
     recorded->stage = stage;
     recorded->plan = memory_text(film->plan);
+    recorded->shape = view_shape(scene);
     recorded->scene = scene;
     enum status status = recording_describe(&about, film, 1);
     const enum status fits = status == STATUS_OK ? check_memory(&about) : status;
@@ -211,6 +245,7 @@ static enum status take_given(struct motion *motion, const struct film *film, st
                                   .run = motion->source->request->opened,
                                   .given = true,
                                   .plan = memory_text(film->plan),
+                                  .shape = view_shape(scene),
                                   .scene = scene};
     atomic_init(&recorded->holders, 1);
     publish(motion, wanted, recorded);
@@ -239,7 +274,7 @@ static enum status simulate(struct motion *motion, const char *text, uint64_t wa
                                      .records = !given,
                                      .run = given};
     if (status == STATUS_OK)
-        status = film_open(&film, &how);
+        status = view_open_film(&film, &how);
     if (status != STATUS_OK) {
         scene_close(&scene);
         return status;

@@ -19,6 +19,14 @@ struct view_source {
 enum status view_scene(const struct view_source *source, const struct setting *settings, int count,
                        struct scene **out);
 
+/* Opens a film on one of several threads: one at a time where files of bodies are read, because a
+ * process that reads HDF5 is forked, and would wait for locks that another thread holds while it
+ * loads a GL driver. */
+enum status view_open_film(struct film *film, const struct film_options *options);
+
+/* The scene as text, with the shape of its picture instead of the size. The caller frees it. */
+char *view_shape(struct scene *scene);
+
 struct motion;
 
 void motion_open(struct motion **out, const struct view_source *source);
@@ -49,9 +57,10 @@ struct recorded *motion_hold(struct motion *motion, uint64_t *frame);
 void recorded_release(struct recorded **recorded); /* accepts a pointer to NULL */
 const struct run *recorded_run(const struct recorded *recorded);
 struct recorded *recorded_keep(struct recorded *recorded); /* one holder more; accepts NULL */
-/* The scene that was simulated, and its plan (cmd/film/script/plan.h). */
-struct scene *recorded_scene(const struct recorded *recorded);
+/* The scene that was simulated, its plan (cmd/film/script/plan.h), and view_shape of it. */
+const struct scene *recorded_scene(const struct recorded *recorded);
 const char *recorded_plan(const struct recorded *recorded);
+const char *recorded_shape(const struct recorded *recorded);
 enum motion_stage recorded_stage(const struct recorded *recorded);
 /* Makes a scene of this motion one that its run can show: a pilot has fewer bodies. */
 void recorded_adapt(const struct recorded *recorded, struct scene *scene);

@@ -198,7 +198,7 @@ static enum status open_sight(struct pictures *pictures, struct sight *sight,
     subject->identity = NULL;
     subject->scene = NULL;
     subject->recorded = NULL;
-    enum status status = film_open(&sight->film, &how);
+    enum status status = view_open_film(&sight->film, &how);
     if (status == STATUS_OK)
         status = views_create(sight->film.simulations, sight->film.simulation_count, &sight->view);
     if (status == STATUS_OK)

@@ -57,10 +57,21 @@ static void films_have_the_bytes(void **state)
         write_scene("one.yaml", scenes[i]);
         cli(0, "simulate", "one.yaml", "-y", "-o", "one.gvr");
         cli(0, "render", "one.yaml", "-y", "-o", "moved.mp4", "--keep-run", "kept.gvr");
-        cli(0, "render", "one.gvr", "-y", "-o", "shown.mp4");
+        const struct run *run = cli(0, "render", "one.gvr", "-y", "-o", "shown.mp4");
+        assert_null(strstr(run->err, "pilot run"));
         assert_same_files("moved.mp4", "shown.mp4");
         assert_same_files("one.gvr", "kept.gvr");
     }
+    /* Another look, with a pilot run for the exposure, which the run has. */
+    write_scene("one.yaml", scenes[0]);
+    cli(0, "simulate", "one.yaml", "-y", "-o", "one.gvr");
+    cli(0, "render", "one.yaml", "--set", "look.tone=log", "--set", "look.color=galaxy", "-y", "-o",
+        "moved.mp4");
+    cli(0, "render", "one.gvr", "--set", "look.tone=log", "--set", "look.color=galaxy", "-y", "-o",
+        "shown.mp4");
+    assert_same_files("moved.mp4", "shown.mp4");
+    write_scene("one.yaml", scenes[4]);
+    cli(0, "simulate", "one.yaml", "-y", "-o", "one.gvr");
     /* another look, from a scene beside the run and by options */
     write_scene("other.yaml", scenes[4]);
     cli(0, "render", "other.yaml", "--set", "output.title=second", "-y", "-o", "moved.mp4");

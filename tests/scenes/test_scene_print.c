@@ -293,7 +293,6 @@ TEST(what_moves_is_printed_apart)
         {"overlay.energy", "true", false},
         {"expect.energy_drift", "0.1", false},
     };
-    (void)state;
     struct scene *scene = parse("bodies: {count: 100}\n");
     char *usual = scene_print_motion(scene, MOTION_PANELS);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

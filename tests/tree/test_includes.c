@@ -31,7 +31,7 @@ static char violations[1 << 14];
  * in a header that does not reach them, so that nothing can be decided by it. */
 static const char *const deciding[] = {
     "cmd/film/script/script.c", "cmd/film/script/moments.c", "cmd/film/script/captions.c",
-    "cmd/film/script/plan.c",   "cmd/film/script/camera.c",  "cmd/film/script/reach.c",
+    "cmd/film/script/plan.c",   "cmd/film/script/film_camera.c", "cmd/film/script/reach.c",
 };
 static const char own_bodies[] = "sim/bodies/bodies.h";
 

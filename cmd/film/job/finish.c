@@ -297,7 +297,7 @@ enum status finished_check(const struct target *target, const struct film *film,
 {
     char state[HASH_TEXT];
     enum status status = film_state_hash(film, state);
-    if (status == STATUS_OK && ranks_begin_first()) {
+    if (ranks_begin_first() && status == STATUS_OK) {
         status = check_start(target, state);
         if (status == STATUS_OK && !target->plan.container)
             status = check_pictures(target, stop);

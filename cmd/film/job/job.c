@@ -283,7 +283,7 @@ enum status job_close(struct job **job, enum status run, const struct pipeline_p
         checkpoints_leave_last(*job, progress->next);
     if (end == JOB_DONE && !(*job)->sequence)
         status = film_state_hash((*job)->film, (*job)->last_hash);
-    if (status == STATUS_OK && ranks_begin_first())
+    if (ranks_begin_first() && status == STATUS_OK)
         status = job_finish(*job, end, stop, result);
     status = ranks_end_first(status);
     if (status == STATUS_OK && failed)
@@ -305,7 +305,7 @@ enum status single_open(struct sink **sink, const struct target *target, const s
     tags_add(&tags, FILM_TAG_FRAMES, frames);
     film_tags_keep(&tags, target->metadata);
     params.tags = tags;
-    if (status == STATUS_OK && ranks_begin_first())
+    if (ranks_begin_first() && status == STATUS_OK)
         status = sink_open(&params, sink);
     tags_free(&tags);
     return ranks_end_first(status);

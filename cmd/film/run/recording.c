@@ -336,6 +336,12 @@ static enum status check_finished(const char *path)
     return status;
 }
 
+enum status recording_refuse_ranks(void)
+{
+    return status_fail(STATUS_USAGE, "a run is recorded by one process; start it without mpirun, "
+                                     "and draw the run on as many ranks as you like");
+}
+
 enum status recording_look_ahead(struct film *film)
 {
     const struct script_source source = {.scene = film->scene,

@@ -11,6 +11,9 @@
  * only for run_continue. */
 enum status recording_describe(struct run_about *out, const struct film *film, uint32_t every);
 
+/* STATUS_USAGE: a run is recorded by one process. */
+enum status recording_refuse_ranks(void);
+
 /* Makes the pilot run for the exposure of any film of the scene, if a film without pictures is
  * recorded; before recording_describe. */
 enum status recording_look_ahead(struct film *film);

@@ -26,7 +26,8 @@
 bool scene_is_named(const char *name)
 {
     const char *extension = file_extension(name);
-    if (strcmp(extension, "yaml") == 0 || strcmp(extension, "yml") == 0)
+    if (strcmp(extension, "yaml") == 0 || strcmp(extension, "yml") == 0 ||
+        strcmp(extension, RUN_EXTENSION) == 0)
         return true;
     if (choice_find(&builtin_registry, name))
         return true;
@@ -312,7 +313,8 @@ static enum status open_here(const struct scene_request *request, struct scene *
     return status == STATUS_OK ? check_differences(*out) : status;
 }
 
-enum status scene_share(struct scene **scene)
+/* run: that the scene was taken from; NULL: none. */
+static enum status share(struct scene **scene, const char *run)
 {
     if (!ranks_are_together())
         return STATUS_OK;
@@ -320,20 +322,28 @@ enum status scene_share(struct scene **scene)
     enum status status = ranks_first_text(&text);
     if (status == STATUS_OK && !*scene)
         status = scene_parse(scene, text, "rank 0's scene");
+    if (status == STATUS_OK && run && ranks_own() > 0)
+        status = take_run(scene, run, NULL);
     if (status == STATUS_OK && ranks_own() > 0)
         status = scene_validate(*scene);
     free(text);
     return status;
 }
 
+enum status scene_share(struct scene **scene)
+{
+    return share(scene, NULL);
+}
+
 enum status scene_request_open(const struct scene_request *request, struct scene **out)
 {
     enum status status = STATUS_OK;
+    bool own;
     if (ranks_begin_first())
         status = open_here(request, out);
     status = ranks_end_first(status);
     if (status == STATUS_OK)
-        status = scene_share(out);
+        status = share(out, run_of(request, &own));
     if (status == STATUS_OK)
         (*out)->bodies.all_columns = request->all_columns;
     return status;

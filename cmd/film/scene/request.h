@@ -28,7 +28,7 @@ struct scene_request {
     struct setting settings[SETTINGS_MAX];
 };
 
-/* Whether `name` means a scene: a built-in one, a .yaml or .yml file or, if there is no such file,
+/* Whether `name` means a scene: a built-in one, a .yaml, .yml or .gvr file or, if there is no such file,
  * a word that is likely a misspelt scene name. */
 bool scene_is_named(const char *name);
 

@@ -62,7 +62,7 @@ static enum status begin(struct beside *beside)
     enum status status = check_pace(beside);
     if (status == STATUS_OK)
         status = snapshot_epoch(params->scene, simulation, &beside->epoch);
-    if (status == STATUS_OK && !params->resumed && ranks_begin_first())
+    if (ranks_begin_first() && status == STATUS_OK && !params->resumed)
         status = snapshot_names_check(&params->names, count_until(beside, params->end) - 1,
                                       params->overwrite);
     status = ranks_end_first(status);

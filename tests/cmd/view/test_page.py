@@ -112,6 +112,20 @@ def edit(page):
     assert "saturation: 0.5" in yaml(page)
 
 
+def move(page):
+    """Follows what is in the middle, comes closer, pans."""
+    settled(page, 12)
+    x, y = place(page, "#picture")
+    for count in 1, 2:
+        page.mouse("mousePressed", x, y, button="left", buttons=1, clickCount=count)
+        page.mouse("mouseReleased", x, y, button="left", clickCount=count)
+    page.wait("document.getElementById('yaml').textContent.includes('follow: plummer')")
+    page.mouse("mouseWheel", x, y, deltaX=0, deltaY=-120)
+    page.wait("document.getElementById('yaml').textContent.includes('distance')")
+    page.drag(x, y, x + 40, y, modifiers=8)
+    page.wait("document.getElementById('yaml').textContent.includes('target')")
+
+
 def add_keyframes(page):
     seek(page, 0)
     settled(page, 0)
@@ -133,6 +147,7 @@ def run(program, page, folder, shots):
     view = View(program, folder, *SCENE, "--save-scene", "mine.yaml")
     page.go(view.address)
     edit(page)
+    move(page)
     add_keyframes(page)
     page.key("s", "KeyS", "s")
     page.wait("document.getElementById('told').textContent.includes('mine.yaml')")
