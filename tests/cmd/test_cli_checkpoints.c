@@ -194,10 +194,13 @@ TEST(unfinished_checkpoints_go)
                                        "left/checkpoint-1000008.h5.host-9",
                                        "left/plan-0123456789abcdef.json.host-9",
                                        "left/exposure-0123456789abcdef-000004.json.host-9"};
-    static const char *const kept[] = {
-        "left/checkpoint-000004.h5.mine",     "left/checkpoint-000004.h5.gravreel.part",
-        "left/checkpoint-000004.h5.a-1.part", "left/checkpoint-4.h5.a-1",
-        "left/plan-0123.json.host-9", "left/mine-1.gravreel.part",          "left/checkpoint-000004.h5.a-1.gravreel.part.h5"};
+    static const char *const kept[] = {"left/checkpoint-000004.h5.mine",
+                                       "left/checkpoint-000004.h5.gravreel.part",
+                                       "left/checkpoint-000004.h5.a-1.part",
+                                       "left/checkpoint-4.h5.a-1",
+                                       "left/plan-0123.json.host-9",
+                                       "left/mine-1.gravreel.part",
+                                       "left/checkpoint-000004.h5.a-1.gravreel.part.h5"};
     assert_ok(file_make_folder(cli_path("left")));
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
         cli_write(gone[i], "half");

@@ -58,9 +58,8 @@ static uint64_t count_frames(const char *name)
     return frames;
 }
 
-static void signals_end_the_film_cleanly(void **state)
+TEST(signals_end_the_film_cleanly)
 {
-    (void)state;
     need_gl();
     static const struct {
         int number, code;
@@ -99,9 +98,8 @@ static void signals_end_the_film_cleanly(void **state)
 
 /* A reader that has stopped reading prevents the first signal from ending the run; the second ends
  * it. */
-static void a_second_signal_ends_at_once(void **state)
+TEST(a_second_signal_ends_at_once)
 {
-    (void)state;
     need_gl();
     int ends[2];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
@@ -123,9 +121,8 @@ static void a_second_signal_ends_at_once(void **state)
     run_free(&run);
 }
 
-static void a_closed_pipe_is_an_error(void **state)
+TEST(a_closed_pipe_is_an_error)
 {
-    (void)state;
     need_gl();
     static const char *const formats[] = {"mkv", "y4m", "hash"};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
@@ -160,9 +157,8 @@ static int count_lines(const char *text)
     return lines;
 }
 
-static void a_device_that_is_full(void **state)
+TEST(a_device_that_is_full)
 {
-    (void)state;
     need_gl();
     static const char *const formats[] = {"mkv", "y4m", "hash"};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
@@ -176,9 +172,8 @@ static void a_device_that_is_full(void **state)
 }
 
 /* Output that could not be written is an error. */
-static void a_standard_output_that_is_full(void **state)
+TEST(a_standard_output_that_is_full)
 {
-    (void)state;
     static const char *const commands[][3] = {{"scenes"}, {"scenes", "plummer"}, {"--help"}};
     const int full = open("/dev/full", O_WRONLY);
     assert_true(full >= 0);
@@ -221,9 +216,8 @@ static void check_leftovers(const char *name)
     closedir(open);
 }
 
-static void a_disk_that_fills_up(void **state)
+TEST(a_disk_that_fills_up)
 {
-    (void)state;
     need_gl();
     mount_small("small", "size=128k");
     static const char *const outputs[][2] = {{"small/x.mp4", "4"},
@@ -259,9 +253,8 @@ static void a_disk_that_fills_up(void **state)
         fail_msg("%s", said);
 }
 
-static void a_progress_file_that_cannot_be(void **state)
+TEST(a_progress_file_that_cannot_be)
 {
-    (void)state;
     need_gl();
     int files = fixture_count_files(cli_folder);
     const struct run *run = cli(5, "render", "-n", "9", "--size", "64x36", "--frames", "3",
@@ -271,9 +264,8 @@ static void a_progress_file_that_cannot_be(void **state)
 }
 
 /* A scene that flies apart at once: the film so far is kept, and the message says what to do. */
-static void a_simulation_that_breaks(void **state)
+TEST(a_simulation_that_breaks)
 {
-    (void)state;
     need_gl();
     cli_write("fast.tab", "1 -1 0 0 0 0 0\n1 1 0 0 1e300 0 0\n");
     const struct run *run = cli(1, "render", "plummer", "--bodies-from", "fast.tab", "--size",
@@ -282,9 +274,8 @@ static void a_simulation_that_breaks(void **state)
     assert_says(run->err, "simulation.dt");
 }
 
-static void quiet_and_plain_output(void **state)
+TEST(quiet_and_plain_output)
 {
-    (void)state;
     need_gl();
 #define TINY "render", "plummer", "-n", "20", "--size", "64x36", "--frames", "4"
     const struct run *run = cli(0, TINY, "--quiet", "-o", "quiet.mp4");
@@ -328,9 +319,8 @@ static struct run watched(const char *const *environment, const char *part)
     return run;
 }
 
-static void terminals(void **state)
+TEST(terminals)
 {
-    (void)state;
     need_gl();
     struct run run = watched(ARGUMENTS("TERM=xterm", "NO_COLOR"), "slowest: ");
     assert_says(run.err, "/1000000 frames");
@@ -354,9 +344,8 @@ static void terminals(void **state)
 }
 
 /* Peak memory of two runs that differ only in length. */
-static void memory_does_not_grow_with_the_film(void **state)
+TEST(memory_does_not_grow_with_the_film)
 {
-    (void)state;
     need_gl();
     cli_need_memory();
     static const char *const outputs[] = {"memory.mp4", "memory/%04d.png"};
@@ -374,9 +363,8 @@ static void memory_does_not_grow_with_the_film(void **state)
 
 /* Under `ulimit -f`, and on disks with a limit on file size, writing fails, and the program reports
  * it. */
-static void a_limit_of_size_is_a_sentence(void **state)
+TEST(a_limit_of_size_is_a_sentence)
 {
-    (void)state;
     cli_need_gl();
     struct rlimit before, small;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -391,21 +379,4 @@ static void a_limit_of_size_is_a_sentence(void **state)
     assert_false(cli_exists("large.y4m.gravreel.part"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(signals_end_the_film_cleanly),
-        cmocka_unit_test(a_limit_of_size_is_a_sentence),
-        cmocka_unit_test(a_second_signal_ends_at_once),
-        cmocka_unit_test(a_closed_pipe_is_an_error),
-        cmocka_unit_test(a_device_that_is_full),
-        cmocka_unit_test(a_standard_output_that_is_full),
-        cmocka_unit_test(a_disk_that_fills_up),
-        cmocka_unit_test(a_progress_file_that_cannot_be),
-        cmocka_unit_test(a_simulation_that_breaks),
-        cmocka_unit_test(quiet_and_plain_output),
-        cmocka_unit_test(terminals),
-        cmocka_unit_test(memory_does_not_grow_with_the_film),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

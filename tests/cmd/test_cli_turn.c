@@ -8,9 +8,8 @@
 
 #define SMALL "plummer", "-n", "64", "--size", "64x36", "--frames", "4"
 
-static void a_page_is_an_output_like_others(void **state)
+TEST(a_page_is_an_output_like_others)
 {
-    (void)state;
     cli_need_gl();
     const char *told = cli(0, "render", SMALL, "-o", "a.html")->err;
     assert_says(told, "64 bodies err by at most pixels");
@@ -36,9 +35,8 @@ static void a_page_is_an_output_like_others(void **state)
     assert_false(cli_exists("c.html"));
 }
 
-static void snapshots_make_a_page(void **state)
+TEST(snapshots_make_a_page)
 {
-    (void)state;
     cli_need_gl();
     cli(0, "simulate", "plummer", "-n", "64", "--every", "0.05", "--until", "0.2", "-o",
         "s%d.hdf5");
@@ -48,9 +46,8 @@ static void snapshots_make_a_page(void **state)
     free(text);
 }
 
-static void many_bodies_are_chosen_evenly(void **state)
+TEST(many_bodies_are_chosen_evenly)
 {
-    (void)state;
     cli_need_gl();
     const char *told = cli(0, "render", "plummer", "-n", "61000", "--size", "64x36", "--frames",
                            "1", "-o", "many.html")
@@ -62,9 +59,8 @@ static void many_bodies_are_chosen_evenly(void **state)
     free(text);
 }
 
-static void what_a_page_cannot_draw_is_refused(void **state)
+TEST(what_a_page_cannot_draw_is_refused)
 {
-    (void)state;
     cli_need_gl();
     cli_fails(2, "look.mode", "render", SMALL, "-o", "x.html", "--set", "look.mode=activity");
     cli_fails(2, "look.color", "render", SMALL, "-o", "x.html", "--set", "look.color=density");
@@ -78,13 +74,4 @@ static void what_a_page_cannot_draw_is_refused(void **state)
     assert_false(cli_exists("x.html"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_page_is_an_output_like_others),
-        cmocka_unit_test(snapshots_make_a_page),
-        cmocka_unit_test(many_bodies_are_chosen_evenly),
-        cmocka_unit_test(what_a_page_cannot_draw_is_refused),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

@@ -52,9 +52,8 @@ static void change(const char *in, const char *out, struct remux what)
 #define found_by(words, ...) assert_says(cli(3, "verify", __VA_ARGS__)->out, words)
 
 /* A bit that decodes to another picture without a warning is found by the manifest. */
-static void packets_are_those_of_the_manifest(void **state)
+TEST(packets_are_those_of_the_manifest)
 {
-    (void)state;
     need_films();
     cli(0, "render", TWO_GALAXIES, SMALL, "--seed", "5", "-o", "named.mp4", "--manifest",
         "named.json");
@@ -98,9 +97,8 @@ static void packets_are_those_of_the_manifest(void **state)
 
 /* Data outside packets: the manifest names the box; without it, the damage cannot be detected,
  * which the report says. */
-static void boxes_are_those_of_the_manifest(void **state)
+TEST(boxes_are_those_of_the_manifest)
 {
-    (void)state;
     static const struct {
         const char *near, *box;
         int skip, bit;
@@ -154,9 +152,8 @@ static void boxes_are_those_of_the_manifest(void **state)
 
 /* A flipped bit in the tag with the scene does not make it another program's film: 80 such bits, 8
  * of them in its name. */
-static void a_damaged_tag_is_found(void **state)
+TEST(a_damaged_tag_is_found)
 {
-    (void)state;
     enum { FLIPS = 80, OF_NAME = 8 };
     static char names[FLIPS][16];
     const char *arguments[FLIPS + 5] = {"verify", "--quiet", "--json", "tags.json"};
@@ -200,9 +197,8 @@ static void a_damaged_tag_is_found(void **state)
     assert_says(cli(3, "compare", "tag-40.mp4", "tagged.mp4")->out, "tag gravreel A");
 }
 
-static void films_of_every_kind_are_sound(void **state)
+TEST(films_of_every_kind_are_sound)
 {
-    (void)state;
     static const char *const kinds[][2] = {
         {"h264", "mp4"},   {"h264", "mkv"},     {"h264", "mov"}, {"h264-lossless", "mp4"},
         {"hevc", "mp4"},   {"hevc", "mkv"},     {"vp9", "webm"}, {"vp9", "mp4"},
@@ -224,9 +220,8 @@ static void films_of_every_kind_are_sound(void **state)
     }
 }
 
-static void other_films_are_sound(void **state)
+TEST(other_films_are_sound)
 {
-    (void)state;
     need_films();
     cli(0, "render", TWO_GALAXIES, SMALL, "-o", "frames/%06d.png");
     assert_says(cli(0, "verify", "frames/%06d.png")->out, "sound '3 of 3' stages");
@@ -263,9 +258,8 @@ static void other_films_are_sound(void **state)
 }
 
 /* Nothing is overwritten by mistake. */
-static void reports_replace_no_film(void **state)
+TEST(reports_replace_no_film)
 {
-    (void)state;
     need_films();
     cli(0, "render", TWO_GALAXIES, SMALL, "--frames", "3", "-o", "kept/%06d.png");
     cli(0, "render", TWO_GALAXIES, SMALL, "--frames", "2", "-o", "kept.mp4");
@@ -296,9 +290,8 @@ static void reports_replace_no_film(void **state)
     free(after);
 }
 
-static void a_film_that_was_only_copied_is_sound(void **state)
+TEST(a_film_that_was_only_copied_is_sound)
 {
-    (void)state;
     need_films();
     change("film.mp4", "copy.mp4", (struct remux){0});
     cli(0, "verify", "copy.mp4");
@@ -308,9 +301,8 @@ static void a_film_that_was_only_copied_is_sound(void **state)
 
 /* FFV1 has a checksum in every slice. x264's arithmetic code mostly loses synchronization;
  * otherwise the picture differs. */
-static void a_flipped_bit_is_found(void **state)
+TEST(a_flipped_bit_is_found)
 {
-    (void)state;
     need_films();
     for (int i = 0; i < 6; i++) {
         char name[32];
@@ -328,9 +320,8 @@ static void a_flipped_bit_is_found(void **state)
 
 /* Every packet decodes without a warning, but two pictures are swapped in the stream: readers show
  * each at the time given by the container. */
-static void pictures_out_of_order_are_found(void **state)
+TEST(pictures_out_of_order_are_found)
 {
-    (void)state;
     static const char swapped[] = "setts=pts=if(eq(N\\,4)\\,PTS-DURATION\\,"
                                   "if(eq(N\\,5)\\,PTS+DURATION\\,PTS))";
     need_films();
@@ -342,9 +333,8 @@ static void pictures_out_of_order_are_found(void **state)
 }
 
 /* Fast motion that an encoder rounds differently from frame to frame is not out of order. */
-static void fast_motion_is_in_order(void **state)
+TEST(fast_motion_is_in_order)
 {
-    (void)state;
     need_films();
     const char *const codecs[] = {"h264", "hevc", "vp9"};
     for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
@@ -355,18 +345,16 @@ static void fast_motion_is_in_order(void **state)
     }
 }
 
-static void times_of_decoding_that_stand_still_are_found(void **state)
+TEST(times_of_decoding_that_stand_still_are_found)
 {
-    (void)state;
     need_films();
     change("film.mp4", "still.mp4", (struct remux){0});
     patch_file(cli_path("still.mp4"), "stts", 16, "\0\0\0\0", 4); /* how long a packet lasts */
     found("still.mp4", "decoded later");
 }
 
-static void a_cut_film_is_found(void **state)
+TEST(a_cut_film_is_found)
 {
-    (void)state;
     need_films();
     static const int parts[] = {95, 75, 55}; /* the first half is the scene and the index */
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -381,9 +369,8 @@ static void a_cut_film_is_found(void **state)
 }
 
 /* Encoders make a key frame at least every 240 frames; here the index names only the first. */
-static void a_key_frame_that_is_overdue_is_found(void **state)
+TEST(a_key_frame_that_is_overdue_is_found)
 {
-    (void)state;
     need_films();
     cli(0, "render", "plummer", "-n", "64", "--size", "64x36", "--frames", "241", "-o", "keys.mp4");
     cli(0, "verify", "keys.mp4");
@@ -391,9 +378,8 @@ static void a_key_frame_that_is_overdue_is_found(void **state)
     found("keys.mp4", "packets 240 key frame encoder interval");
 }
 
-static void times_that_are_off_are_found(void **state)
+TEST(times_that_are_off_are_found)
 {
-    (void)state;
     need_films();
     change("film.mp4", "late.mp4", (struct remux){.late = 6, .ticks = 1});
     found("late.mp4", "container tick");
@@ -404,9 +390,8 @@ static void times_that_are_off_are_found(void **state)
     found("shifted.mp4", "container frame 0 tick");
 }
 
-static void frames_that_are_lost_or_repeated_are_found(void **state)
+TEST(frames_that_are_lost_or_repeated_are_found)
 {
-    (void)state;
     need_films();
     change("archive.mkv", "dropped.mkv", (struct remux){.drop = 5});
     found("dropped.mkv", "11 frames tags 12");
@@ -421,9 +406,8 @@ static void frames_that_are_lost_or_repeated_are_found(void **state)
     assert_says(run->out, "pixels frame 6");
 }
 
-static void a_black_frame_is_found(void **state)
+TEST(a_black_frame_is_found)
 {
-    (void)state;
     need_films();
     /* In such a small picture a clock is a large part, and it changes. */
     cli(0, "render", TWO_GALAXIES, SMALL, "--codec", "ffv1", "--set", "overlay.clock=false", "-o",
@@ -451,9 +435,8 @@ static void draw_still(struct picture *picture, uint64_t n)
     picture->frame = n;
 }
 
-static void a_film_that_stands_still_is_found(void **state)
+TEST(a_film_that_stands_still_is_found)
 {
-    (void)state;
     static const char *const codecs[] = {"h264", "ffv1"};
     for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
         struct sink_params params = fixture_params(cli_path("still.mkv"));
@@ -467,9 +450,8 @@ static void a_film_that_stands_still_is_found(void **state)
     cli(0, "verify", "moves.mkv");
 }
 
-static void colours_that_disagree_are_found(void **state)
+TEST(colours_that_disagree_are_found)
 {
-    (void)state;
     need_films();
     /* After "colr": "nclx", three numbers of two bytes, then the range's bit. */
     change("film.mp4", "range.mp4", (struct remux){0});
@@ -490,9 +472,8 @@ static void colours_that_disagree_are_found(void **state)
     found("untold.mp4", "container transfer");
 }
 
-static void sizes_that_disagree_are_found(void **state)
+TEST(sizes_that_disagree_are_found)
 {
-    (void)state;
     need_films();
     change("film.mp4", "wide.mp4", (struct remux){0});
     patch_file(cli_path("wide.mp4"), "stsd", 44, "\0\x82", 2);
@@ -508,9 +489,8 @@ static void sizes_that_disagree_are_found(void **state)
     assert_says(cli(0, "verify", "titled.mp4")->out, "title Mine scene");
 }
 
-static void another_scene_is_found(void **state)
+TEST(another_scene_is_found)
 {
-    (void)state;
     need_films();
     const char *told = cli(0, "info", "film.mp4")->out;
     char *scene = strdup(strstr(told, "renders this film again:\n") + 25);
@@ -529,9 +509,8 @@ static void another_scene_is_found(void **state)
 }
 
 /* The tags are consistent, but the pictures show something else. */
-static void another_film_under_this_scene_is_found(void **state)
+TEST(another_film_under_this_scene_is_found)
 {
-    (void)state;
     need_films();
     static const char *const tags[] = {"gravreel_scene", "gravreel_scene_hash", "gravreel_seed"};
     cli(0, "render", TWO_GALAXIES, SMALL, "--crf", "16", "-o", "fine.mp4");
@@ -573,9 +552,8 @@ static void change_scene(const char *from, const char *to, const char *out)
 }
 
 /* A film's author can neither exhaust the machine nor make it open a file. */
-static void a_scene_is_not_drawn_on_its_own_word(void **state)
+TEST(a_scene_is_not_drawn_on_its_own_word)
 {
-    (void)state;
     need_films();
     change("film.mp4", "hash.mp4", (struct remux){.tag = "gravreel_scene_hash", .value = "0"});
     assert_says(cli(3, "verify", "hash.mp4", "--redraw", "1")->out, "frame scene hash");
@@ -600,9 +578,8 @@ static void a_scene_is_not_drawn_on_its_own_word(void **state)
                 "film folder $GRAVREEL_DATA");
 }
 
-static void films_by_others_are_judged_as_far_as_they_go(void **state)
+TEST(films_by_others_are_judged_as_far_as_they_go)
 {
-    (void)state;
     struct sink_params params = fixture_params(cli_path("foreign.mkv"));
     params.output.codec = fixture_codec("h264");
     assert_ok(fixture_film(&params, 8, fixture_draw));
@@ -613,9 +590,8 @@ static void films_by_others_are_judged_as_far_as_they_go(void **state)
     assert_lacks(run->out, "not sound");
 }
 
-static void nothing_else_is_a_film(void **state)
+TEST(nothing_else_is_a_film)
 {
-    (void)state;
     cli_write("text.mp4", "not a film");
     cli_fails(2, "neither film", "verify", "text.mp4");
     cli_fails(5, "nowhere.mp4", "verify", "nowhere.mp4");
@@ -630,9 +606,8 @@ static void nothing_else_is_a_film(void **state)
 }
 
 /* It is a separate case, and the others are still judged. */
-static void one_that_cannot_be_read_stands_beside_the_others(void **state)
+TEST(one_that_cannot_be_read_stands_beside_the_others)
 {
-    (void)state;
     need_films();
     cli_write("words.mp4", "not a film");
     const struct run *run =
@@ -653,34 +628,4 @@ static void one_that_cannot_be_read_stands_beside_the_others(void **state)
     cli_fails(3, "films", "verify", "words.mp4", "unsound.mkv");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(films_of_every_kind_are_sound),
-        cmocka_unit_test(a_damaged_tag_is_found),
-        cmocka_unit_test(packets_are_those_of_the_manifest),
-        cmocka_unit_test(boxes_are_those_of_the_manifest),
-        cmocka_unit_test(other_films_are_sound),
-        cmocka_unit_test(reports_replace_no_film),
-        cmocka_unit_test(a_film_that_was_only_copied_is_sound),
-        cmocka_unit_test(a_flipped_bit_is_found),
-        cmocka_unit_test(pictures_out_of_order_are_found),
-        cmocka_unit_test(fast_motion_is_in_order),
-        cmocka_unit_test(times_of_decoding_that_stand_still_are_found),
-        cmocka_unit_test(a_cut_film_is_found),
-        cmocka_unit_test(a_key_frame_that_is_overdue_is_found),
-        cmocka_unit_test(times_that_are_off_are_found),
-        cmocka_unit_test(frames_that_are_lost_or_repeated_are_found),
-        cmocka_unit_test(a_black_frame_is_found),
-        cmocka_unit_test(a_film_that_stands_still_is_found),
-        cmocka_unit_test(colours_that_disagree_are_found),
-        cmocka_unit_test(sizes_that_disagree_are_found),
-        cmocka_unit_test(another_scene_is_found),
-        cmocka_unit_test(another_film_under_this_scene_is_found),
-        cmocka_unit_test(a_scene_is_not_drawn_on_its_own_word),
-        cmocka_unit_test(films_by_others_are_judged_as_far_as_they_go),
-        cmocka_unit_test(nothing_else_is_a_film),
-        cmocka_unit_test(one_that_cannot_be_read_stands_beside_the_others),
-    };
-    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
-}
+TESTS(set_up, cli_tear_down)

@@ -23,7 +23,7 @@ need_gl
 # --- the same film -------------------------------------------------------------------------------------------------------
 "$program" $(words one.mp4) --quiet >said 2>&1
 verdict $? "the film of one process: $(cat said)"
-for ranks in 1 2 3 8; do
+for ranks in 2 3 5; do
   start $ranks $(words $ranks.mp4)
   verdict $? "the film on $ranks ranks: $(cat said)"
   same_film $ranks.mp4
@@ -44,16 +44,16 @@ alike() { # what, ranks, further words
 alike 'all pairs' 2 --set simulation.force=exact
 alike 'a camera that follows' 3 --set camera.follow=mass --set camera.frame=auto
 alike 'distances to neighbours' 3 --set look.size=adaptive --set look.color=acceleration
-scene=antennae alike 'dust' 3 --set look.dust=30
-rm -rf clear
-"$program" $(scene=antennae; pictures clear --set look.dust=0) --quiet >said 2>&1
-! same one/%02d.png clear/%02d.png
-verdict $? "dust is taken for nothing: $(cat said)"
-alike 'trails' 5 --set look.trails=1
 scene=antennae alike 'trails before dust' 3 --set look.trails=1 --set look.dust=30
+for without in dust trails; do
+  rm -rf clear
+  "$program" $(scene=antennae; pictures clear --set look.trails=1 --set look.dust=30 --set look.$without=0) --quiet >said 2>&1
+  ! same one/%02d.png clear/%02d.png
+  verdict $? "$without: taken for nothing: $(cat said)"
+done
 alike 'densities' 3 --set look.color=density
 alike 'the activity' 5 --set look.mode=activity
-alike 'dispersions' 5 --set look.color=temperature
+alike 'dispersions' 3 --set look.color=temperature
 scene=comparison alike 'panels of different physics' 3 --set simulation.force=exact --size 192x54
 alike 'energies and adaptive steps' 5 --set overlay.energy=true --set simulation.adaptive=0.02
 rm -rf brighter
@@ -79,9 +79,7 @@ made 3 "$scene" -n 501 --set bodies.use=disk,halo --set bodies.position_scale=1.
 made 3 --set bodies.model=plummer -n 100 --set bodies.virial_ratio=0.7
 made 2 --set bodies.model=king -n 101
 made 2 cartwheel -n 300
-made 3 figure-eight
 made 5 figure-eight
-made 2 toomre -n 300 --set "camera.moves=[]"
 made 5 toomre -n 301 --set "camera.moves=[]"
 made 3 --bodies-from file_1.hdf5 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
 made 3 --bodies-from file_1.hdf5 -n 200 --set simulation.softening=0.1 --set simulation.dt=0.01 --set simulation.steps_per_frame=2
@@ -139,13 +137,11 @@ verdict $? "--dry-run on ranks: $(cat said)"
 simulate() { echo simulate "$scene" -n 500 --set simulation.force=tree-exact --every 0.3 --until 0.7 -y -o "$1"; }
 "$program" $(simulate 'one_%d.npz') >said 2>&1 && "$program" $(simulate 'one_%d.hdf5') >said 2>&1
 verdict $? "snapshots of one process: $(cat said)"
-for ranks in 2 3; do
-  start $ranks $(simulate 'ranks_%d.hdf5') && [ -e "ranks_3.$((ranks - 1)).hdf5" ] && ! grep -q 'rank 0 has' said && grep -q '^500 bodies' said
-  verdict $? "simulating on $ranks ranks: $(cat said; ls)"
-  for k in 0 1 2 3; do
-    "$program" convert one_$k.hdf5 one.npz --quiet -y >said 2>&1 && "$program" convert ranks_$k.0.hdf5 ranks.npz --quiet -y >said 2>&1 && cmp one.npz ranks.npz >said 2>&1
-    verdict $? "snapshot $k of $ranks ranks that simulate: $(cat said)"
-  done
+start 3 $(simulate 'ranks_%d.hdf5') && [ -e ranks_3.2.hdf5 ] && ! grep -q 'rank 0 has' said && grep -q '^500 bodies' said
+verdict $? "simulating on 3 ranks: $(cat said; ls)"
+for k in 0 1 2 3; do
+  "$program" convert one_$k.hdf5 one.npz --quiet -y >said 2>&1 && "$program" convert ranks_$k.0.hdf5 ranks.npz --quiet -y >said 2>&1 && cmp one.npz ranks.npz >said 2>&1
+  verdict $? "snapshot $k of 3 ranks that simulate: $(cat said)"
 done
 start 3 $(simulate 'ranks_%d.npz') && grep -q '^rank 0 has all bodies, because snapshots of the format npz ' said && cmp one_3.npz ranks_3.npz
 verdict $? "snapshots that rank 0 writes: $(cat said)"

@@ -13,15 +13,15 @@ verdict $? "snapshots: $(cat said)"
 set -f # patterns are the program's
 
 # --- the same pictures ---------------------------------------------------------------------------------------------------
-"$program" render $(words -o one/%02d.png) --frames 0..23 >said 2>&1
+"$program" render $(words -o one/%02d.png) --frames 0..7 >said 2>&1
 verdict $? "the pictures of one process: $(cat said)"
 for ranks in 2 3; do
-  start $ranks render $(words -o $ranks/%02d.png) --frames 0..23
+  start $ranks render $(words -o $ranks/%02d.png) --frames 0..7
   verdict $? "pictures on $ranks ranks: $(cat said)"
   same one/%02d.png $ranks/%02d.png
   verdict $? "the pictures of $ranks ranks: $(cat said)"
 done
-"$program" render $(words -o brighter/%02d.png) --frames 0..23 --set look.exposure=1.02 >said 2>&1
+"$program" render $(words -o brighter/%02d.png) --frames 0..7 --set look.exposure=1.02 >said 2>&1
 ! same one/%02d.png brighter/%02d.png
 verdict $? "brighter pictures are taken for the same: $(cat said)"
 # Looks for which the ranks tell each other more than light.

@@ -41,9 +41,8 @@ static void open_film(struct snapshot *snapshot, const struct scene *scene, cons
 /* Each camera would find its own exposure, and other places for titles. */
 #define LIGHT "exposure: 2"
 
-static void sees_what_another_film_sees(void **state)
+TEST(sees_what_another_film_sees)
 {
-    (void)state;
     static const char *const cameras[] = {
         "camera: {azimuth: 40, elevation: -10, distance: 4}\n",
         "camera: {target: [0.2, 0.1, 0], fov: 70, orbit: 0}\n",
@@ -75,9 +74,8 @@ static void sees_what_another_film_sees(void **state)
     scene_close(&scene);
 }
 
-static void refuses_what_it_cannot_see(void **state)
+TEST(refuses_what_it_cannot_see)
 {
-    (void)state;
     struct scene *scene = open_scene(SIZE, LIGHT, "camera: {distance: 6}\n");
     struct scene *other = open_scene(SIZE, LIGHT,
                                      "camera: {keyframes: [{at: start, position: [0, 5, 2]}, {at: "
@@ -90,9 +88,8 @@ static void refuses_what_it_cannot_see(void **state)
     scene_close(&scene);
 }
 
-static void takes_the_plan_of_a_near_film(void **state)
+TEST(takes_the_plan_of_a_near_film)
 {
-    (void)state;
     static const struct {
         const char *size, *look, *more;
     } near[] = {
@@ -126,12 +123,4 @@ static void takes_the_plan_of_a_near_film(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sees_what_another_film_sees),
-        cmocka_unit_test(refuses_what_it_cannot_see),
-        cmocka_unit_test(takes_the_plan_of_a_near_film),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -26,9 +26,8 @@ static int from(const char *host, const char *origin)
     return admit((struct request_head){.host = host, .origin = origin});
 }
 
-static void answers_the_loopback_alone(void **state)
+TEST(answers_the_loopback_alone)
 {
-    (void)state;
     static const char *const good[] = {"127.0.0.1", "localhost", "127.0.0.1:80", "localhost:65535"};
     static const char *const bad[] = {NULL,
                                       "",
@@ -46,9 +45,8 @@ static void answers_the_loopback_alone(void **state)
         assert_int_equal(from(bad[i], NULL), 403);
 }
 
-static void answers_its_own_page_alone(void **state)
+TEST(answers_its_own_page_alone)
 {
-    (void)state;
     const struct request_head keys = {.host = "127.0.0.1:80", .path = "/" TOKEN "/keys"};
     struct request_head head = keys;
     assert_int_equal(from("127.0.0.1:80", "http://127.0.0.1:80"), 200);
@@ -69,9 +67,8 @@ static void answers_its_own_page_alone(void **state)
     assert_int_equal(admit(head), 200); /* a link to the page */
 }
 
-static void needs_the_token(void **state)
+TEST(needs_the_token)
 {
-    (void)state;
     static const char *const paths[] = {"/",
                                         "",
                                         "/page.js",
@@ -89,9 +86,8 @@ static void needs_the_token(void **state)
     }
 }
 
-static void has_no_other_paths(void **state)
+TEST(has_no_other_paths)
 {
-    (void)state;
     static const char *const paths[] = {"/" TOKEN "/../keys",   "/" TOKEN "//keys",
                                         "/" TOKEN "/keys/",     "/" TOKEN "/etc/passwd",
                                         "/" TOKEN "/./page.js", "/" TOKEN "/page.js%00",
@@ -121,9 +117,8 @@ static enum status read_wish(struct wish *wish, struct fields *fields, const cha
     return status == STATUS_OK ? wish_read(wish, fields) : status;
 }
 
-static void reads_what_is_wanted(void **state)
+TEST(reads_what_is_wanted)
 {
-    (void)state;
     struct fields *fields = calloc(1, sizeof *fields);
     struct wish *wish = calloc(1, sizeof *wish);
     assert_ok(read_wish(wish, fields,
@@ -173,23 +168,11 @@ static void reads_what_is_wanted(void **state)
     free(fields);
 }
 
-static void no_key_names_a_file_unmarked(void **state)
+TEST(no_key_names_a_file_unmarked)
 {
-    (void)state;
     for (size_t i = 0; i < scene_key_count; i++)
         if (scene_keys[i].type == KEY_TEXT && strstr(scene_keys[i].name, "file"))
             assert_true(scene_keys[i].names_file);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_the_loopback_alone),
-        cmocka_unit_test(answers_its_own_page_alone),
-        cmocka_unit_test(needs_the_token),
-        cmocka_unit_test(has_no_other_paths),
-        cmocka_unit_test(reads_what_is_wanted),
-        cmocka_unit_test(no_key_names_a_file_unmarked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -3,7 +3,7 @@
 # Usage: test_ranks_near.sh TEST_RANKS_NEAR
 source "$(dirname "${BASH_SOURCE[0]}")/../../support/ranks.sh"
 
-on_every 3 2 8 1 --
+on_every 3 2 5 1 --
 
 # The comparison notices that answers are missing, and a rank that they are too long.
 noticed 'away, alone' drop 3 drop

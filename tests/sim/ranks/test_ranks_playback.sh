@@ -3,7 +3,7 @@
 # Usage: test_ranks_playback.sh TEST_RANKS_PLAYBACK
 source "$(dirname "${BASH_SOURCE[0]}")/../../support/ranks.sh"
 
-on_every 3 2 1 --
+on_every 3 2 1 -- # all tests on 3
 
 # The comparison with one process notices every fault, if the ranks do not themselves.
 for fault in drop place swap slice; do

@@ -3,7 +3,7 @@
 # Usage: test_ranks_shared.sh TEST_RANKS_SHARED
 source "$(dirname "${BASH_SOURCE[0]}")/../../support/ranks.sh"
 
-on_every 2 3 5 -- "$folder"
+on_every 2 3 5 -- "$folder" # all tests on 3
 
 # The comparison with one process notices every fault.
 for fault in swap lost missed slice; do

@@ -92,9 +92,8 @@ static struct run *make(const char *path, uint32_t every, uint64_t frames)
     return run;
 }
 
-static void what_comes_back(void **state)
+TEST(what_comes_back)
 {
-    (void)state;
     const char *path = folder_path("whole.gvr");
     struct run *memory = make(NULL, 1, FIXTURE_FRAMES), *file = make(path, 1, FIXTURE_FRAMES);
     assert_true(run_is_file(path) && run_count(file) == FIXTURE_FRAMES);
@@ -113,9 +112,8 @@ static void what_comes_back(void **state)
 }
 
 /* For everyone else it is HDF5. */
-static void others_read_it(void **state)
+TEST(others_read_it)
 {
-    (void)state;
     const char *path = folder_path("others.gvr");
     struct run *run = make(path, 1, FIXTURE_FRAMES);
     double mass[FIXTURE_BODIES], frames[FIXTURE_FRAMES][18];
@@ -131,9 +129,8 @@ static void others_read_it(void **state)
 }
 
 /* The cubic path goes through the frames in between. */
-static void each_second(void **state)
+TEST(each_second)
 {
-    (void)state;
     static const uint64_t readable[] = {0, 1, 1, 3, 3, 5, 6};
     const char *path = folder_path("each.gvr");
     for (uint64_t frames = 0; frames <= FIXTURE_FRAMES; frames++) {
@@ -146,9 +143,8 @@ static void each_second(void **state)
     }
 }
 
-static void is_continued(void **state)
+TEST(is_continued)
 {
-    (void)state;
     const char *path = folder_path("continued.gvr");
     struct run_about about = run_fixture_about(1), other = run_fixture_about(1);
     struct run *run = make(path, 1, 4), *again;
@@ -170,9 +166,8 @@ static void is_continued(void **state)
     run_about_free(&other);
 }
 
-static void no_frame_yet(void **state)
+TEST(no_frame_yet)
 {
-    (void)state;
     const char *path = folder_path("none.gvr");
     struct run *run = make(path, 1, 0);
     run_close(&run);
@@ -192,9 +187,8 @@ static bool survives(const char *path)
     return status == STATUS_OK;
 }
 
-static void damage_is_found(void **state)
+TEST(damage_is_found)
 {
-    (void)state;
     const char *whole = folder_path("sound.gvr"), *path = folder_path("damaged.gvr");
     struct run *run = make(whole, 1, FIXTURE_FRAMES);
     char *bytes;
@@ -217,12 +211,4 @@ static void damage_is_found(void **state)
     free(bytes);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_comes_back), cmocka_unit_test(others_read_it),
-        cmocka_unit_test(each_second),     cmocka_unit_test(is_continued),
-        cmocka_unit_test(no_frame_yet),    cmocka_unit_test(damage_is_found),
-    };
-    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
-}
+TESTS(folder_set_up, folder_tear_down)

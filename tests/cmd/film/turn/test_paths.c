@@ -69,9 +69,8 @@ static void take(void *user, size_t body, const struct path_row *rows)
     }
 }
 
-static void paths_err_by_no_more_than_the_tolerance(void **state)
+TEST(paths_err_by_no_more_than_the_tolerance)
 {
-    (void)state;
     static const double tolerances[] = {0.3, 0.01, 1e-3};
     static const uint32_t frames[] = {1, 2, 3, 64, FRAMES};
     for (size_t t = 0; t < sizeof tolerances / sizeof *tolerances; t++)
@@ -90,9 +89,8 @@ static void paths_err_by_no_more_than_the_tolerance(void **state)
             }
 }
 
-static void a_smaller_tolerance_takes_more_moments(void **state)
+TEST(a_smaller_tolerance_takes_more_moments)
 {
-    (void)state;
     struct film film;
     struct path_streams coarse, fine;
     make(&film, FRAMES, false, false);
@@ -118,9 +116,8 @@ static void a_smaller_tolerance_takes_more_moments(void **state)
     free(film.rows);
 }
 
-static void velocities_are_kept_too(void **state)
+TEST(velocities_are_kept_too)
 {
-    (void)state;
     struct film film;
     struct path_streams streams;
     make(&film, FRAMES, false, false);
@@ -132,9 +129,8 @@ static void velocities_are_kept_too(void **state)
     free(film.rows);
 }
 
-static void damage_is_noticed(void **state)
+TEST(damage_is_noticed)
 {
-    (void)state;
     struct film film;
     struct path_streams streams;
     make(&film, FRAMES, false, false);
@@ -150,13 +146,4 @@ static void damage_is_noticed(void **state)
     free(film.rows);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paths_err_by_no_more_than_the_tolerance),
-        cmocka_unit_test(a_smaller_tolerance_takes_more_moments),
-        cmocka_unit_test(velocities_are_kept_too),
-        cmocka_unit_test(damage_is_noticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -161,9 +161,8 @@ static void assert_changed(const struct report *report, unsigned changed)
 
 /* ---- recording ---- */
 
-static void test_what_is_recorded(void **state)
+TEST(test_what_is_recorded)
 {
-    (void)state;
     need_gl();
     struct baseline baseline;
     struct stat found;
@@ -183,9 +182,8 @@ static void test_what_is_recorded(void **state)
 }
 
 /* States contain all input of pictures: distances and dispersions of neighbours, columns. */
-static void test_states_draw_their_pictures(void **state)
+TEST(test_states_draw_their_pictures)
 {
-    (void)state;
     need_gl();
     static const char *const colours[] = {"look.color=temperature", "look.color=quantity",
                                           "look.color=acceleration"};
@@ -205,9 +203,8 @@ static void test_states_draw_their_pictures(void **state)
     }
 }
 
-static void test_nothing_is_replaced_silently(void **state)
+TEST(test_nothing_is_replaced_silently)
 {
-    (void)state;
     need_gl();
     copy_baseline("again");
     char *before = cli_read("again/plummer.json");
@@ -237,9 +234,8 @@ static void test_nothing_is_replaced_silently(void **state)
     free(before);
 }
 
-static void test_recordings_that_make_no_sense(void **state)
+TEST(test_recordings_that_make_no_sense)
 {
-    (void)state;
     need_gl();
     cli_fails(2, "no scene given", "baseline", "-o", "x");
     cli_fails(2, "no folder given", SCENE);
@@ -259,9 +255,8 @@ static void test_recordings_that_make_no_sense(void **state)
     "LD_PRELOAD=" MEDDLE, "ASAN_OPTIONS=verify_asan_link_order=0:intercept_tls_get_addr=0"
 
 /* If the bits depend on the number of threads, there is no baseline. */
-static void test_threads_that_matter(void **state)
+TEST(test_threads_that_matter)
 {
-    (void)state;
     need_gl();
     cli_with((MEDDLING, "THREADS_MATTER=", "OMP_NUM_THREADS=2"), 0, SCENE, "--set",
              "bodies.position_scale=1.0625", "-o", "threads");
@@ -272,9 +267,8 @@ static void test_threads_that_matter(void **state)
     assert_false(cli_exists("threads1/plummer.objects"));
 }
 
-static void test_pictures_have_a_baseline(void **state)
+TEST(test_pictures_have_a_baseline)
 {
-    (void)state;
     need_gl();
     cli(0, SCENE, "--format", "png", "-o", "files");
     cli(0, SCENE, "--format", "exr", "--name", "light", "-o", "files");
@@ -282,9 +276,8 @@ static void test_pictures_have_a_baseline(void **state)
 }
 
 /* Frames swapped on the way into the encoder: the film is at fault, not its pictures. */
-static void test_frames_out_of_order(void **state)
+TEST(test_frames_out_of_order)
 {
-    (void)state;
     need_gl();
     const struct run *run = cli_with((MEDDLING, "FRAMES_SWAPPED=3"), 3, "check", "b", "--json",
                                      "order.json", "-o", "order");
@@ -312,9 +305,8 @@ static void test_frames_out_of_order(void **state)
 
 /* ---- checking ---- */
 
-static void test_nothing_has_changed(void **state)
+TEST(test_nothing_has_changed)
 {
-    (void)state;
     need_gl();
     char *before = cli_read("b/plummer.json");
     assert_passes("b");
@@ -325,9 +317,8 @@ static void test_nothing_has_changed(void **state)
     free(after);
 }
 
-static void test_each_stage_is_named(void **state)
+TEST(test_each_stage_is_named)
 {
-    (void)state;
     need_gl();
     static const struct {
         const char *name, *option, *value;
@@ -348,9 +339,8 @@ static void test_each_stage_is_named(void **state)
 }
 
 /* Bits may differ on the same platform only if that is asked for; then limits decide. */
-static void test_bits_by_limits(void **state)
+TEST(test_bits_by_limits)
 {
-    (void)state;
     need_gl();
     record_another("glow", "--set", "look.glow=0.15001");
     assert_says(cli(3, "check", "glow")->out, "6 frames bits limits");
@@ -365,9 +355,8 @@ static void test_bits_by_limits(void **state)
 }
 
 /* A changed start does not hide a changed motion: this program runs the baseline's own start. */
-static void test_another_start_hides_no_physics(void **state)
+TEST(test_another_start_hides_no_physics)
 {
-    (void)state;
     need_gl();
     record_another("start", "--seed", "2");
     struct report report = check("start", 3);
@@ -395,9 +384,8 @@ static void test_another_start_hides_no_physics(void **state)
 
 /* A processor without FMA starts galaxies with other last digits, which is not a change. Each film
  * of the scene makes a pilot run, which is reported once. */
-static void test_another_processor(void **state)
+TEST(test_another_processor)
 {
-    (void)state;
     need_gl();
     const char *const looking = "pilot run through the film first";
     const char *first =
@@ -414,9 +402,8 @@ static void test_another_processor(void **state)
 }
 
 /* The scene's limits on the physics apply to every frame, even if the bits are the baseline's. */
-static void test_what_the_scene_expects(void **state)
+TEST(test_what_the_scene_expects)
 {
-    (void)state;
     need_gl();
     cli(0, SCENE, "--set", "expect.energy_drift=0.5", "-o", "expected");
     assert_passes("expected");
@@ -433,9 +420,8 @@ static void test_what_the_scene_expects(void **state)
 }
 
 /* The bodies of each panel are judged; a panel that moves differently is named. */
-static void test_the_panel_that_differs_is_named(void **state)
+TEST(test_the_panel_that_differs_is_named)
 {
-    (void)state;
     need_gl();
     cli(0, SCENE, "--set", "look.panels=[{}, {subset: 2, title: half}]", "-o", "panels");
     assert_passes("panels");
@@ -448,9 +434,8 @@ static void test_the_panel_that_differs_is_named(void **state)
 }
 
 /* A change of the physics hides neither a change of the picture nor of the encoding. */
-static void test_changes_hide_no_others(void **state)
+TEST(test_changes_hide_no_others)
 {
-    (void)state;
     need_gl();
     record_another("both2", "--set", "simulation.dt=0.02");
     struct baseline baseline;
@@ -477,9 +462,8 @@ static void test_changes_hide_no_others(void **state)
     report_free(&report);
 }
 
-static void test_pictures_to_look_at(void **state)
+TEST(test_pictures_to_look_at)
 {
-    (void)state;
     need_gl();
     if (!cli_exists("look/plummer.json"))
         record_another("look", "--set", "look.exposure=3");
@@ -535,9 +519,8 @@ static void assert_shows_the_change(const struct case_report *one)
 }
 
 /* Scenes that a film has left beside the scenes are left out. */
-static void test_scenes_beside_films(void **state)
+TEST(test_scenes_beside_films)
 {
-    (void)state;
     need_gl();
     cli_write("one.yaml",
               "bodies: {model: plummer, count: 64}\noutput: {size: 96x54, frames: 2}\n");
@@ -570,9 +553,8 @@ static void test_scenes_beside_films(void **state)
     assert_true(cli_exists("left2/own.scene.json"));
 }
 
-static void test_a_scene_that_has_changed(void **state)
+TEST(test_a_scene_that_has_changed)
 {
-    (void)state;
     need_gl();
     assert_ok(file_make_folder(cli_path("scenes")));
     char *text = cli_read("b/plummer.json"); /* any scene will do */
@@ -612,9 +594,8 @@ static void test_a_scene_that_has_changed(void **state)
     report_free(&report);
 }
 
-static void test_several_at_once(void **state)
+TEST(test_several_at_once)
 {
-    (void)state;
     need_gl();
     if (!cli_exists("look/plummer.json"))
         record_another("look", "--set", "look.exposure=3");
@@ -661,9 +642,8 @@ static void assert_merged(const char *name, enum verdict look, enum verdict two)
 }
 
 /* The report of all baselines, from checks of one each, is that of a single check. */
-static void test_reports_are_merged(void **state)
+TEST(test_reports_are_merged)
 {
-    (void)state;
     need_gl();
     copy_baseline("merge/one");
     copy_baseline("merge/two");
@@ -697,9 +677,8 @@ static void test_reports_are_merged(void **state)
     assert_merged("all", VERDICT_SAME, VERDICT_SAME);
 }
 
-static void test_reports_that_cannot_be_merged(void **state)
+TEST(test_reports_that_cannot_be_merged)
 {
-    (void)state;
     need_gl();
     copy_baseline("unmerged");
     cli(0, "check", "unmerged", "-o", "un/one");
@@ -732,9 +711,8 @@ static void test_reports_that_cannot_be_merged(void **state)
 }
 
 /* A case that crashes fails with a message; the others are judged. */
-static void test_a_case_that_crashes(void **state)
+TEST(test_a_case_that_crashes)
 {
-    (void)state;
     need_gl();
     struct report report;
     copy_baseline("crash");
@@ -756,9 +734,8 @@ static void test_a_case_that_crashes(void **state)
 }
 
 /* Neither inputs nor outputs of a check are overwritten by mistake. */
-static void test_reports_replace_nothing(void **state)
+TEST(test_reports_replace_nothing)
 {
-    (void)state;
     need_gl();
     assert_ok(file_make_folder(cli_path("safe")));
     cli_write("safe.yaml", "bodies: {model: file, file: table.txt, count: 0}\n"
@@ -810,9 +787,8 @@ static void test_reports_replace_nothing(void **state)
 }
 
 /* The next check would take a report in a folder of baselines for a baseline. */
-static void test_a_report_lies_beside_its_baselines(void **state)
+TEST(test_a_report_lies_beside_its_baselines)
 {
-    (void)state;
     need_gl();
     static const char *const folders[] = {"host", "./host/", "host/new/below", "host/..//host",
                                           "host/plummer.objects"};
@@ -832,9 +808,8 @@ static void no_frames(struct baseline *baseline)
     baseline->record.count = 0;
 }
 
-static void test_nothing_compared_is_no_pass(void **state)
+TEST(test_nothing_compared_is_no_pass)
 {
-    (void)state;
     need_gl();
     assert_ok(file_make_folder(cli_path("empty")));
     assert_says(cli(3, "check", "empty/")->out, "empty baseline");
@@ -867,9 +842,8 @@ static void assert_says_why(const char *why)
     "-y", "--json", "stale.json", "--junit", "stale.xml", "--markdown", "stale.md", "--html",      \
         "stale.html"
 
-static void test_no_report_stays_from_before(void **state)
+TEST(test_no_report_stays_from_before)
 {
-    (void)state;
     need_gl();
     struct report report;
     cli(0, "check", "b", REPORTS);
@@ -900,9 +874,8 @@ static void test_no_report_stays_from_before(void **state)
 }
 
 /* The folder of --output has its report whatever --json names. */
-static void test_both_reports(void **state)
+TEST(test_both_reports)
 {
-    (void)state;
     need_gl();
     cli(0, "check", "b", "-o", "both", "--json", "both.json");
     char *kept = cli_read("both/report.json"), *given = cli_read("both.json");
@@ -915,9 +888,8 @@ static void test_both_reports(void **state)
     free(kept);
 }
 
-static void test_baselines_in_folders(void **state)
+TEST(test_baselines_in_folders)
 {
-    (void)state;
     need_gl();
     copy_baseline("tree");
     copy_baseline("tree/below");
@@ -953,9 +925,8 @@ static void replace_in(const char *name, const char *from, const char *to)
     free(text);
 }
 
-static void test_texts_that_were_touched(void **state)
+TEST(test_texts_that_were_touched)
 {
-    (void)state;
     need_gl();
     copy_baseline("edited");
     replace_in("edited/plummer.json", "\"bodies\": 128", "\"bodies\": 129");
@@ -997,9 +968,8 @@ static void end_lines_as_windows(const char *name)
 }
 
 /* Texts, and records among the objects, as git writes them with core.autocrlf true. */
-static void test_ends_of_lines(void **state)
+TEST(test_ends_of_lines)
 {
-    (void)state;
     need_gl();
     struct baseline baseline;
     record_another("crlf", "--crf", "40");
@@ -1031,9 +1001,8 @@ static char *object_path(const char *name, const char *object)
     return text_format("%s/plummer.objects/%s", name, object);
 }
 
-static void test_objects_that_were_touched(void **state)
+TEST(test_objects_that_were_touched)
 {
-    (void)state;
     need_gl();
     struct baseline baseline;
     copy_baseline("damaged");
@@ -1072,9 +1041,8 @@ static void outside(struct baseline *baseline)
     baseline->origin.scene = memory_text("/etc/passwd.yaml");
 }
 
-static void test_paths_stay_inside(void **state)
+TEST(test_paths_stay_inside)
 {
-    (void)state;
     need_gl();
     copy_baseline("outside");
     edit("outside", outside);
@@ -1091,9 +1059,8 @@ static void test_paths_stay_inside(void **state)
 
 /* ---- accepting ---- */
 
-static void test_accepting(void **state)
+TEST(test_accepting)
 {
-    (void)state;
     need_gl();
     record_another("acc", "--set", "look.exposure=3");
     struct report report = check("acc", 3);
@@ -1133,9 +1100,8 @@ static void test_accepting(void **state)
 
 /* Another look and another camera, with the same bodies: the states stay, although the exposure
  * differs. */
-static void test_a_look_keeps_the_bodies(void **state)
+TEST(test_a_look_keeps_the_bodies)
 {
-    (void)state;
     need_gl();
     struct baseline baseline, before;
     cli_write("look.yaml", "bodies: {model: plummer, count: 100}\n"
@@ -1159,9 +1125,8 @@ static void test_a_look_keeps_the_bodies(void **state)
     cli(0, "check", "keeps");
 }
 
-static void test_accepting_what_was_not_shown(void **state)
+TEST(test_accepting_what_was_not_shown)
 {
-    (void)state;
     need_gl();
     record_another("swap", "--set", "look.exposure=3");
     struct report report = check("swap", 3);
@@ -1186,9 +1151,8 @@ static void test_accepting_what_was_not_shown(void **state)
     free(before);
 }
 
-static void test_cases_that_pass_are_not_touched(void **state)
+TEST(test_cases_that_pass_are_not_touched)
 {
-    (void)state;
     need_gl();
     copy_baseline("pair");
     assert_int_equal(rename(cli_path("pair/plummer.json"), cli_path("pair/one.json")), 0);
@@ -1205,9 +1169,8 @@ static void test_cases_that_pass_are_not_touched(void **state)
     free(after);
 }
 
-static void test_updates_by_the_environment(void **state)
+TEST(test_updates_by_the_environment)
 {
-    (void)state;
     need_gl();
     record_another("env", "--crf", "40");
     char *before = cli_read("env/plummer.json");
@@ -1236,9 +1199,8 @@ static void test_updates_by_the_environment(void **state)
 }
 
 /* A baseline of format 2 that an older program has added a variant to. */
-static void test_variants_are_no_longer_read(void **state)
+TEST(test_variants_are_no_longer_read)
 {
-    (void)state;
     need_gl();
     struct baseline baseline;
     assert_ok(baseline_read(&baseline, cli_path("b/plummer.json")));
@@ -1255,47 +1217,4 @@ static void test_variants_are_no_longer_read(void **state)
     assert_says(cli(0, "check", "var")->err, "variants no longer read baseline folders");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_recorded),
-        cmocka_unit_test(test_states_draw_their_pictures),
-        cmocka_unit_test(test_nothing_is_replaced_silently),
-        cmocka_unit_test(test_recordings_that_make_no_sense),
-        cmocka_unit_test(test_pictures_have_a_baseline),
-        cmocka_unit_test(test_frames_out_of_order),
-        cmocka_unit_test(test_threads_that_matter),
-        cmocka_unit_test(test_nothing_has_changed),
-        cmocka_unit_test(test_each_stage_is_named),
-        cmocka_unit_test(test_bits_by_limits),
-        cmocka_unit_test(test_another_start_hides_no_physics),
-        cmocka_unit_test(test_another_processor),
-        cmocka_unit_test(test_what_the_scene_expects),
-        cmocka_unit_test(test_the_panel_that_differs_is_named),
-        cmocka_unit_test(test_changes_hide_no_others),
-        cmocka_unit_test(test_pictures_to_look_at),
-        cmocka_unit_test(test_a_scene_that_has_changed),
-        cmocka_unit_test(test_scenes_beside_films),
-        cmocka_unit_test(test_several_at_once),
-        cmocka_unit_test(test_reports_are_merged),
-        cmocka_unit_test(test_reports_that_cannot_be_merged),
-        cmocka_unit_test(test_a_case_that_crashes),
-        cmocka_unit_test(test_reports_replace_nothing),
-        cmocka_unit_test(test_a_report_lies_beside_its_baselines),
-        cmocka_unit_test(test_nothing_compared_is_no_pass),
-        cmocka_unit_test(test_no_report_stays_from_before),
-        cmocka_unit_test(test_both_reports),
-        cmocka_unit_test(test_baselines_in_folders),
-        cmocka_unit_test(test_texts_that_were_touched),
-        cmocka_unit_test(test_ends_of_lines),
-        cmocka_unit_test(test_objects_that_were_touched),
-        cmocka_unit_test(test_paths_stay_inside),
-        cmocka_unit_test(test_accepting),
-        cmocka_unit_test(test_a_look_keeps_the_bodies),
-        cmocka_unit_test(test_accepting_what_was_not_shown),
-        cmocka_unit_test(test_cases_that_pass_are_not_touched),
-        cmocka_unit_test(test_updates_by_the_environment),
-        cmocka_unit_test(test_variants_are_no_longer_read),
-    };
-    return cmocka_run_group_tests(tests, set_up, cli_tear_down);
-}
+TESTS(set_up, cli_tear_down)
