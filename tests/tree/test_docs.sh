@@ -6,7 +6,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed=0 passed=0
-pattern='(base|cmd|docs|kernels|render|scenes|scripts|sim|tests)/[A-Za-z0-9_/.-]*[A-Za-z0-9_]\.(c|h|cu|cuh|md|yaml|svg|sh|glsl|vert|frag)'
+pattern='(base|cmd|docs|kernels|render|scenes|scripts|sim|tests)/[A-Za-z0-9_/.-]*[A-Za-z0-9_]\.(c|h|html|cu|cuh|md|yaml|svg|sh|glsl|vert|frag)'
 
 verdict() { # exit code, what
   if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $2"; fi
