@@ -15,7 +15,7 @@ struct encoding {
     unsigned long size;
 };
 
-static void on_error(j_common_ptr jpeg)
+static void on_jpeg_error(j_common_ptr jpeg)
 {
     struct encoding *encoding = jpeg->client_data;
     char message[JMSG_LENGTH_MAX];
@@ -48,7 +48,7 @@ enum status jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, 
     struct encoding encoding = {0};
     *out = NULL;
     encoding.jpeg.err = jpeg_std_error(&encoding.errors);
-    encoding.errors.error_exit = on_error;
+    encoding.errors.error_exit = on_jpeg_error;
     encoding.jpeg.client_data = &encoding;
     if (setjmp(encoding.failed)) {
         jpeg_destroy_compress(&encoding.jpeg);

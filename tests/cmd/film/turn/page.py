@@ -8,7 +8,8 @@ import subprocess
 import sys
 import tempfile
 
-from browser import Browser, find
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../../support'))
+from browser import Browser, find  # noqa: E402
 
 program = os.path.abspath(sys.argv[1])
 if not find():

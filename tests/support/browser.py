@@ -38,8 +38,7 @@ class Browser:
         self.session = self.call('Target.attachToTarget', targetId=target['targetId'], flatten=True)['sessionId']
         for name in ('Page', 'Runtime', 'Network', 'Log'):
             self.call(name + '.enable')
-        self.call('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=scale, mobile=touch)
-        self.call('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': scheme}])
+        self.size(width, height, scheme, scale, touch)
         if touch:
             self.call('Emulation.setTouchEmulationEnabled', enabled=True)
 
@@ -90,7 +89,8 @@ class Browser:
         method, params = event.get('method'), event.get('params', {})
         if method == 'Runtime.exceptionThrown':
             self.noted.append(params['exceptionDetails'].get('exception', {}).get('description', 'an exception'))
-        elif method == 'Log.entryAdded' and params['entry']['level'] in ('error', 'warning') and 'GPU stall' not in params['entry']['text']:
+        elif method == 'Log.entryAdded' and params['entry']['level'] in ('error', 'warning') and params['entry']['source'] != 'network' and \
+                'GPU stall' not in params['entry']['text']:
             self.noted.append(params['entry']['text'])
         elif method == 'Runtime.consoleAPICalled' and params['type'] in ('error', 'warning'):
             self.noted.append(str(params['args']))
@@ -103,6 +103,27 @@ class Browser:
         if 'exceptionDetails' in answer:
             raise RuntimeError(answer['exceptionDetails'])
         return answer['result'].get('value')
+
+    def go(self, address):
+        self.call('Page.navigate', url=address)
+
+    def wait(self, script, seconds=300):
+        """Waits until the expression is true. The limit only ends a test that hangs."""
+        until = time.monotonic() + seconds
+        while True:
+            try:
+                value = self.ask(script)
+            except RuntimeError:
+                value = None  # the page is being loaded
+            if value:
+                return value
+            if time.monotonic() > until:
+                raise RuntimeError(f'never true: {script}; the page says: {self.ask("document.body.innerText")[:400]}')
+            time.sleep(0.1)
+
+    def size(self, width, height, scheme='dark', scale=1, touch=False):
+        self.call('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=scale, mobile=touch)
+        self.call('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': scheme}])
 
     def settle(self):
         self.ask('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
@@ -125,16 +146,18 @@ class Browser:
             file.write(base64.b64decode(self.call('Page.captureScreenshot', format='png')['data']))
 
     def press(self, key, modifiers=0):
+        code = f'Key{key.upper()}' if len(key) == 1 and key.isalpha() else key
         for kind in ('keyDown', 'keyUp'):
-            text = key if len(key) == 1 and kind == 'keyDown' else ''
-            self.call('Input.dispatchKeyEvent', type=kind, key=key, text=text, modifiers=modifiers)
+            text = key if len(key) == 1 and kind == 'keyDown' and not modifiers & 2 else ''
+            self.call('Input.dispatchKeyEvent', type=kind, key=key, code=code, text=text, modifiers=modifiers)
         self.settle()
 
     def mouse(self, kind, x, y, **more):
         self.call('Input.dispatchMouseEvent', type=kind, x=x, y=y, **more)
 
-    def drag(self, x, y, to_x, to_y, modifiers=0):
+    def drag(self, x, y, to_x, to_y, modifiers=0, steps=6):
         self.mouse('mousePressed', x, y, button='left', buttons=1, clickCount=1, modifiers=modifiers)
-        self.mouse('mouseMoved', to_x, to_y, button='left', buttons=1, modifiers=modifiers)
+        for i in range(1, steps + 1):
+            self.mouse('mouseMoved', x + (to_x - x) * i / steps, y + (to_y - y) * i / steps, button='left', buttons=1, modifiers=modifiers)
         self.mouse('mouseReleased', to_x, to_y, button='left', clickCount=1, modifiers=modifiers)
         self.settle()
