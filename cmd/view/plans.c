@@ -31,7 +31,7 @@ struct plans {
     struct recorded *recorded;
 };
 
-static char *identify(const char *text, const struct recorded *recorded)
+static char *identify_plan(const char *text, const struct recorded *recorded)
 {
     return text_format("%p %s", (const void *)recorded, text);
 }
@@ -81,7 +81,7 @@ static void keep(struct plans *plans, char *identity, char *plan, enum status st
     failure_keep(&to->failure, status);
 }
 
-static void *work(void *user)
+static void *make_plans(void *user)
 {
     struct plans *plans = user;
     pthread_mutex_lock(&plans->mutex);
@@ -123,7 +123,7 @@ enum status plans_get(struct plans *plans, struct scene *scene, struct recorded 
 {
     char *shape = view_shape(scene);
     const bool simulated = strcmp(shape, recorded_shape(recorded)) == 0;
-    char *text = scene_print(scene), *identity = identify(shape, recorded);
+    char *text = scene_print(scene), *identity = identify_plan(shape, recorded);
     enum status status = STATUS_OK;
     *out = NULL;
     free(shape);
@@ -156,7 +156,7 @@ enum status plans_open(struct plans **out, const struct view_source *source)
     plans->source = source;
     pthread_mutex_init(&plans->mutex, NULL);
     pthread_cond_init(&plans->asked, NULL);
-    const int error = pthread_create(&plans->thread, NULL, work, plans);
+    const int error = pthread_create(&plans->thread, NULL, make_plans, plans);
     if (error == 0)
         return STATUS_OK;
     free(plans);

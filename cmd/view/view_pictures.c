@@ -524,7 +524,7 @@ static void fail(struct answer *answer, enum status status)
     snprintf(answer->sentence, sizeof answer->sentence, "%s", status_text());
 }
 
-static void *work(void *user)
+static void *draw_pictures(void *user)
 {
     struct pictures *pictures = user;
     pthread_mutex_lock(&pictures->mutex);
@@ -603,7 +603,7 @@ enum status pictures_open(struct pictures **out, const struct view_source *sourc
     pthread_cond_init(&pictures->answered, NULL);
     const enum status status = plans_open(&pictures->plans, source);
     const int error =
-        status == STATUS_OK ? pthread_create(&pictures->thread, NULL, work, pictures) : 0;
+        status == STATUS_OK ? pthread_create(&pictures->thread, NULL, draw_pictures, pictures) : 0;
     if (status == STATUS_OK && error == 0)
         return STATUS_OK;
     plans_close(&pictures->plans);

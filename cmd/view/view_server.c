@@ -466,7 +466,7 @@ enum status server_open(struct server **out, const struct view_settings *setting
 }
 
 /* There is nothing left to be closed but memory. */
-static void *leave(void *user)
+static void *leave_process(void *user)
 {
     (void)user;
     sleep(1);
@@ -476,7 +476,7 @@ static void *leave(void *user)
 static void leave_soon(void)
 {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, leave, NULL) == 0)
+    if (pthread_create(&thread, NULL, leave_process, NULL) == 0)
         pthread_detach(thread);
 }
 
