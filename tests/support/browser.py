@@ -57,16 +57,19 @@ class Browser:
         os.close(self.back)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def call(self, method, **params):
+    def send(self, method, params):
         self.number += 1
         message = {'id': self.number, 'method': method, 'params': params}
         if self.session:
             message['sessionId'] = self.session
         os.write(self.out, json.dumps(message).encode() + b'\0')
-        until = time.monotonic() + PATIENCE
+        return self.number
+
+    def call(self, method, **params):
+        number, until = self.send(method, params), time.monotonic() + PATIENCE
         while time.monotonic() < until:
             answer = self.receive(until)
-            if answer.get('id') == self.number:
+            if answer.get('id') == number:
                 if 'error' in answer:
                     raise RuntimeError(f'{method}: {answer["error"]}')
                 return answer['result']
@@ -96,6 +99,8 @@ class Browser:
             self.noted.append(str(params['args']))
         elif method == 'Network.requestWillBeSent':
             self.asked.append(params['request']['url'])
+        elif method == 'Page.javascriptDialogOpening':  # whether to leave a page with changes
+            self.send('Page.handleJavaScriptDialog', {'accept': True})
 
     def ask(self, script):
         """The value of an expression, or of what it promises."""
