@@ -739,7 +739,9 @@ async function cards() {
     const answer = await fetch("picture", {method: "POST", body}).catch(() => null);
     if (turn !== cards.turn || !answer) return; // another turn has begun, or the program has ended
     if (!answer.ok) continue;
-    const bitmap = await createImageBitmap(await answer.blob());
+    const blob = await answer.blob().catch(() => null);
+    if (!blob) return; // the page is being left
+    const bitmap = await createImageBitmap(blob);
     card.firstChild.getContext("2d").drawImage(bitmap, 0, 0, w, h);
     drawn.set(name, text);
   }
