@@ -15,8 +15,8 @@ char *scene_print(const struct scene *scene);
 char *scene_print_short(const struct scene *scene, const char *const *also);
 
 /* The half of the scene that moves (HALF_MOTION): equal texts and equal clocks make equal states of
- * all bodies. Also, as asked for: MOTION_CLOCK, the keys that only set the clock; MOTION_PANELS, the
- * panels' own simulations, in their order, if there are any. The caller frees it. */
+ * all bodies. Also, as asked for: MOTION_CLOCK, the keys that only set the clock; MOTION_PANELS,
+ * the panels' own simulations, in their order, if there are any. The caller frees it. */
 enum { MOTION_CLOCK = 1, MOTION_PANELS = 2 };
 char *scene_print_motion(const struct scene *scene, unsigned also);
 

@@ -226,7 +226,7 @@ enum status bench_sample_forces(void *user, unsigned calls, double *seconds)
     return status;
 }
 
-/* Of the accelerations that the bed has, on ranks all on rank 0. */
+/* Judges the accelerations; on ranks, rank 0 has all of them. */
 static enum status judge_solver(const struct bench_bed *bed, const struct bench_forces *work,
                                 double *error)
 {

@@ -35,11 +35,9 @@ struct opening {
     struct camera_part *parts;
     struct film_groups groups;
     struct renderer_params params;
-    const struct loop_range *loop; /* see struct film_options; NULL: none */
+    const struct film_options *options;
     struct look_params look;    /* the scene's, with every choice made that depends on the bodies */
     char start_hash[HASH_TEXT]; /* of the bodies, see struct plan */
-    bool records;               /* likewise */
-    bool near;                  /* likewise */
     struct plan plan;           /* the plan of the film; without the hash of a scene, it has yet to
                                  * be made */
     /* The short pilot run, which runs while the renderer is opened. */
@@ -47,6 +45,12 @@ struct opening {
     struct renderer_params seen; /* by the run, for the whole picture */
     struct worker *pilot;
 };
+
+static struct script_source source_of(const struct film *film)
+{
+    return (struct script_source){film->scene,  film->bodies, film->backend,
+                                  film->device, film->run,    film->pilots};
+}
 
 static bool is_planned(const struct opening *opening)
 {
@@ -65,13 +69,11 @@ static struct whole count_drawn(const struct bodies *bodies)
 static void choose_look(struct opening *opening, const struct film *film)
 {
     struct look_params *look = &opening->look;
-    const bool chosen = is_planned(opening) && !opening->near;
+    const bool chosen = is_planned(opening) && !opening->options->near;
     *look = film->scene->look;
-    look->size = chosen
-                     ? opening->plan.size
-                     : sizing_choose(look, bodies_whole(film->bodies), film->kernels);
-    look->stars = chosen ? opening->plan.stars
-                                      : resolved_choose(look, count_drawn(film->bodies));
+    look->size = chosen ? opening->plan.size
+                        : sizing_choose(look, bodies_whole(film->bodies), film->kernels);
+    look->stars = chosen ? opening->plan.stars : resolved_choose(look, count_drawn(film->bodies));
 }
 
 /* Requests the columns that the pictures need in views. */
@@ -145,7 +147,7 @@ static enum status open_simulations(struct film *film, const struct opening *ope
         if (look->trails > 0)
             status = keep_trail(film, i);
         if (status == STATUS_OK)
-            status = ask_columns(film, look, i, opening->records);
+            status = ask_columns(film, look, i, opening->options->records);
     }
     if (status == STATUS_OK && scene->overlay.energy)
         status = simulation_record_energy(film->simulations[0], scene->output.frames);
@@ -221,9 +223,8 @@ static enum status measure(void *user)
 {
     struct opening *opening = user;
     const struct film *film = opening->film;
-    return brightness_find(&opening->seen, &film->script,
-                           &(struct script_source){film->scene, film->bodies, film->backend,
-                                                   film->device, film->run, film->pilots});
+    const struct script_source source = source_of(film);
+    return brightness_find(&opening->seen, &film->script, &source);
 }
 
 static enum status take_measured(void *user, struct found *found)
@@ -246,8 +247,8 @@ static enum status take_plan(struct film *film, struct opening *opening, const c
     film->plan = given ? memory_text(given) : NULL;
     enum status status = ranks_first_text(&film->plan);
     return status == STATUS_OK && film->plan
-               ? (opening->near ? plan_read_near : plan_read)(&opening->plan, film->plan,
-                                                              film->scene)
+               ? (opening->options->near ? plan_read_near : plan_read)(&opening->plan, film->plan,
+                                                                       film->scene)
                : status;
 }
 
@@ -272,8 +273,7 @@ static enum status describe_plan(struct film *film, struct opening *opening,
 
 static enum status make_script(struct film *film, struct opening *opening)
 {
-    const struct script_source source = {film->scene,  film->bodies, film->backend,
-                                         film->device, film->run,    film->pilots};
+    const struct script_source source = source_of(film);
     enum status status = STATUS_OK;
     ranks_decide("a plan is given", is_planned(opening));
     if (is_planned(opening)) {
@@ -282,7 +282,7 @@ static enum status make_script(struct film *film, struct opening *opening)
             plan_give_script(&opening->plan, &film->script);
         return status;
     }
-    status = script_open(&film->script, &source, opening->loop);
+    status = script_open(&film->script, &source, &opening->options->loop);
     if (status != STATUS_OK || !ranks_are_together())
         return status;
     status = describe_plan(film, opening, NULL);
@@ -336,8 +336,7 @@ static enum status find_scales(struct film *film, struct opening *opening)
 {
     struct look_found *found = &opening->params.found.look;
     const struct look_found planned = *found;
-    const enum status status =
-        scales_find(&opening->params, &opening->start, film->simulations[0]);
+    const enum status status = scales_find(&opening->params, &opening->start, film->simulations[0]);
     found->brightest = planned.brightest;
     found->middle = planned.middle;
     found->faintest = planned.faintest;
@@ -391,7 +390,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     status = film_camera_place(params, film->scene, &opening->start);
     if (status == STATUS_OK && !is_planned(opening))
         status = find_rest(film, opening);
-    if (status == STATUS_OK && is_planned(opening) && opening->near)
+    if (status == STATUS_OK && is_planned(opening) && opening->options->near)
         status = find_scales(film, opening);
     if (options->unfaded)
         unfade(params);
@@ -507,7 +506,7 @@ static enum status check_clock(const struct film *film)
     char motion[17];
     if (!film->run)
         return STATUS_OK;
-    script_motion_hash(&film->script, film->scene, false, motion);
+    script_motion_hash(&film->script, film->scene, 0, motion);
     return strcmp(motion, run_about(film->run)->moves) == 0
                ? STATUS_OK
                : status_fail(STATUS_USAGE,
@@ -561,8 +560,7 @@ static void free_parts(struct film *film)
  * are set, and `sum`. */
 static enum status open_parts(struct film *film, const struct film_options *options)
 {
-    struct opening opening = {.loop = &options->loop, .records = options->records,
-                              .near = options->near};
+    struct opening opening = {.options = options};
     film_sources(film->scene, &opening.sources);
     enum status status = take_plan(film, &opening, options->plan);
     if (status == STATUS_OK)
@@ -680,8 +678,7 @@ enum status film_aim(struct film *film, const struct camera_params *camera)
 
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)
 {
-    const struct script_source source = {film->scene,  film->bodies, film->backend,
-                                         film->device, film->run,    film->pilots};
+    const struct script_source source = source_of(film);
     return script_find(&film->script, &source, moment, frame);
 }
 

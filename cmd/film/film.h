@@ -20,8 +20,8 @@ struct film {
     bool kernels;                               /* a drawn body has a kernel, see kernel_drawn */
     bool gathered;                              /* rank 0 has all bodies of several ranks */
     struct light_sum sum;                       /* with other ranks */
-    struct camera_part *parts;             /* with a renderer: what camera.follow can name */
-    struct renderer_params shown;          /* likewise, for film_aim; without groups */
+    struct camera_part *parts;                  /* with a renderer: what camera.follow can name */
+    struct renderer_params shown;               /* likewise, for film_aim; without groups */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
     const struct run *run;                      /* see struct film_options */
     struct run_pilots *pilots;                  /* with `records`: the pilot runs made */

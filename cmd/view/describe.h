@@ -1,4 +1,4 @@
-/* What the page is told, as JSON: the key table, so that the page has no list of its own, and the
+/* Describes to the page, as JSON, the key table, so that the page has no list of its own, and the
  * scene with the page's changes. docs/view.md lists the members. Thread-safe. */
 #pragma once
 

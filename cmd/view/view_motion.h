@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* What the command line says. */
+/* The scene and the device that the command line names. */
 struct view_source {
     const struct scene_request *request;
     const char *backend;

@@ -129,7 +129,7 @@ static void put_moments(struct facts *facts, const struct film *film)
         facts_number(facts_list(facts, "keyframes"), NULL, script->keyframe[i]);
 }
 
-/* What the page shows along the film's time. */
+/* Describes captions and moments for the page's timeline. */
 static void tell_story(struct pictures *pictures, const struct sight *sight)
 {
     struct facts *facts = facts_open();

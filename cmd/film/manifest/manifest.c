@@ -208,9 +208,8 @@ enum status manifest_check_scene(const struct manifest *manifest, const char *sc
         STATUS_USAGE,
         "'%s' holds segments %s: %s is %s there and %s here%s; to continue it as it was begun, "
         "leave that out or use `gravreel resume`; to discard what it holds, start over with -y",
-        manifest->folder,
-        moved > 0 ? "of another scene" : "of the same motion that look different", found[0].key,
-        found[0].a, found[0].b, more);
+        manifest->folder, moved > 0 ? "of another scene" : "of the same motion that look different",
+        found[0].key, found[0].a, found[0].b, more);
 }
 
 static enum status check_start(const struct manifest *manifest, const struct manifest_plan *plan)

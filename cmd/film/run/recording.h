@@ -6,9 +6,9 @@
 
 #include <signal.h>
 
-/* What a run of this film is, for run_create, which takes over its memory; the film was opened with
- * film_options.records. Except at frame 0, the accelerations at the start are missing, and it is
- * only for run_continue. */
+/* Describes a run of this film for run_create, which takes over its memory; the film was opened
+ * with film_options.records. Except at frame 0, the accelerations at the start are missing, and it
+ * is only for run_continue. */
 enum status recording_describe(struct run_about *out, const struct film *film, uint32_t every);
 
 /* STATUS_USAGE: a run is recorded by one process. */

@@ -28,12 +28,12 @@ struct scene_request {
     struct setting settings[SETTINGS_MAX];
 };
 
-/* Whether `name` means a scene: a built-in one, a .yaml, .yml or .gvr file or, if there is no such file,
- * a word that is likely a misspelt scene name. */
+/* Whether `name` means a scene: a built-in one, a .yaml, .yml or .gvr file or, if there is no such
+ * file, a word that is likely a misspelt scene name. */
 bool scene_is_named(const char *name);
 
-/* Opens the scene, which may be that of a film, still or run, applies bodies_from and the settings, and
- * validates it. Both are collective on ranks, and ask rank 0's disk. */
+/* Opens the scene, which may be that of a film, still or run, applies bodies_from and the settings,
+ * and validates it. Both are collective on ranks, and ask rank 0's disk. */
 enum status scene_request_open(const struct scene_request *request, struct scene **out);
 
 /* Collective: the other ranks, whose *scene is NULL, read the scene as rank 0 has it, with what it

@@ -14,24 +14,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_physics(const struct simulation_params *a, const struct simulation_params *b)
-{
-    const uint32_t a_subset = a->subset ? a->subset : 1, b_subset = b->subset ? b->subset : 1;
-    return a->played ||
-           (a->force == b->force && a_subset == b_subset && a->softening == b->softening &&
-            a->softening_kernel == b->softening_kernel && a->force_error == b->force_error);
-}
-
 const struct bodies_params *film_played(const struct scene *scene)
 {
     return scene->bodies.model->plays ? &scene->bodies : NULL;
 }
+
+enum { PHYSICS_TEXT = 256 };
 
 void film_physics(const struct simulation_params *params, char *out, size_t size)
 {
     snprintf(out, size, "force %s, subset %u, softening %.17g %s, force_error %.17g",
              params->force->name, params->subset ? params->subset : 1, params->softening,
              params->softening_kernel ? params->softening_kernel->name : "", params->force_error);
+}
+
+static bool same_physics(const struct simulation_params *a, const struct simulation_params *b)
+{
+    char a_text[PHYSICS_TEXT], b_text[PHYSICS_TEXT];
+    film_physics(a, a_text, sizeof a_text);
+    film_physics(b, b_text, sizeof b_text);
+    return a->played || strcmp(a_text, b_text) == 0;
 }
 
 static void take_own(struct simulation_params *own, const struct panel_params *panel)

@@ -17,16 +17,21 @@ static double velocity_step(const struct paths *paths, double tolerance, uint32_
     return 3 * tolerance / (half > least ? half : least);
 }
 
+static void widen(const struct path_row *row, double position[3], double velocity[3])
+{
+    for (int i = 0; i < 3; i++) {
+        position[i] = (double)row->position[i];
+        velocity[i] = (double)row->velocity[i];
+    }
+}
+
 static void interpolate(const struct paths *paths, uint32_t from, uint32_t to, uint32_t at,
                         const struct path_row *a, const struct path_row *b, double position[3],
                         double velocity[3])
 {
     const double span = paths->time[to] - paths->time[from];
     if (span == 0) {
-        for (int i = 0; i < 3; i++) {
-            position[i] = (double)a->position[i];
-            velocity[i] = (double)a->velocity[i];
-        }
+        widen(a, position, velocity);
         return;
     }
     const struct hermite by = hermite_at((paths->time[at] - paths->time[from]) / span, span);
@@ -141,10 +146,7 @@ static void code_body(struct coder *coder)
     if (last == 0)
         return;
     double position[3], velocity[3];
-    for (int i = 0; i < 3; i++) {
-        position[i] = (double)a.position[i];
-        velocity[i] = (double)a.velocity[i];
-    }
+    widen(&a, position, velocity);
     const struct path_row b =
         code_moment(coder, 0, coder->tolerance, speed_step, position, velocity, &coder->rows[last]);
     code_between(coder, 0, 0, last, &a, &b);
@@ -269,10 +271,7 @@ static void decode_body(struct decoder *decoder)
     if (last == 0)
         return;
     double position[3], velocity[3];
-    for (int i = 0; i < 3; i++) {
-        position[i] = (double)a.position[i];
-        velocity[i] = (double)a.velocity[i];
-    }
+    widen(&a, position, velocity);
     const struct path_row b =
         take_moment(decoder, 0, decoder->tolerance, speed_step, position, velocity);
     decoder->rows[last] = b;

@@ -70,7 +70,8 @@ static enum status check_frames(const struct run *run, bool exact)
             struct run_rows rows;
             status = run_read(run, s, f, &buffer, &rows);
             for (size_t i = 0; i < 6 * FIXTURE_BODIES && status == STATUS_OK; i++) {
-                const float found = ((const float *)rows.position)[i], right = run_fixture_number(s, f, i);
+                const float found = ((const float *)rows.position)[i],
+                            right = run_fixture_number(s, f, i);
                 assert_true(exact ? found == right : fabsf(found - right) <= 4e-6f * 10);
             }
             for (size_t i = 0; i < FIXTURE_BODIES && status == STATUS_OK; i++)
