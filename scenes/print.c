@@ -128,50 +128,7 @@ char *scene_print(const struct scene *scene)
     return text;
 }
 
-/* The keys of a panel that give it its own simulation; "": it shows the scene's. */
-static char *print_source(const struct key *list, const char *panel)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = text_begin(&text, &size);
-    for (size_t i = 0; i < list->list->key_count; i++) {
-        const struct key *key = &list->list->keys[i];
-        if (key_half(list, key) != HALF_MOTION || is_default(panel, key))
-            continue;
-        fprintf(file, " %s: ", key->name);
-        value_print(file, key, panel + key->offset);
-    }
-    text_end(file);
-    return text;
-}
-
-/* Each different one once, as in film_sources (cmd/film/start/panels.h). */
-static void print_sources(FILE *file, const struct scene *scene)
-{
-    const struct key *key = key_path_find("look.panels");
-    const uint32_t count = *list_count(key, scene);
-    char **sources = memory_new(count + 1, sizeof *sources);
-    uint32_t found = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        char *source =
-            print_source(key, (const char *)list_items(key, scene) + n * key->list->item_size);
-        uint32_t same = 0;
-        while (same < found && strcmp(sources[same], source) != 0)
-            same++;
-        if (same == found)
-            sources[found++] = source;
-        else
-            free(source);
-    }
-    for (uint32_t i = 0; i < found; i++) {
-        if (found > 1 || *sources[i])
-            fprintf(file, "panel:%s\n", sources[i]);
-        free(sources[i]);
-    }
-    free(sources);
-}
-
-char *scene_print_motion(const struct scene *scene, unsigned also)
+char *scene_print_motion(const struct scene *scene, bool clock)
 {
     char *text = NULL;
     size_t size = 0;
@@ -179,7 +136,7 @@ char *scene_print_motion(const struct scene *scene, unsigned also)
     const char *section = "";
     for (size_t i = 0; i < scene_key_count; i++) {
         const struct key *key = &scene_keys[i];
-        if (key_half(key, NULL) != HALF_MOTION || (key->clock && !(also & MOTION_CLOCK)) ||
+        if (key_half(key, NULL) != HALF_MOTION || (key->clock && !clock) ||
             (key->rare && is_default(scene, key)))
             continue;
         if (strcmp(section, key->section) != 0)
@@ -187,8 +144,6 @@ char *scene_print_motion(const struct scene *scene, unsigned also)
         section = key->section;
         print_key(file, scene, key);
     }
-    if (also & MOTION_PANELS)
-        print_sources(file, scene);
     text_end(file);
     return text;
 }

@@ -14,11 +14,10 @@ char *scene_print(const struct scene *scene);
  * NULL; a blank line separates sections. A starting point for people. */
 char *scene_print_short(const struct scene *scene, const char *const *also);
 
-/* The half of the scene that moves (HALF_MOTION): equal texts and equal clocks make equal states of
- * all bodies. Also, as asked for: MOTION_CLOCK, the keys that only set the clock; MOTION_PANELS,
- * the panels' own simulations, in their order, if there are any. The caller frees it. */
-enum { MOTION_CLOCK = 1, MOTION_PANELS = 2 };
-char *scene_print_motion(const struct scene *scene, unsigned also);
+/* The half of the scene that moves (HALF_MOTION), with or without the keys that only set the clock.
+ * Panels with simulations of their own are told by film_physics_list (cmd/film/start/panels.h). The
+ * caller frees it. */
+char *scene_print_motion(const struct scene *scene, bool clock);
 
 /* XXH3 of a scene's text as it is, as 16 hexadecimal digits. */
 void scene_text_hash(const char *text, char out[17]);

@@ -480,7 +480,7 @@ static enum status check_run(const struct film *film)
     const enum status status = scene_parse(&scene, about->scene, "the run");
     if (status != STATUS_OK)
         return status;
-    char *own = scene_print_motion(film->scene, 0), *its = scene_print_motion(scene, 0);
+    char *own = scene_print_motion(film->scene, false), *its = scene_print_motion(scene, false);
     const bool differ = scene_difference(its, own, &found);
     free(own);
     free(its);
@@ -506,7 +506,7 @@ static enum status check_clock(const struct film *film)
     char motion[17];
     if (!film->run)
         return STATUS_OK;
-    script_motion_hash(&film->script, film->scene, 0, motion);
+    script_motion_hash(&film->script, film->scene, false, motion);
     return strcmp(motion, run_about(film->run)->moves) == 0
                ? STATUS_OK
                : status_fail(STATUS_USAGE,

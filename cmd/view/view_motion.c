@@ -168,7 +168,9 @@ static char *identify(const struct scene *scene)
 {
     const bool timed =
         scene->simulation.slow_count > 0 || scene->simulation.freeze_at.kind != MOMENT_END;
-    return scene_print_motion(scene, MOTION_PANELS | (timed ? MOTION_CLOCK : 0));
+    char *text = scene_print_motion(scene, timed);
+    film_physics_list(scene, &text);
+    return text;
 }
 
 static bool goes_on(struct motion *motion, uint64_t wanted)

@@ -280,9 +280,6 @@ TEST(what_moves_is_printed_apart)
         {"simulation.dt", "0.02", true},
         {"simulation.damping", "0.5", true},
         {"units.length_kpc", "3", true},
-        {"look.panels", "[{title: a}, {force: exact}]", true},
-        {"look.panels", "[{softening: 0.1}]", true},
-        {"look.panels", "[{title: a}, {title: b, color: speed}]", false},
         {"simulation.diagnostics_every", "5", false},
         {"simulation.slow", "[{at: pericentre}]", false},
         {"output.frames", "9", false},
@@ -294,11 +291,11 @@ TEST(what_moves_is_printed_apart)
         {"expect.energy_drift", "0.1", false},
     };
     struct scene *scene = parse("bodies: {count: 100}\n");
-    char *usual = scene_print_motion(scene, MOTION_PANELS);
+    char *usual = scene_print_motion(scene, false);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct scene *changed = parse("bodies: {count: 100}\n");
         assert_ok(scene_set(changed, rows[i].path, rows[i].value, "test"));
-        char *text = scene_print_motion(changed, MOTION_PANELS);
+        char *text = scene_print_motion(changed, false);
         assert_int_equal(strcmp(text, usual) != 0, rows[i].moves);
         free(text);
         scene_close(&changed);

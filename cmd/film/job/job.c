@@ -164,7 +164,7 @@ static enum status make_plan(struct job *job)
     const struct scene *scene = job->film->scene;
     job->scene = scene_print(scene);
     scene_hash(scene, job->scene_hash);
-    script_motion_hash(&job->film->script, scene, MOTION_PANELS, job->motion_hash);
+    script_motion_hash(&job->film->script, scene, true, job->motion_hash);
     enum status status = hash_start(job);
     if (status == STATUS_OK)
         status = film_tags_make(&job->tags, job->film, &target->plan);

@@ -77,7 +77,7 @@ enum status recording_describe(struct run_about *out, const struct film *film, u
     }
     if (status == STATUS_OK) {
         out->scene = scene_print(film->scene);
-        script_motion_hash(&film->script, film->scene, 0, out->moves);
+        script_motion_hash(&film->script, film->scene, false, out->moves);
         return STATUS_OK;
     }
     run_about_free(out);
@@ -409,7 +409,7 @@ enum status run_job_open(struct run_job **out, struct film *film, const char *pa
                             .path = memory_text(path),
                             .folder = text_format("%s.state", path),
                             .since = clock_seconds()};
-    script_motion_hash(&film->script, film->scene, MOTION_PANELS, job->moves);
+    script_motion_hash(&film->script, film->scene, true, job->moves);
     const enum status status = open_job(job, every, overwrite);
     if (status != STATUS_OK)
         run_job_close(out);

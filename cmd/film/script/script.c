@@ -617,11 +617,13 @@ void script_direct(const struct script *script, struct renderer_params *params)
     params->found.duration = script->duration;
 }
 
-void script_motion_hash(const struct script *script, const struct scene *scene, unsigned also,
+void script_motion_hash(const struct script *script, const struct scene *scene, bool panels,
                         char out[17])
 {
     const struct frame_clock *clock = &script->clock;
-    char *text = scene_print_motion(scene, also);
+    char *text = scene_print_motion(scene, false);
+    if (panels)
+        film_physics_list(scene, &text);
     text_append(&text, "", "clock: %.17g * %" PRIu64, clock->dt, clock->steps_per_frame);
     for (size_t i = 0; i < clock->slow_count; i++)
         text_append(&text, ", ", "%.17g / %.17g for %.17g", clock->slow[i].at,

@@ -38,9 +38,9 @@ struct script {
 
 /* What decides how the film's bodies move and which time each frame shows: the half of the scene
  * that moves, and the clock. Where two films have equal texts and the same bodies at the start, the
- * frames that both have are of the same states, however the films look. `also`: as for
- * scene_print_motion. The hash is scene_text_hash's. */
-void script_motion_hash(const struct script *script, const struct scene *scene, unsigned also,
+ * frames that both have are of the same states, however the films look. `panels`: of all of their
+ * simulations, in the same order. The hash is scene_text_hash's. */
+void script_motion_hash(const struct script *script, const struct scene *scene, bool panels,
                         char out[17]);
 
 struct script_source {

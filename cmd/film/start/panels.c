@@ -69,6 +69,17 @@ void film_sources(const struct scene *scene, struct film_sources *out)
     }
 }
 
+void film_physics_list(const struct scene *scene, char **text)
+{
+    struct film_sources sources;
+    film_sources(scene, &sources);
+    for (int i = 0; i < sources.count; i++) {
+        char physics[PHYSICS_TEXT];
+        film_physics(&sources.params[i], physics, sizeof physics);
+        text_append(text, "", "%s\n", physics);
+    }
+}
+
 /* ==== groups of bodies and their colours ==== */
 
 static const char *tinted_by(const struct component *component, enum colour_tint tint)

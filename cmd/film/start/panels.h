@@ -23,6 +23,9 @@ void film_sources(const struct scene *scene, struct film_sources *out);
 /* What tells the motion of one simulation of a scene from another's, as text. */
 void film_physics(const struct simulation_params *params, char *out, size_t size);
 
+/* Appends what tells the scene's simulations apart, a line for each of film_sources. */
+void film_physics_list(const struct scene *scene, char **text);
+
 /* Groups of a film's bodies that are drawn alike: the drawn components, with the tints of each
  * picture. */
 

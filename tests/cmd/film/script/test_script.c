@@ -498,6 +498,43 @@ TEST(a_frozen_passage_is_framed_like_a_passage)
     free(next);
 }
 
+/* Panels belong to the look, but for those with simulations of their own; the clock is compared
+ * by its numbers. */
+TEST(what_moves_has_one_hash)
+{
+    static const struct {
+        const char *path, *value;
+        bool moves, panels;
+    } rows[] = {
+        {"look.panels", "[{title: a}, {force: exact}]", false, true},
+        {"look.panels", "[{softening: 0.1}]", false, true},
+        {"look.panels", "[{title: a}, {title: b, color: speed}]", false, false},
+        {"output.frames", "9", false, false},
+        {"bodies.seed", "7", true, true},
+    };
+    const struct script script = {.clock = clock_of_test};
+    struct script slower = script;
+    struct scene *scene;
+    char usual[2][17], found[17];
+    assert_ok(scene_parse(&scene, "", "test"));
+    for (int panels = 0; panels < 2; panels++)
+        script_motion_hash(&script, scene, panels, usual[panels]);
+    slower.clock.dt *= 2;
+    script_motion_hash(&slower, scene, true, found);
+    assert_string_not_equal(found, usual[1]);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct scene *changed;
+        assert_ok(scene_parse(&changed, "", "test"));
+        assert_ok(scene_set(changed, rows[i].path, rows[i].value, "test"));
+        script_motion_hash(&script, changed, false, found);
+        assert_int_equal(strcmp(found, usual[0]) != 0, rows[i].moves);
+        script_motion_hash(&script, changed, true, found);
+        assert_int_equal(strcmp(found, usual[1]) != 0, rows[i].panels);
+        scene_close(&changed);
+    }
+    scene_close(&scene);
+}
+
 int main(void)
 {
     log_set_level(LOG_WARNING);
