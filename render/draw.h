@@ -208,6 +208,7 @@ struct renderer_params {
     struct film_labels labels;    /* only read when the overlay shows something */
     size_t count;                 /* number of bodies in a view */
     struct light_sum sum;         /* with other processes; all zero: there are none */
+    bool ordered;                 /* views have an order */
     bool absences;                /* views have COLUMN_ABSENT, in addition to look_columns() */
     int sources;                  /* number of simulations whose views are drawn; 0: 1 */
     int panel_source[PANELS_MAX]; /* the source that each of look.panels shows */

@@ -42,6 +42,7 @@ struct simulation {
     struct energy_history *energy; /* NULL: none is kept */
     struct view_trail *trail;      /* NULL: none is kept */
     struct view *traced;           /* the frame to be added to the trail */
+    uint32_t *starts;              /* the first body of each component; NULL: not needed */
     uint32_t *drawn;               /* numbers of the drawn bodies; NULL: all, or not needed */
     struct playback_state played;  /* playback state at the present time */
     bool absences;                 /* whether some of its bodies come and go */
@@ -185,6 +186,7 @@ void simulation_close(struct simulation **simulation)
     energy_history_destroy(&(*simulation)->energy);
     playback_close(&(*simulation)->playback);
     free((*simulation)->drawn);
+    free((*simulation)->starts);
     for (int k = 0; k < (*simulation)->source_count; k++)
         free((*simulation)->sources[k].constant);
     free(*simulation);
@@ -500,7 +502,15 @@ static enum status ask_neighbours(struct simulation *simulation, unsigned k)
         free(simulation->drawn);
         simulation->drawn = NULL;
     }
-    simulation->solver->near = (struct solver_near){k, drawn, simulation->drawn};
+    const struct bodies *bodies = simulation->bodies;
+    simulation->starts = memory_new(bodies->component_count, sizeof *simulation->starts);
+    for (size_t c = 0; c < bodies->component_count; c++)
+        simulation->starts[c] = (uint32_t)bodies->components[c].first;
+    simulation->solver->near = (struct solver_near){.k = k,
+                                                    .count = drawn,
+                                                    .bodies = simulation->drawn,
+                                                    .starts = simulation->starts,
+                                                    .parts = (unsigned)bodies->component_count};
     return STATUS_OK;
 }
 
@@ -571,6 +581,11 @@ enum status simulation_ask_columns(struct simulation *simulation, const struct c
         status = asks[k].of ? ask_bodies(simulation, &asks[k])
                             : ask_solver(simulation, asks[k].name, neighbour);
     return status;
+}
+
+bool simulation_orders_views(const struct simulation *simulation)
+{
+    return solver_orders_views(simulation->solver);
 }
 
 bool simulation_has_absences(const struct simulation *simulation)

@@ -84,6 +84,10 @@ struct column_ask {
 enum status simulation_ask_columns(struct simulation *simulation, const struct column_ask *asks,
                                    int count, unsigned neighbour);
 
+/* Whether views created later have an order: their solver keeps them on a device, and finds
+ * neighbours there. */
+bool simulation_orders_views(const struct simulation *simulation);
+
 /* Whether views have COLUMN_ABSENT: bodies of params->played come and go. */
 bool simulation_has_absences(const struct simulation *simulation);
 

@@ -185,6 +185,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
                    .fps = (double)scene->output.fps.num / scene->output.fps.den},
         .count = film->bodies->count,
         .sum = film->sum,
+        .ordered = simulation_orders_views(film->simulations[0]),
         .absences = simulation_has_absences(film->simulations[0]),
         .sources = opening->sources.count,
         .frames = scene->output.frames,

@@ -351,11 +351,13 @@ static GLuint create_buffer(size_t floats)
     return buffer;
 }
 
-void body_buffers_create(struct body_buffers *out, size_t count, const struct column_names *names)
+void body_buffers_create(struct body_buffers *out, size_t count, const struct column_names *names,
+                         bool ordered)
 {
     out->count = count;
     out->position = create_buffer(4 * count);
     out->velocity = create_buffer(4 * count);
+    out->order = ordered ? create_buffer(count) : 0;
     out->names = *names;
     for (int k = 0; k < names->count; k++)
         out->columns[k] = create_buffer(count);
@@ -365,6 +367,7 @@ void body_buffers_destroy(struct body_buffers *buffers)
 {
     glDeleteBuffers(1, &buffers->position);
     glDeleteBuffers(1, &buffers->velocity);
+    glDeleteBuffers(1, &buffers->order);
     glDeleteBuffers(VIEW_COLUMNS_MAX, buffers->columns);
     memset(buffers, 0, sizeof *buffers);
 }
@@ -394,6 +397,7 @@ void body_array_create(struct body_array *out, const struct body_buffers *bodies
                        const struct column_names *names, bool quads)
 {
     *out = (struct body_array){.buffers = {bodies->position, bodies->velocity, reference},
+                               .order = bodies->order,
                                .quads = quads};
     for (int k = 0; k < names->count; k++)
         out->buffers[BODY_COLUMNS + k] = find(bodies, names->list[k]);

@@ -99,14 +99,16 @@ void gl_pass_draw_part(const struct gl_pass *pass, const struct gl_target *targe
  * draw; a GL context must be current. */
 
 /* GL buffers that receive the views of one simulation: [count][4] floats each of position and
- * velocity, [count] floats of each column. */
+ * velocity, [count] floats of each column, [count] whole numbers of the order. */
 struct body_buffers {
     size_t count;
     GLuint position, velocity, columns[VIEW_COLUMNS_MAX];
+    GLuint order; /* 0: views have none */
     struct column_names names;
 };
 
-void body_buffers_create(struct body_buffers *out, size_t count, const struct column_names *names);
+void body_buffers_create(struct body_buffers *out, size_t count, const struct column_names *names,
+                         bool ordered);
 void body_buffers_destroy(struct body_buffers *buffers); /* accepts all zero */
 
 /* The vertices of points, or the instances of quads with four corners each. Attributes: 0 position,
@@ -115,6 +117,7 @@ void body_buffers_destroy(struct body_buffers *buffers); /* accepts all zero */
 enum { BODY_VECTORS = 3, BODY_COLUMNS = BODY_VECTORS };
 struct body_array {
     GLuint vertex_array, buffers[BODY_VECTORS + VIEW_COLUMNS_MAX]; /* 0: not used */
+    GLuint order; /* of struct body_buffers */
     bool quads;
 };
 

@@ -9,7 +9,7 @@
 /* GL waits while CUDA has its memory mapped, and each handover costs a switch of the GPU between
  * the two. So there is one handover per frame: the bodies of this frame go in and the planes of the
  * last one come out, both within the device. The copy to the host runs while GL draws. */
-enum { POSITION, VELOCITY, COLUMNS, ATTRIBUTES = COLUMNS + VIEW_COLUMNS_MAX };
+enum { POSITION, VELOCITY, ORDER, COLUMNS, ATTRIBUTES = COLUMNS + VIEW_COLUMNS_MAX };
 
 struct cuda_transfer {
     struct transfer base;
@@ -135,6 +135,8 @@ static enum status open_resources(struct cuda_transfer *self)
         enum status status = share(&self->bodies[i][POSITION], params->bodies[i].position);
         if (status == STATUS_OK)
             status = share(&self->bodies[i][VELOCITY], params->bodies[i].velocity);
+        if (status == STATUS_OK && params->bodies[i].order)
+            status = share(&self->bodies[i][ORDER], params->bodies[i].order);
         if (status != STATUS_OK)
             return status;
     }
@@ -184,6 +186,8 @@ static enum status copy_bodies(struct cuda_transfer *self, const struct view *vi
         status = copy_array(self, to[POSITION], view->position, 4 * view->count);
         if (status == STATUS_OK)
             status = copy_array(self, to[VELOCITY], view->velocity, 4 * view->count);
+        if (status == STATUS_OK && to[ORDER])
+            status = copy_array(self, to[ORDER], (const float *)view->order, view->count);
         for (int k = 0; k < names->count && status == STATUS_OK; k++)
             if (to[COLUMNS + k])
                 status = copy_array(self, to[COLUMNS + k], view_values(view, names->list[k]),

@@ -95,6 +95,8 @@ static enum status upload_source(struct gl_transfer *self, int source, const str
     enum status status = copy(self, view, view->memory, view->position, floats, to->position);
     if (status == STATUS_OK)
         status = copy(self, view, view->memory, view->velocity, floats, to->velocity);
+    if (status == STATUS_OK && to->order)
+        status = copy(self, view, view->memory, (const float *)view->order, view->count, to->order);
     for (int k = 0; k < to->names.count && status == STATUS_OK; k++) {
         const struct view_column *column;
         status = transfer_find_column(view, to, k, &column);

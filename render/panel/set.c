@@ -63,7 +63,7 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
     if (params->group_count == 0) /* nothing is drawn */
         names.count = 0;
     for (int i = 0; i < set->sources; i++)
-        body_buffers_create(&set->bodies[i], params->count, &names);
+        body_buffers_create(&set->bodies[i], params->count, &names, params->ordered);
     for (int i = 0; status == STATUS_OK && i < set->count; i++)
         status = create_panel(set, params, context, vertex_array, i);
     return status;

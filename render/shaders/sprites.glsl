@@ -362,12 +362,12 @@ uniform uint first_star;
 #define star (first_star + uint(gl_InstanceID))
 #endif
 
-vec3 star_offset = vec3(0.0); // in distances to the k-th neighbour
+vec3 star_offset; // in distances to the k-th neighbour
 float star_light;
 #ifdef STAR_TINTS
-vec3 star_tint = vec3(1.0);
+vec3 star_tint;
 #endif
-float star_across = 1.0; // in units of star_size
+float star_across; // in units of star_size
 
 // M. Jarzynski and M. Olano, "Hash functions for GPU rendering", Journal of Computer Graphics Techniques 9 (2020): pcg3d.
 uvec3 star_random(uvec3 v)
@@ -424,7 +424,15 @@ void find_young()
 
 void find_star()
 {
+    star_offset = vec3(0.0);
     star_light = star_shares.x;
+    star_across = 1.0;
+#ifdef STAR_TINTS
+    star_tint = vec3(1.0);
+#endif
+#ifdef AGED
+    star_glows = false;
+#endif
 #ifdef KERNEL
     if (kernel > 0.0) { // smoothed gas is not resolved into stars
         star_light = star == 0u ? 1.0 : 0.0;

@@ -118,10 +118,14 @@ static void define_kind(char *out, size_t room, const struct sprites_setup *setu
                  "#extension GL_NV_gpu_shader5 : enable\n"
                  "#extension GL_NV_shader_atomic_int64 : enable\n"
                  "#extension GL_ARB_shader_ballot : enable\n"
-                 "%s#define SPLATS\n#define main put_body\n#define TILE %d\n#define THREADS %d\n"
-                 "#define ENTRIES %d\n#define PARTS %uu\n%s",
-                 streak, (int)SPLAT_TILE, (int)SPLAT_THREADS, (int)SPLAT_ENTRIES,
-                 (unsigned)SPLAT_PARTS, setup->reference ? "#define COMPARED\n" : "");
+                 "%s#define SPLATS\n#define main put_body\n#define TILE %d\n#define THREADS %u\n"
+                 "#define EACH %uu\n#define WINDOW %uu\n#define ENTRIES %d\n"
+                 "#define PARTS %uu\n%s%s",
+                 streak, (int)SPLAT_TILE, (unsigned)SPLAT_THREADS, (unsigned)SPLAT_EACH,
+                 splats_window(setup->whole_sphere, streaks(kind)),
+                 (int)SPLAT_ENTRIES, (unsigned)SPLAT_PARTS,
+                 setup->reference ? "#define COMPARED\n" : "",
+                 setup->bodies.order ? "#define ORDERED\n" : "");
     else
         snprintf(out, room, "%s", streak);
 }
@@ -132,7 +136,7 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
     const struct look_params *look = &setup->look;
     const bool hues = setup->weighed && !setup->colour; /* depths have no hue */
     const struct colour *colour = sprites_setup_colour(setup);
-    char adaptive[128] = "", how[448];
+    char adaptive[128] = "", how[640];
     define_kind(how, sizeof how, setup, size, kind);
     if (size->adaptive)
         snprintf(adaptive, sizeof adaptive,
@@ -161,7 +165,7 @@ static enum status compile(GLuint *out, const struct sprites_setup *setup,
                *bodies = computed(kind) ? shader_splat_bodies_glsl : "";
     char *round = text_format("%s%s%s%s", profile_of(&setup->look)->glsl, shader_sprite_round_glsl,
                               scatter, bodies);
-    char defines[1024];
+    char defines[1280];
     define(defines, sizeof defines, setup, size, kind);
     const struct gl_stage drawn[] = {
         {GL_VERTEX_SHADER, "#version 330 core\n", {vertex, ""}},

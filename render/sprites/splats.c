@@ -65,6 +65,16 @@ bool splats_suit(const struct gl_context *context, const struct sprite_levels *l
            (size_t)ROUND_BYTES <= (size_t)most;
 }
 
+unsigned splats_window(bool whole_sphere, bool streaks)
+{
+    enum { KEPT = 256, DOT_BYTES = 48, SPHERE_DOT_BYTES = 16, LIGHT_BYTES = 16 };
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, &most);
+    const int dot = !streaks ? 0 : DOT_BYTES + (whole_sphere ? SPHERE_DOT_BYTES : 0);
+    const int left = (most - KEPT - SPLAT_THREADS * dot) / LIGHT_BYTES;
+    return left < SPLAT_WINDOW ? (unsigned)left : SPLAT_WINDOW;
+}
+
 static enum status compile(GLuint *out, const char *name, const struct sprites_setup *setup,
                            bool streaks, const char *first, const char *second)
 {
@@ -287,7 +297,10 @@ static void add_up(struct splats *splats)
 static void bind_bodies(const struct splats *splats)
 {
     static const int own[] = {RECORDS, SLOTS, COUNTS, SUMS, FILLED};
-    _Static_assert(BODY_VECTORS + sizeof own / sizeof own[0] == SPLAT_COLUMNS, "as the shader has");
+    _Static_assert(BODY_VECTORS + sizeof own / sizeof own[0] + 1 == SPLAT_COLUMNS,
+                   "as the shader has");
+    if (splats->from->order)
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, SPLAT_COLUMNS - 1, splats->from->order);
     for (int i = 0; i < BODY_VECTORS + VIEW_COLUMNS_MAX; i++) {
         const int at = i < BODY_COLUMNS ? i : SPLAT_COLUMNS + i - BODY_COLUMNS;
         if (splats->from->buffers[i])
@@ -307,7 +320,7 @@ void splats_add(struct splats *splats, size_t first, size_t count)
         glUniform1ui(splats->first_body, (GLuint)first);
         glUniform1ui(splats->body_count, (GLuint)now);
         glUniform1ui(splats->first_splat, (GLuint)splats->held);
-        dispatch(now, SPLAT_THREADS);
+        dispatch(now, SPLAT_THREADS * SPLAT_EACH);
         splats->held += now;
         first += now;
         count -= now;

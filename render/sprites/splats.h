@@ -33,13 +33,18 @@ bool splats_suit(const struct gl_context *context, const struct sprite_levels *l
                  size_t bodies, int columns);
 
 enum {
-    SPLAT_COLUMNS = 8,  /* buffer bindings before those of columns */
+    SPLAT_COLUMNS = 9,  /* buffer bindings before those of columns */
     SPLAT_TILE = 16,    /* in pixels along an axis */
     SPLAT_SHARE = 256,  /* list entries that a group of threads adds up */
-    SPLAT_THREADS = 32, /* per group that creates records */
+    SPLAT_THREADS = 256, /* per group that handles bodies */
+    SPLAT_EACH = 8,      /* bodies of each such thread */
+    SPLAT_WINDOW = 2048, /* pixels of its window at most, see splats_window() */
     SPLAT_ENTRIES = 9,  /* list entries for a row of splats, at most; longer rows are scattered */
     SPLAT_PARTS = 8,    /* separately counted parts of a tile's list */
 };
+
+/* The pixels of a window that shared memory has room for. */
+unsigned splats_window(bool whole_sphere, bool streaks);
 
 #define SPLAT_VERSION "#version 430 core\n#extension GL_ARB_gpu_shader_int64 : require\n"
 

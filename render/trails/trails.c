@@ -140,7 +140,7 @@ static void create_buffers(struct trails *trails, const struct sprites_setup *ow
     trails->velocity = memory_new(4 * PLACES, sizeof *trails->velocity);
     for (int k = 0; k < trails->names.count; k++)
         trails->number[k] = memory_new(PLACES, sizeof *trails->number[k]);
-    body_buffers_create(&trails->buffers, PLACES, &trails->names);
+    body_buffers_create(&trails->buffers, PLACES, &trails->names, false);
     body_array_create(&trails->array, &trails->buffers, 0, &trails->names, trails->size.quads);
 }
 

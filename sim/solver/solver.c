@@ -249,3 +249,9 @@ unsigned solver_use_threads(unsigned threads)
 {
     return (unsigned)force_cpu_use_threads((int)threads);
 }
+
+bool solver_orders_views(const struct solver *solver)
+{
+    return solver->ops->views == VIEW_CUDA && solver->near.parts <= SOLVER_ORDERED_PARTS &&
+           column_names_have(&solver->columns, COLUMN_DISTANCE);
+}

@@ -82,8 +82,11 @@ struct solver_setup {
 struct solver_near {
     unsigned k;             /* from 1 to NEIGHBOURS_MOST of sim/gravity/tree/neighbours.h */
     size_t count;           /* of bodies, > 0 */
-    const uint32_t *bodies; /* the numbers of the bodies that take part; NULL: all. Must outlive the
-                             * solver. */
+    const uint32_t *bodies; /* the numbers of the bodies that take part, ascending; NULL: all. Must
+                             * outlive the solver. */
+    const uint32_t *starts; /* [parts]: the first body of each component, ascending, for the order of
+                             * views. Must outlive the solver. */
+    unsigned parts;
 };
 
 struct solver {
@@ -104,6 +107,12 @@ struct solver {
     const char *model; /* the part of it that results may depend on: "NVIDIA H200", else the
                         * backend */
 };
+
+/* Components of bodies whose views have an order, at most. */
+enum { SOLVER_ORDERED_PARTS = 64 };
+
+/* Whether views have an order: those on a device with COLUMN_DISTANCE. */
+bool solver_orders_views(const struct solver *solver);
 
 /* One step of an integrator: kicks, drifts and accelerations of length dt. */
 typedef enum status (*solver_step)(struct solver *solver, double dt, double damping);

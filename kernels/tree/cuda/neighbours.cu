@@ -17,6 +17,8 @@ enum {
     LIST_BITS = 8,
     LANE_BITS = 5,
     SQUARE_BITS = 32 - LIST_BITS - LANE_BITS,
+    PART_LEVELS = 2, /* of the keys: room for NEIGHBOURS_CUDA_PARTS */
+    PART_SHIFT = 3 * (LEVELS - PART_LEVELS),
 };
 
 /* Neighbours are first searched within AGAIN times the distance found last, since few bodies have
@@ -26,6 +28,8 @@ enum {
  * bodies reach all of these chunks. */
 static const float AGAIN = 1.1f, MORE = 1.25f, LESS = 0.85f;
 enum { TURNS = 8, SHORT = 6 };
+
+static_assert(1 << 3 * PART_LEVELS == NEIGHBOURS_CUDA_PARTS, "parts");
 
 /* Offsets in single precision are used only while their error is below ROUGH of the search
  * distance; the error of a squared distance is then below SLACK of the squared search distance. */
@@ -735,6 +739,37 @@ __global__ void __launch_bounds__(SEEKERS *WARP)
     dispersion[number] = square > 0 ? (float)sqrt(square / 3) : 0;
 }
 
+/* The part of each body along the curve, as the key of a stable sort. */
+__global__ void __launch_bounds__(THREADS)
+    near_part_kernel(size_t count, const unsigned *__restrict__ of,
+                     const unsigned *__restrict__ curve, const unsigned *__restrict__ starts,
+                     unsigned parts, unsigned long long *__restrict__ key,
+                     unsigned *__restrict__ body)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i >= count)
+        return;
+    const unsigned own = of ? of[curve[i]] : curve[i];
+    unsigned part = 0, end = parts;
+    while (end - part > 1) {
+        const unsigned middle = (part + end) / 2;
+        part = starts[middle] <= own ? middle : part;
+        end = starts[middle] <= own ? end : middle;
+    }
+    key[i] = (unsigned long long)part << PART_SHIFT;
+    body[i] = own;
+}
+
+/* Of as many bodies as sort before a part, as many numbers are smaller than its first. */
+__global__ void __launch_bounds__(THREADS)
+    near_order_kernel(size_t count, const unsigned *__restrict__ of,
+                      const unsigned *__restrict__ sorted, unsigned *__restrict__ order)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < count)
+        order[of ? of[i] : i] = sorted[i];
+}
+
 __global__ void __launch_bounds__(THREADS) near_none_kernel(size_t count, float *distance)
 {
     const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
@@ -801,5 +836,24 @@ extern "C" int neighbours_cuda_dispersion(const struct neighbours_cuda_plan *pla
     near_spread_kernel<<<blocks, SEEKERS * WARP, 0, stream>>>(
         plan->bodies, space.boxes, space.at, of, space.curve.body[1], (const float4 *)velocity,
         distance, dispersion);
+    return cudaGetLastError();
+}
+
+extern "C" int neighbours_cuda_order(const struct neighbours_cuda_plan *plan, const unsigned *of,
+                                     const unsigned *starts, unsigned parts, void *work,
+                                     unsigned *order, void *on)
+{
+    size_t bytes;
+    const size_t n = plan->bodies;
+    cudaStream_t stream = (cudaStream_t)on;
+    const struct near_space space = near_space_of(plan, work, &bytes);
+    const hilbert_space &curve = space.curve;
+    near_part_kernel<<<blocks_for(n), THREADS, 0, stream>>>(n, of, curve.body[1], starts, parts,
+                                                            curve.key[0], curve.body[0]);
+    const int error = tree_cuda_order(curve.scratch, curve.scratch_bytes, curve.key, curve.body, n,
+                                      LEVELS - PART_LEVELS, stream);
+    if (error != cudaSuccess)
+        return error;
+    near_order_kernel<<<blocks_for(n), THREADS, 0, stream>>>(n, of, curve.body[1], order);
     return cudaGetLastError();
 }

@@ -44,6 +44,7 @@ struct cuda {
     uint64_t kept_turn;
     struct neighbours_cuda_plan near_plan;
     unsigned *near_bodies; /* solver.near.bodies; NULL: all */
+    unsigned *near_starts; /* solver.near.starts; NULL: views have no order */
     float *near_last;      /* see neighbours_cuda_find; NULL until a view needs it */
     void *near_work;       /* at the end of the force's memory, if there is room: */
     bool near_lent;

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+_Static_assert((int)SOLVER_ORDERED_PARTS <= (int)NEIGHBOURS_CUDA_PARTS, "parts of an order");
+
 /* Below this number of bodies a copy of their positions and memory for the search cost little. */
 enum { BESIDE = 1 << 22 };
 
@@ -26,9 +28,11 @@ void cuda_near_close(struct cuda *cuda)
         (void)cudaFree(cuda->near_work);
     (void)cudaFree(cuda->near_last);
     (void)cudaFree(cuda->near_bodies);
+    (void)cudaFree(cuda->near_starts);
     cuda->near_work = NULL;
     cuda->near_last = NULL;
     cuda->near_bodies = NULL;
+    cuda->near_starts = NULL;
 }
 
 static int open_beside(struct cuda *cuda)
@@ -61,6 +65,15 @@ static int take_work(struct cuda *cuda)
     return cudaSuccess;
 }
 
+static int take_numbers(struct cuda *cuda, unsigned **out, const uint32_t *numbers, size_t count)
+{
+    const size_t bytes = count * sizeof *numbers;
+    int error = cudaMalloc((void **)out, bytes);
+    if (error == cudaSuccess)
+        error = cudaMemcpyAsync(*out, numbers, bytes, cudaMemcpyHostToDevice, cuda->stream);
+    return error == cudaSuccess ? cudaStreamSynchronize(cuda->stream) : error;
+}
+
 /* Allocates the device memory for the search, unless it is allocated already. STATUS_RUNTIME: out
  * of memory. */
 static enum status cuda_near_open(struct cuda *cuda)
@@ -77,15 +90,10 @@ static enum status cuda_near_open(struct cuda *cuda)
         error = cudaMalloc((void **)&cuda->near_last, last);
     if (error == cudaSuccess)
         error = cudaMemsetAsync(cuda->near_last, 0, last, cuda->stream);
-    if (error == cudaSuccess && request->bodies) {
-        const size_t bytes = count * sizeof *request->bodies;
-        error = cudaMalloc((void **)&cuda->near_bodies, bytes);
-        if (error == cudaSuccess)
-            error = cudaMemcpyAsync(cuda->near_bodies, request->bodies, bytes,
-                                    cudaMemcpyHostToDevice, cuda->stream);
-        if (error == cudaSuccess)
-            error = cudaStreamSynchronize(cuda->stream);
-    }
+    if (error == cudaSuccess && request->bodies)
+        error = take_numbers(cuda, &cuda->near_bodies, request->bodies, count);
+    if (error == cudaSuccess && solver_orders_views(&cuda->solver))
+        error = take_numbers(cuda, &cuda->near_starts, request->starts, request->parts);
     if (error == cudaSuccess)
         return STATUS_OK;
     cuda_near_close(cuda);
@@ -107,13 +115,19 @@ static enum status search(struct cuda *cuda, struct view *view, const double *po
         neighbours_cuda_find(&cuda->near_plan, cuda->solver.count, position, cuda->near_bodies,
                              cuda->near_last, cuda->near_work, distance, stream),
         "find neighbours");
-    if (status != STATUS_OK || !dispersion)
-        return status;
-    return cuda_check(cuda,
-                      neighbours_cuda_dispersion(&cuda->near_plan, cuda->solver.count,
-                                                 view->velocity, cuda->near_bodies, cuda->near_work,
-                                                 distance, dispersion, stream),
-                      "find the dispersion of neighbours");
+    if (status == STATUS_OK && dispersion)
+        status = cuda_check(cuda,
+                            neighbours_cuda_dispersion(
+                                &cuda->near_plan, cuda->solver.count, view->velocity,
+                                cuda->near_bodies, cuda->near_work, distance, dispersion, stream),
+                            "find the dispersion of neighbours");
+    if (status == STATUS_OK && view->order)
+        status = cuda_check(cuda,
+                            neighbours_cuda_order(&cuda->near_plan, cuda->near_bodies,
+                                                  cuda->near_starts, cuda->solver.near.parts,
+                                                  cuda->near_work, view->order, stream),
+                            "order bodies for drawing");
+    return status;
 }
 
 /* Makes the solver's stream wait for the last search, which may still read the last view. */
@@ -156,6 +170,7 @@ void cuda_view_destroy(struct solver *solver, struct view **view)
     (void)cudaSetDevice(cuda_of(solver)->device);
     (void)cudaFree((*view)->position);
     (void)cudaFree((*view)->velocity);
+    (void)cudaFree((*view)->order);
     for (int k = 0; k < (*view)->column_count; k++)
         (void)cudaFree((*view)->columns[k].value);
     (void)cudaFreeHost((*view)->sample);
@@ -185,6 +200,8 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
         *column = (struct view_column){.name = solver->columns.list[k], .memory = VIEW_CUDA};
         error = cudaMalloc((void **)&column->value, solver->count * sizeof *column->value);
     }
+    if (error == cudaSuccess && cuda->near_starts)
+        error = cudaMalloc((void **)&view->order, solver->count * sizeof *view->order);
     if (error == cudaSuccess && cuda->near_stream)
         error = cudaEventCreateWithFlags((cudaEvent_t *)&view->ready,
                                          cudaEventDisableTiming | cudaEventBlockingSync);

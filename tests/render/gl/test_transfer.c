@@ -36,7 +36,7 @@ static int open_bed(void **state)
     assert_ok(gl_context_bind(bed.context));
     for (int i = 0; i < SOURCES; i++) {
         const struct column_names names = bed.bodies[i].names;
-        body_buffers_create(&bed.bodies[i], BODIES, &names);
+        body_buffers_create(&bed.bodies[i], BODIES, &names, false);
     }
     picture_layout(&bed.layout, PICTURE_YUV420P10, 23, 7);
     for (int slot = 0; slot < TRANSFER_SLOTS; slot++)
