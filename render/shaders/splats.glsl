@@ -210,6 +210,7 @@ shared int crowd[7]; // lowest and highest pixel of the bodies' centres, their s
 const float SMALL = 4.0; // pixels across
 const int SMALL_PATH = 4; // splats
 const int SMALL_SHIFT = 12;
+const uint FAINT = 1u << 14;
 // A pixel of the window has at most what all threads have given since it was last emptied. A thread
 // gives up to half of its ROOM per body, equal parts as the body's own light and as its stars', and
 // asks for emptying once it has given half.
@@ -221,7 +222,7 @@ uint given = 0u;
 bool is_small(float size, int count, uvec4 light, uint dots)
 {
     uint64_t most = (uint64_t(SMALL_MOST / dots) << SMALL_SHIFT) / uint64_t(weight_of(vec2(0.0), oblong));
-    return size <= SMALL && count <= SMALL_PATH && all(lessThanEqual(light, uvec4(uint(min(most, 0xfffffffful)))));
+    return size <= SMALL && count <= SMALL_PATH && light.w >= FAINT && all(lessThanEqual(light, uvec4(uint(min(most, 0xfffffffful)))));
 }
 
 uint small_share(uint share, uint light)
