@@ -71,7 +71,9 @@ static int take_numbers(struct cuda *cuda, unsigned **out, const uint32_t *numbe
     int error = cudaMalloc((void **)out, bytes);
     if (error == cudaSuccess)
         error = cudaMemcpyAsync(*out, numbers, bytes, cudaMemcpyHostToDevice, cuda->stream);
-    return error == cudaSuccess ? cudaStreamSynchronize(cuda->stream) : error;
+    if (error == cudaSuccess)
+        error = cudaStreamSynchronize(cuda->stream);
+    return error;
 }
 
 /* Allocates the device memory for the search, unless it is allocated already. STATUS_RUNTIME: out
