@@ -502,15 +502,7 @@ static enum status ask_neighbours(struct simulation *simulation, unsigned k)
         free(simulation->drawn);
         simulation->drawn = NULL;
     }
-    const struct bodies *bodies = simulation->bodies;
-    simulation->starts = memory_new(bodies->component_count, sizeof *simulation->starts);
-    for (size_t c = 0; c < bodies->component_count; c++)
-        simulation->starts[c] = (uint32_t)bodies->components[c].first;
-    simulation->solver->near = (struct solver_near){.k = k,
-                                                    .count = drawn,
-                                                    .bodies = simulation->drawn,
-                                                    .starts = simulation->starts,
-                                                    .parts = (unsigned)bodies->component_count};
+    simulation->solver->near = (struct solver_near){k, drawn, simulation->drawn, NULL, 0};
     return STATUS_OK;
 }
 
@@ -581,6 +573,17 @@ enum status simulation_ask_columns(struct simulation *simulation, const struct c
         status = asks[k].of ? ask_bodies(simulation, &asks[k])
                             : ask_solver(simulation, asks[k].name, neighbour);
     return status;
+}
+
+void simulation_order_views(struct simulation *simulation)
+{
+    const struct bodies *bodies = simulation->bodies;
+    struct solver_near *near = &simulation->solver->near;
+    simulation->starts = memory_new(bodies->component_count, sizeof *simulation->starts);
+    for (size_t c = 0; c < bodies->component_count; c++)
+        simulation->starts[c] = (uint32_t)bodies->components[c].first;
+    near->starts = simulation->starts;
+    near->parts = (unsigned)bodies->component_count;
 }
 
 bool simulation_orders_views(const struct simulation *simulation)

@@ -84,8 +84,10 @@ struct column_ask {
 enum status simulation_ask_columns(struct simulation *simulation, const struct column_ask *asks,
                                    int count, unsigned neighbour);
 
-/* Whether views created later have an order: their solver keeps them on a device, and finds
- * neighbours there. */
+/* Gives later views an order where simulation_orders_views is then true: the solver keeps them on a
+ * device, and finds neighbours there. Call it once, after simulation_ask_columns and before creating
+ * views. */
+void simulation_order_views(struct simulation *simulation);
 bool simulation_orders_views(const struct simulation *simulation);
 
 /* Whether views have COLUMN_ABSENT: bodies of params->played come and go. */

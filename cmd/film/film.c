@@ -92,7 +92,12 @@ static enum status ask_columns(struct film *film, const struct look_params *look
     ranks_decide("neighbour", k);
     for (int c = 0; c < names.count; c++)
         asks[c] = quantity_ask(&film->quantity, film->bodies, names.list[c]);
-    return simulation_ask_columns(film->simulations[i], asks, names.count, k);
+    enum status status = simulation_ask_columns(film->simulations[i], asks, names.count, k);
+    const struct picture_size *size = &film->scene->output.size;
+    const uint64_t crowd = sizing_crowd(size->width, size->height) / (uint64_t)look_pictures(look);
+    if (status == STATUS_OK && sizing_adapts(look) && !whole_below(drawn, crowd))
+        simulation_order_views(film->simulations[i]);
+    return status;
 }
 
 /* Keeps as many frames as look.trails lasts, at most the whole film. */

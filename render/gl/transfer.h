@@ -60,3 +60,5 @@ enum status transfer_put_column(const struct view *view, const struct view_colum
 /* The view's column that buffer k of `bodies` is for; STATUS_RUNTIME: the view does not have it. */
 enum status transfer_find_column(const struct view *view, const struct body_buffers *bodies, int k,
                                  const struct view_column **out);
+/* STATUS_RUNTIME: the view has no order. */
+enum status transfer_check_order(const struct view *view);

@@ -187,6 +187,8 @@ static enum status copy_bodies(struct cuda_transfer *self, const struct view *vi
         if (status == STATUS_OK)
             status = copy_array(self, to[VELOCITY], view->velocity, 4 * view->count);
         if (status == STATUS_OK && to[ORDER])
+            status = transfer_check_order(view);
+        if (status == STATUS_OK && to[ORDER])
             status = copy_array(self, to[ORDER], (const float *)view->order, view->count);
         for (int k = 0; k < names->count && status == STATUS_OK; k++)
             if (to[COLUMNS + k])

@@ -67,6 +67,13 @@ enum status transfer_find_column(const struct view *view, const struct body_buff
                               (unsigned long long)view->frame, name);
 }
 
+enum status transfer_check_order(const struct view *view)
+{
+    return view->order ? STATUS_OK
+                       : status_fail(STATUS_RUNTIME, "the bodies of frame %llu have no order",
+                                     (unsigned long long)view->frame);
+}
+
 static enum status fetch(struct gl_transfer *self, const struct view *view, const float *from,
                          size_t floats)
 {
@@ -95,6 +102,8 @@ static enum status upload_source(struct gl_transfer *self, int source, const str
     enum status status = copy(self, view, view->memory, view->position, floats, to->position);
     if (status == STATUS_OK)
         status = copy(self, view, view->memory, view->velocity, floats, to->velocity);
+    if (status == STATUS_OK && to->order)
+        status = transfer_check_order(view);
     if (status == STATUS_OK && to->order)
         status = copy(self, view, view->memory, (const float *)view->order, view->count, to->order);
     for (int k = 0; k < to->names.count && status == STATUS_OK; k++) {

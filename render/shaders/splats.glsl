@@ -86,12 +86,13 @@ void put(vec4 place, float size)
 }
 
 //// splat_bodies.glsl
-// Turns bodies into splats. A group of threads handles BODIES successive bodies, which are close
-// together if they are drawn in the order of a curve. Small splats of bodies and stars are added up
-// in a window of the target in shared memory, and then each lit pixel of the window once to the
-// sums. Other splats are counted in the tiles that they overlap. A small splat's light is rounded to
-// units of 2^SMALL_SHIFT, inside the window or not, so that neither the order of bodies nor the
-// window's place changes a bit. sprite.vert, as put_body, and splat_scatter.glsl precede this file.
+// Turns bodies into splats and counts the splats in the tiles that they overlap; the body's stars
+// are added at once. CROWDED: so are all small splats, by groups of threads that have THREADS * EACH
+// successive bodies each. If these are close together, because they are drawn in the order of a
+// curve, their small splats are added up in a window of the target in shared memory, and then each
+// lit pixel of the window once to the sums. Light is rounded to units of 2^SMALL_SHIFT, inside the
+// window or not, so that neither the order of bodies nor the window's place changes a bit. sprite.vert,
+// as put_body, and splat_scatter.glsl precede this file.
 layout(local_size_x = THREADS) in;
 layout(std430, binding = 0) readonly buffer Positions { vec4 positions[]; };
 layout(std430, binding = 1) readonly buffer Velocities { vec4 velocities[]; };
@@ -199,80 +200,6 @@ void add_long(uint thread, int first, int end, vec2 middle, uvec4 light)
 }
 #endif
 
-const uint BODIES = THREADS * EACH;
-const int FAR = 1 << 24;
-
-// The window: lowest pixel, and pixels across and up, at most WINDOW in all.
-ivec4 window;
-shared uint window_light[4 * WINDOW]; // all pixels of a channel together, in units of 2^SMALL_SHIFT
-shared int crowd[7]; // lowest and highest pixel of the bodies' centres, their sum, their number
-
-const float SMALL = 4.0; // pixels across
-const int SMALL_PATH = 4; // splats
-const int SMALL_SHIFT = 12;
-const uint FAINT = 1u << 14;
-// A pixel of the window has at most what all threads have given since it was last emptied. A thread
-// gives up to half of its ROOM per body, equal parts as the body's own light and as its stars', and
-// asks for emptying once it has given half.
-const uint ROOM = 0xffffffffu / THREADS, SMALL_MOST = ROOM / 4u - 64u;
-shared bool full[EACH];
-uint given = 0u;
-
-// `dots`: that share the limit.
-bool is_small(float size, int count, uvec4 light, uint dots)
-{
-    uint64_t most = (uint64_t(SMALL_MOST / dots) << SMALL_SHIFT) / uint64_t(weight_of(vec2(0.0), oblong));
-    return size <= SMALL && count <= SMALL_PATH && light.w >= FAINT && all(lessThanEqual(light, uvec4(uint(min(most, 0xfffffffful)))));
-}
-
-uint small_share(uint share, uint light)
-{
-    return uint((uint64_t(share) * uint64_t(light) + (uint64_t(1u) << (SMALL_SHIFT - 1))) >> SMALL_SHIFT);
-}
-
-void add_pixel(ivec2 pixel, uint64_t x, uint64_t y, uint64_t z, uint64_t w)
-{
-    ivec2 tile = pixel / TILE, inside = pixel % TILE;
-    uint number = uint(tile.y * tiles_across + tile.x), at = 4u * (number * uint(TILE * TILE) + uint(inside.y * TILE + inside.x));
-    if (filled[number] != picture)
-        filled[number] = picture;
-    add_channel(at, x);
-    add_channel(at + 1u, y);
-    add_channel(at + 2u, z);
-    add_channel(at + 3u, w);
-}
-
-// Adds one splat at once, small or not.
-void add_dot(vec2 middle, float size, uvec4 light, bool small)
-{
-    ivec2 first = ivec2(max(ceil(middle - 0.5 * size - 0.5), vec2(0.0)));
-    ivec2 last = ivec2(min(floor(middle + 0.5 * size - 0.5), target_size - 1.0));
-    given += small ? small_share(weight_of(vec2(0.0), oblong), max(max(light.x, light.y), max(light.z, light.w))) : 0u;
-    bool inside = small && all(greaterThanEqual(first, window.xy)) && all(lessThan(last, window.xy + window.zw));
-    for (int y = first.y; y <= last.y; y++)
-        for (int x = first.x; x <= last.x; x++) {
-            uint share = weight_of((vec2(x, y) + 0.5 - middle) * (2.0 / size), oblong);
-            if (share == 0u)
-                continue;
-            if (!small) {
-                add_pixel(ivec2(x, y), uint64_t(share) * uint64_t(light.x), uint64_t(share) * uint64_t(light.y),
-                          uint64_t(share) * uint64_t(light.z), uint64_t(share) * uint64_t(light.w));
-                continue;
-            }
-            uvec4 part = uvec4(small_share(share, light.x), small_share(share, light.y), small_share(share, light.z), small_share(share, light.w));
-            if (inside) {
-                uint at = uint((y - window.y) * window.z + x - window.x);
-                atomicAdd(window_light[at], part.x);
-                atomicAdd(window_light[at + WINDOW], part.y);
-                atomicAdd(window_light[at + 2u * WINDOW], part.z);
-                atomicAdd(window_light[at + 3u * WINDOW], part.w);
-            } else if (part.w > 0u || part.x > 0u || part.y > 0u || part.z > 0u) {
-                add_pixel(ivec2(x, y), uint64_t(part.x) << SMALL_SHIFT, uint64_t(part.y) << SMALL_SHIFT,
-                          uint64_t(part.z) << SMALL_SHIFT, uint64_t(part.w) << SMALL_SHIFT);
-            }
-        }
-}
-
 uint body_at(uint i)
 {
 #ifdef ORDERED
@@ -282,10 +209,70 @@ uint body_at(uint i)
 #endif
 }
 
+#ifdef CROWDED
+const int FAR = 1 << 24, SMALL_SHIFT = 8;
+const float SMALL = 4.0;  // pixels across
+const int SMALL_PATH = 4; // splats
+
+// The window: lowest pixel, and pixels across and up, at most WINDOW in all; none if the bodies are
+// too far apart.
+ivec4 window;
+shared uint window_light[4 * WINDOW]; // all pixels of a channel together, in units of 2^SMALL_SHIFT
+shared int crowd[5]; // lowest and highest pixel of the bodies' centres, their number
+
+uint64_t small_share(uint share, uint light)
+{
+    return (uint64_t(share) * uint64_t(light) + uint64_t(1 << (SMALL_SHIFT - 1))) >> SMALL_SHIFT;
+}
+
+uint channel_of(ivec2 pixel)
+{
+    ivec2 tile = pixel / TILE, inside = pixel % TILE;
+    uint number = uint(tile.y * tiles_across + tile.x);
+    if (filled[number] != picture)
+        filled[number] = picture;
+    return 4u * (number * uint(TILE * TILE) + uint(inside.y * TILE + inside.x));
+}
+
+void add_part(ivec2 pixel, uint channel, uint64_t value)
+{
+    if (value > uint64_t(0u))
+        add_channel(channel_of(pixel) + channel, value << SMALL_SHIFT);
+}
+
+// What exceeds 32 bits goes to the sums at once.
+void add_inside(uint at, ivec2 pixel, uint channel, uint64_t value)
+{
+    uvec2 halves = unpackUint2x32(value);
+    uint before = atomicAdd(window_light[at + channel * WINDOW], halves.x);
+    uint high = halves.y + (before + halves.x < before ? 1u : 0u);
+    if (high > 0u)
+        add_part(pixel, channel, packUint2x32(uvec2(0u, high)));
+}
+
+void add_small(vec2 middle, float size, uvec4 light)
+{
+    ivec2 first = ivec2(max(ceil(middle - 0.5 * size - 0.5), vec2(0.0)));
+    ivec2 last = ivec2(min(floor(middle + 0.5 * size - 0.5), target_size - 1.0));
+    bool inside = all(greaterThanEqual(first, window.xy)) && all(lessThan(last, window.xy + window.zw));
+    for (int y = first.y; y <= last.y; y++)
+        for (int x = first.x; x <= last.x; x++) {
+            uint share = weight_of((vec2(x, y) + 0.5 - middle) * (2.0 / size), oblong);
+            if (share == 0u)
+                continue;
+            uint at = uint((y - window.y) * window.z + x - window.x);
+            for (uint c = 0u; c < 4u; c++)
+                if (inside)
+                    add_inside(at, ivec2(x, y), c, small_share(share, light[c]));
+                else
+                    add_part(ivec2(x, y), c, small_share(share, light[c]));
+        }
+}
+
 // Adds the pixels of this thread's bodies to the crowd's.
 void survey(uint first)
 {
-    ivec2 low = ivec2(FAR), high = ivec2(-FAR), sum = ivec2(0);
+    ivec2 low = ivec2(FAR), high = ivec2(-FAR);
     int count = 0;
     for (uint k = 0u; k < EACH && first + k < body_count; k++) {
         vec4 at = view_projection * vec4(positions[body_at(first + k)].xyz, 1.0);
@@ -294,7 +281,6 @@ void survey(uint first)
             continue;
         low = min(low, ivec2(pixel));
         high = max(high, ivec2(pixel));
-        sum += ivec2(pixel);
         count++;
     }
     if (count == 0)
@@ -303,34 +289,23 @@ void survey(uint first)
     atomicMin(crowd[1], low.y);
     atomicMax(crowd[2], high.x);
     atomicMax(crowd[3], high.y);
-    atomicAdd(crowd[4], sum.x);
-    atomicAdd(crowd[5], sum.y);
-    atomicAdd(crowd[6], count);
+    atomicAdd(crowd[4], count);
 }
 
-// Around all bodies with a margin for their sprites and stars, or around their mean.
+// Around all bodies, with a margin for their sprites and stars.
 void choose_window()
 {
     ivec2 low = ivec2(crowd[0], crowd[1]), size = ivec2(crowd[2], crowd[3]) - low + 1;
     window = ivec4(0);
-    if (crowd[6] == 0)
-        return;
-    for (int margin = 16; margin > 1; margin /= 2)
-        if ((size.x + 2 * margin) * (size.y + 2 * margin) <= int(WINDOW)) {
+    for (int margin = 16; margin > 0 && crowd[4] > 0 && window.z == 0; margin /= 2)
+        if ((size.x + 2 * margin) * (size.y + 2 * margin) <= int(WINDOW))
             window = ivec4(low - margin, size + 2 * margin);
-            return;
-        }
-    int wide = int(sqrt(float(WINDOW) * clamp(float(size.x) / float(size.y), 0.125, 8.0)));
-    window.zw = ivec2(wide, int(WINDOW) / wide);
-    window.xy = ivec2(crowd[4], crowd[5]) / crowd[6] - window.zw / 2;
 }
 
 void open_window(uint thread, uint first)
 {
-    if (thread < 7u)
+    if (thread < 5u)
         crowd[thread] = thread < 2u ? FAR : thread < 4u ? -FAR : 0;
-    if (thread < EACH)
-        full[thread] = false;
     barrier();
     survey(first);
     barrier();
@@ -341,26 +316,22 @@ void open_window(uint thread, uint first)
     barrier();
 }
 
-void empty_window(uint thread)
+void close_window(uint thread)
 {
     barrier();
-    for (uint p = thread; p < uint(window.z * window.w); p += THREADS) {
-        uvec4 light = uvec4(window_light[p], window_light[WINDOW + p], window_light[2u * WINDOW + p], window_light[3u * WINDOW + p]);
-        if (light != uvec4(0u))
-            add_pixel(window.xy + ivec2(p % uint(window.z), p / uint(window.z)), uint64_t(light.x) << SMALL_SHIFT,
-                      uint64_t(light.y) << SMALL_SHIFT, uint64_t(light.z) << SMALL_SHIFT, uint64_t(light.w) << SMALL_SHIFT);
+    for (uint p = thread; p < uint(window.z * window.w); p += THREADS)
         for (uint c = 0u; c < 4u; c++)
-            window_light[c * WINDOW + p] = 0u;
-    }
-    given = 0u;
-    barrier();
+            add_part(window.xy + ivec2(p % uint(window.z), p / uint(window.z)), c, uint64_t(window_light[c * WINDOW + p]));
 }
+#endif
 
 void main()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, thread = gl_LocalInvocationID.x;
-    uint start = group * BODIES + thread * EACH;
+    uint start = (group * THREADS + thread) * EACH;
+#ifdef CROWDED
     open_window(thread, start);
+#endif
     for (uint k = 0u; k < EACH; k++) {
         uint i = start + k, at = first_splat + i;
         bool some = i < body_count;
@@ -390,31 +361,34 @@ void main()
             }
             vec2 middle = (seen.xy * 0.5 + 0.5) * target_size;
             vec4 whole = colour * unit[int(level)];
-            int count = 1;
 #ifdef STREAK
             vec2 path = streak_path * 0.5 * target_size;
-            count = streak_count(length(path), put_size);
+            int count = streak_count(length(path), put_size);
             whole /= float(count);
 #endif
             uvec4 light = shown ? uvec4(min(max(whole, 0.0) + 0.5, 4294967040.0)) : uvec4(0u);
-#ifdef STARS
-            bool small = is_small(put_size, count, light, star > 0u ? star_count : uint(count));
-            bool at_once = small || star > 0u;
-#else
-            bool small = is_small(put_size, count, light, uint(count)), at_once = small;
-#endif
-            if (shown && at_once) {
+            bool small = false;
+#ifdef CROWDED
 #ifdef STREAK
-                for (int dot = 0; dot < count; dot++)
-                    if (is_inside(seen.xy + streak_path * streak_part(dot, count)))
-                        add_dot(streak_middle(middle, path, dot, count), put_size, light, small);
+            small = shown && put_size <= SMALL && count <= SMALL_PATH;
+            for (int dot = 0; small && dot < count; dot++)
+                if (is_inside(seen.xy + streak_path * streak_part(dot, count)))
+                    add_small(streak_middle(middle, path, dot, count), put_size, light);
 #else
-                add_dot(middle, put_size, light, small);
+            small = shown && put_size <= SMALL;
+            if (small)
+                add_small(middle, put_size, light);
 #endif
-            }
+#endif
 #ifdef STARS
-            if (star > 0u)
+            if (star > 0u) {
+#ifdef STREAK
+                shown = shown && is_inside(seen.xy);
+#endif
+                hold_dot(thread, shown && !small, middle, put_size, light, target_size);
+                scatter();
                 continue;
+            }
 #endif
             if (some)
                 splats[at].tiles = 0u;
@@ -436,19 +410,15 @@ void main()
                 put_splat(at, middle, light);
 #endif
         }
-        if (given > ROOM / 2u)
-            full[k] = true;
-        barrier();
-        if (full[k])
-            empty_window(thread);
     }
-    empty_window(thread);
+#ifdef CROWDED
+    close_window(thread);
+#endif
 }
 
 //// splat_scatter.glsl
-// Adds splats to the sums immediately, without a list: those of paths that are too long for one. Each
-// thread puts a splat into shared memory; then all threads add the splats one after the other, four
-// threads for the channels of a pixel. The profile and sprite_round.glsl precede this file.
+// Adds splats to the sums immediately, without a list. Each thread puts a splat into shared memory;
+// then all threads add the splats one after the other, four threads for the channels of a pixel. The profile and sprite_round.glsl precede this file.
 #undef main
 uniform int tiles_across;
 
@@ -474,7 +444,7 @@ void add_channel(uint at, uint64_t value)
 #endif
 }
 
-#ifdef STREAK
+#if defined(STARS) || defined(STREAK)
 const uint TOGETHER = 32u; // threads
 shared vec4 dot_place[THREADS]; // centre; 2 / size; 1 / pixels across
 shared uvec4 dot_light[THREADS];

@@ -177,6 +177,11 @@ bool sizing_adapts(const struct look_params *look)
     return look->size->adaptive && !look->mode->square && !look->mode->counts;
 }
 
+uint64_t sizing_crowd(uint64_t width, uint64_t height)
+{
+    return 2 * width * height;
+}
+
 void look_columns(const struct look_params *look, struct column_names *out)
 {
     *out = (struct column_names){.count = 0};

@@ -113,19 +113,23 @@ static void define_kind(char *out, size_t room, const struct sprites_setup *setu
                  "#define STREAK\n#define STREAK_MOST %d\n#define STREAK_VERTICES %d\n",
                  size->quads ? (int)STREAK_QUADS : (int)STREAK_MOST,
                  size->quads ? 4 * STREAK_QUADS : (int)STREAK_MOST);
+    const bool crowded = computed(kind) && splats_crowded(setup);
+    char window[64] = "";
+    if (crowded)
+        snprintf(window, sizeof window, "#define CROWDED\n#define WINDOW %uu\n",
+                 splats_window(setup->whole_sphere));
     if (computed(kind))
         snprintf(out, room,
                  "#extension GL_NV_gpu_shader5 : enable\n"
                  "#extension GL_NV_shader_atomic_int64 : enable\n"
                  "#extension GL_ARB_shader_ballot : enable\n"
                  "%s#define SPLATS\n#define main put_body\n#define TILE %d\n#define THREADS %u\n"
-                 "#define EACH %uu\n#define WINDOW %uu\n#define ENTRIES %d\n"
-                 "#define PARTS %uu\n%s%s",
-                 streak, (int)SPLAT_TILE, (unsigned)SPLAT_THREADS, (unsigned)SPLAT_EACH,
-                 splats_window(setup->whole_sphere, streaks(kind)),
-                 (int)SPLAT_ENTRIES, (unsigned)SPLAT_PARTS,
-                 setup->reference ? "#define COMPARED\n" : "",
-                 setup->bodies.order ? "#define ORDERED\n" : "");
+                 "#define EACH %uu\n#define ENTRIES %d\n#define PARTS %uu\n%s%s%s",
+                 streak, (int)SPLAT_TILE,
+                 crowded ? (unsigned)SPLAT_CROWD_THREADS : (unsigned)SPLAT_THREADS,
+                 crowded ? (unsigned)SPLAT_CROWD_EACH : 1u, (int)SPLAT_ENTRIES,
+                 (unsigned)SPLAT_PARTS, setup->reference ? "#define COMPARED\n" : "",
+                 setup->bodies.order ? "#define ORDERED\n" : "", window);
     else
         snprintf(out, room, "%s", streak);
 }

@@ -65,13 +65,21 @@ bool splats_suit(const struct gl_context *context, const struct sprite_levels *l
            (size_t)ROUND_BYTES <= (size_t)most;
 }
 
-unsigned splats_window(bool whole_sphere, bool streaks)
+bool splats_crowded(const struct sprites_setup *setup)
+{
+    uint64_t count = 0;
+    for (int g = 0; g < setup->group_count; g++)
+        count += draw_group_whole(&setup->groups[g]);
+    return count >= sizing_crowd(setup->whole_width, setup->whole_height);
+}
+
+unsigned splats_window(bool whole_sphere)
 {
     enum { KEPT = 256, DOT_BYTES = 48, SPHERE_DOT_BYTES = 16, LIGHT_BYTES = 16 };
     GLint most = 0;
     glGetIntegerv(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, &most);
-    const int dot = !streaks ? 0 : DOT_BYTES + (whole_sphere ? SPHERE_DOT_BYTES : 0);
-    const int left = (most - KEPT - SPLAT_THREADS * dot) / LIGHT_BYTES;
+    const int dot = DOT_BYTES + (whole_sphere ? SPHERE_DOT_BYTES : 0);
+    const int left = (most - KEPT - SPLAT_CROWD_THREADS * dot) / LIGHT_BYTES;
     return left < SPLAT_WINDOW ? (unsigned)left : SPLAT_WINDOW;
 }
 
@@ -204,6 +212,8 @@ enum status splats_create(struct splats *splats, GLuint bodies, const struct spr
     splats->across = tiles_of(levels->width);
     splats->up = tiles_of(levels->height);
     splats->streaks = streaks;
+    splats->together = splats_crowded(setup) ? (size_t)SPLAT_CROWD_THREADS * SPLAT_CROWD_EACH
+                                             : (size_t)SPLAT_THREADS;
     const size_t bytes = RECORD_BYTES + (setup->whole_sphere ? SPHERE_BYTES : 0) +
                          (streaks ? STREAK_BYTES : 0) +
                          (streaks && setup->whole_sphere ? SPHERE_STREAK_BYTES : 0);
@@ -320,7 +330,7 @@ void splats_add(struct splats *splats, size_t first, size_t count)
         glUniform1ui(splats->first_body, (GLuint)first);
         glUniform1ui(splats->body_count, (GLuint)now);
         glUniform1ui(splats->first_splat, (GLuint)splats->held);
-        dispatch(now, SPLAT_THREADS * SPLAT_EACH);
+        dispatch(now, splats->together);
         splats->held += now;
         first += now;
         count -= now;

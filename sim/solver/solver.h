@@ -111,7 +111,7 @@ struct solver {
 /* Components of bodies whose views have an order, at most. */
 enum { SOLVER_ORDERED_PARTS = 64 };
 
-/* Whether views have an order: those on a device with COLUMN_DISTANCE. */
+/* Whether views have an order: those on a device with COLUMN_DISTANCE, if it is asked for. */
 bool solver_orders_views(const struct solver *solver);
 
 /* One step of an integrator: kicks, drifts and accelerations of length dt. */

@@ -278,4 +278,62 @@ TEST(any_order_gives_the_same_bits)
     free(first.data);
 }
 
+/* ---- crowds ---- */
+
+/* So few pixels that small splats are added up in shared memory first. */
+static struct renderer_params overcrowded(const char *colour, const char *tone)
+{
+    struct renderer_params params = crowded(colour, tone);
+    params.width = 40;
+    params.height = 22;
+    params.look.exposure.factor = 0.1;
+    assert_true(CROWD >= sizing_crowd(params.width, params.height));
+    return params;
+}
+
+TEST(crowds_agree)
+{
+    need_gl(state);
+    struct renderer_params params = overcrowded("velocity", "log");
+    both_ways(&params);
+    params.look.stars = 5;
+    params.look.resolved = 0.6;
+    both_ways(&params);
+    params.look.shutter = 0.5;
+    params.splats_at_once = 1000;
+    both_ways(&params);
+    params = overcrowded("quantity", "filmic");
+    params.look.profile = choose(&sprite_profile_registry, "plummer");
+    both_ways(&params);
+}
+
+/* A group's bodies in any order, and more light than a window's numbers have room for. */
+TEST(crowds_in_any_order_give_the_same_bits)
+{
+    need_gl(state);
+    static uint32_t order[CROWD];
+    struct renderer_params params = overcrowded("speed", "log");
+    for (int bright = 0; bright < 2; bright++) {
+        for (int i = 0; i < CROWD && bright; i++)
+            place(i, params.width, params.height, 20.3 + i % 3 * 0.1, 11.4);
+        params.look.stars = bright ? 4 : 0;
+        params.look.resolved = bright ? 0.5 : 0;
+        params.ordered = false;
+        struct picture first = drawn(params, PASSES_COMPUTED);
+        params.ordered = true;
+        params.passes = PASSES_COMPUTED;
+        for (uint32_t i = 0; i < CROWD; i++)
+            order[i] = i < 1300   ? (i * 7 + 5) % 1300
+                       : i < 1500 ? i
+                                  : 1500 + (i * 11) % 1500;
+        struct view ordered = *view_of(CROWD, 0);
+        ordered.order = order;
+        struct picture next;
+        draw_view(&params, &ordered, &next);
+        assert_true(same_pixels(&first, &next));
+        free(first.data);
+        free(next.data);
+    }
+}
+
 TESTS(open_compute, NULL)
