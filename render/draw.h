@@ -173,12 +173,12 @@ struct recipe_program {
  * the picture are the caller's. */
 struct recipe {
     struct recipe_program sprites;
-    struct recipe_program look; /* its fragment is a pass */
+    struct recipe_program look;  /* its fragment is a pass */
     struct column_names columns; /* floats of a body, in the order of their attributes from
                                   * `first_column` on */
     int first_column;
-    const char *fullscreen, *pass;                        /* pass.glsl; not owned, like these: */
-    const char *levels;                                   /* sprites.glsl */
+    const char *fullscreen, *pass; /* pass.glsl; not owned, like these: */
+    const char *levels;            /* sprites.glsl */
     const char *glow_down, *glow_smooth, *glow_up, *bloom_down, *bloom_up; /* glow.glsl */
     const struct draw_group *groups; /* [group_count]; the renderer's */
     int group_count;

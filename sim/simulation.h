@@ -85,8 +85,8 @@ enum status simulation_ask_columns(struct simulation *simulation, const struct c
                                    int count, unsigned neighbour);
 
 /* Gives later views an order where simulation_orders_views is then true: the solver keeps them on a
- * device, and finds neighbours there. Call it once, after simulation_ask_columns and before creating
- * views. */
+ * device, and finds neighbours there. Call it once, after simulation_ask_columns and before
+ * creating views. */
 void simulation_order_views(struct simulation *simulation);
 bool simulation_orders_views(const struct simulation *simulation);
 

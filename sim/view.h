@@ -82,8 +82,8 @@ struct view {
     struct view_column columns[VIEW_COLUMNS_MAX];
     int column_count;
     /* The bodies of each drawn component in an order in which successive bodies are close together:
-     * a permutation of 0 .. count - 1 that maps each of these components to itself. In the memory of
-     * position; NULL: the view has none. Drawing is faster with it and gives the same bits. */
+     * a permutation of 0 .. count - 1 that maps each of these components to itself. In the memory
+     * of position; NULL: the view has none. Drawing is faster with it and gives the same bits. */
     uint32_t *order;
     /* For a view on a device: positions of the sample [ceil(count / stride)][4] in host memory,
      * followed by velocities; NULL unless requested, see simulation_sample_views. For a view in

@@ -117,7 +117,7 @@ void body_buffers_destroy(struct body_buffers *buffers); /* accepts all zero */
 enum { BODY_VECTORS = 3, BODY_COLUMNS = BODY_VECTORS };
 struct body_array {
     GLuint vertex_array, buffers[BODY_VECTORS + VIEW_COLUMNS_MAX]; /* 0: not used */
-    GLuint order; /* of struct body_buffers */
+    GLuint order;                                                  /* of struct body_buffers */
     bool quads;
 };
 

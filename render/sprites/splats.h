@@ -21,7 +21,7 @@ struct splats {
     int across, up;        /* number of tiles of the atlas */
     size_t capacity, held; /* records */
     bool streaks;          /* a record is a row of splats, see setup.h */
-    size_t together; /* bodies of a group of threads */
+    size_t together;       /* bodies of a group of threads */
     GLint first_body, body_count, first_splat, unit, splat_count, whole, picture;
     const struct body_array *from;
     GLuint pictures; /* so far; the number marks tiles lit in this picture */
@@ -34,15 +34,15 @@ bool splats_suit(const struct gl_context *context, const struct sprite_levels *l
                  size_t bodies, int columns);
 
 enum {
-    SPLAT_COLUMNS = 9,  /* buffer bindings before those of columns */
-    SPLAT_TILE = 16,    /* in pixels along an axis */
-    SPLAT_SHARE = 256,  /* list entries that a group of threads adds up */
-    SPLAT_THREADS = 32, /* per group that creates records, with a body each */
+    SPLAT_COLUMNS = 9,         /* buffer bindings before those of columns */
+    SPLAT_TILE = 16,           /* in pixels along an axis */
+    SPLAT_SHARE = 256,         /* list entries that a group of threads adds up */
+    SPLAT_THREADS = 32,        /* per group that creates records, with a body each */
     SPLAT_CROWD_THREADS = 256, /* the same where bodies are crowded, with */
     SPLAT_CROWD_EACH = 8,      /* so many bodies each, and a window of */
     SPLAT_WINDOW = 2048,       /* so many pixels at most, see splats_window() */
-    SPLAT_ENTRIES = 9,  /* list entries for a row of splats, at most; longer rows are scattered */
-    SPLAT_PARTS = 8,    /* separately counted parts of a tile's list */
+    SPLAT_ENTRIES = 9, /* list entries for a row of splats, at most; longer rows are scattered */
+    SPLAT_PARTS = 8,   /* separately counted parts of a tile's list */
 };
 
 /* Whether small splats are added up in shared memory first, see sizing_crowd(). */

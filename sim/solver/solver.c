@@ -252,6 +252,7 @@ unsigned solver_use_threads(unsigned threads)
 
 bool solver_orders_views(const struct solver *solver)
 {
-    return solver->ops->views == VIEW_CUDA && solver->near.starts && solver->near.parts <= SOLVER_ORDERED_PARTS &&
+    return solver->ops->views == VIEW_CUDA && solver->near.starts &&
+           solver->near.parts <= SOLVER_ORDERED_PARTS &&
            column_names_have(&solver->columns, COLUMN_DISTANCE);
 }

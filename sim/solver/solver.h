@@ -84,8 +84,8 @@ struct solver_near {
     size_t count;           /* of bodies, > 0 */
     const uint32_t *bodies; /* the numbers of the bodies that take part, ascending; NULL: all. Must
                              * outlive the solver. */
-    const uint32_t *starts; /* [parts]: the first body of each component, ascending, for the order of
-                             * views. Must outlive the solver. */
+    const uint32_t *starts; /* [parts]: the first body of each component, ascending, for the order
+                             * of views. Must outlive the solver. */
     unsigned parts;
 };
 

@@ -509,6 +509,35 @@ int neighbours_cuda_dispersion(const struct neighbours_cuda_plan *plan, size_t c
                                                             .to = {dispersion}});
 }
 
+/* Bodies of a part from last to first. */
+static void order(launch l)
+{
+    const unsigned *of = l->from[0], *starts = l->from[1];
+    unsigned *to = l->to[0];
+    for (size_t i = 0, end; i < l->count; i = end) {
+        size_t part = l->number;
+        while (starts[part - 1] > (of ? of[i] : i))
+            part--;
+        for (end = i; end < l->count && (part == l->number || (of ? of[end] : end) < starts[part]);)
+            end++;
+        for (size_t k = i; k < end; k++)
+            to[of ? of[k] : k] = (unsigned)(of ? of[end - 1 - (k - i)] : end - 1 - (k - i));
+    }
+}
+
+int neighbours_cuda_order(const struct neighbours_cuda_plan *plan, const unsigned *of,
+                          const unsigned *starts, unsigned parts, void *work, unsigned *to,
+                          void *stream)
+{
+    fake_device_insist(work != NULL && parts > 0 && parts <= NEIGHBOURS_CUDA_PARTS,
+                       "what is ordered");
+    return fake_device_launch(stream, &(struct fake_launch){.run = order,
+                                                            .count = plan->bodies,
+                                                            .number = parts,
+                                                            .from = {of, starts},
+                                                            .to = {to}});
+}
+
 /* ---- state ---- */
 
 static double moved(double from, double rate, double dt)

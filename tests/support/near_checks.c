@@ -108,6 +108,30 @@ static void check_view(const struct bodies *bodies, unsigned k, struct view *vie
     free(got);
 }
 
+/* The order of a view: each drawn component's bodies, each of them once. */
+static void check_order(struct simulation *simulation, const struct bodies *bodies,
+                        const struct view *view)
+{
+    uint32_t *order = malloc(view->count * sizeof *order);
+    bool *met = calloc(view->count, sizeof *met);
+    assert_true(order && met);
+    assert_int_equal(view->order != NULL, simulation_orders_views(simulation));
+    assert_int_equal(view->order != NULL, view->memory == VIEW_CUDA);
+    if (view->order)
+        assert_ok(simulation_view_read(simulation, view->memory, (const float *)view->order,
+                                       view->count, (float *)order));
+    for (size_t c = 0; c < bodies->component_count && view->order; c++) {
+        const struct component *part = &bodies->components[c];
+        for (size_t i = part->first; part->draw && i < part->first + part->count; i++) {
+            assert_in_range(order[i], part->first, part->first + part->count - 1);
+            assert_false(met[order[i]]);
+            met[order[i]] = true;
+        }
+    }
+    free(met);
+    free(order);
+}
+
 static void check_bodies(const char *backend, near_copy *copy, const struct bodies *bodies,
                          unsigned k, double dt)
 {
@@ -123,6 +147,7 @@ static void check_bodies(const char *backend, near_copy *copy, const struct bodi
     struct view *views[2];
     assert_ok(simulation_open(&simulation, &params, backend, 0, bodies));
     assert_ok(simulation_ask_columns(simulation, both, 2, k));
+    simulation_order_views(simulation);
     for (int v = 0; v < 2; v++)
         assert_ok(simulation_view_create(simulation, &views[v]));
     assert_ok(simulation_view_fill(simulation, views[0]));
@@ -131,6 +156,8 @@ static void check_bodies(const char *backend, near_copy *copy, const struct bodi
     check_view(bodies, k, views[0], copy);
     assert_ok(simulation_bodies(simulation, &moved));
     check_view(moved, k, views[1], copy);
+    for (int v = 0; v < 2; v++)
+        check_order(simulation, bodies, views[v]);
     for (int v = 0; v < 2; v++)
         simulation_view_destroy(simulation, &views[v]);
     simulation_close(&simulation);

@@ -44,8 +44,8 @@ enum { NEIGHBOURS_CUDA_PARTS = 64 };
 
 /* Call after neighbours_cuda_find and neighbours_cuda_dispersion with the same work, which must be
  * found again before either is called once more; only launches. starts [parts]: the first body of
- * each part, ascending from 0; parts <= NEIGHBOURS_CUDA_PARTS. Sets order [count] for the bodies that
- * take part, of each part in the order of Hilbert's curve; other places are left unchanged. */
+ * each part, ascending from 0; parts <= NEIGHBOURS_CUDA_PARTS. Sets order [count] for the bodies
+ * that take part, of each part in the order of Hilbert's curve; other places are left unchanged. */
 int neighbours_cuda_order(const struct neighbours_cuda_plan *plan, const unsigned *of,
                           const unsigned *starts, unsigned parts, void *work, unsigned *order,
                           void *stream);
