@@ -266,8 +266,8 @@ TEST(a_plan_writes_nothing)
     cli_need_gl();
     int files = fixture_count_files(cli_folder);
     const struct run *run =
-        cli(0, "render", "--dry-run", "-n", "500", "--size", "128x72", "--frames", "10..19", "-o",
-            "deep/film.mp4", "--save-scene", "plan.yaml", "--progress", "plan.txt");
+        cli(0, "render", "--dry-run", "-n", "500", FIXED, "--size", "128x72", "--frames", "10..19",
+            "-o", "deep/film.mp4", "--save-scene", "plan.yaml", "--progress", "plan.txt");
     const char *plan = run->out;
     assert_says(run->err, "folder deep");
     assert_says(plan, "deep/film.mp4 frames 10 19 128x72 30/1 per second");
@@ -275,7 +275,7 @@ TEST(a_plan_writes_nothing)
     assert_says(plan, "500");
     assert_contains(plan, "deep/film.scene.yaml");
     assert_int_equal(fixture_count_files(cli_folder), files);
-    assert_contains(cli(0, "render", "--dry-run", "-n", "500")->out, "none");
+    assert_contains(cli(0, "render", "--dry-run", "-n", "500", FIXED)->out, "none");
     assert_int_equal(fixture_count_files(cli_folder), files);
 }
 
@@ -297,7 +297,7 @@ TEST(no_gl_is_said)
                            "\"libnowhere.so\"}}\n");
     char setting[4200];
     snprintf(setting, sizeof setting, "__EGL_VENDOR_LIBRARY_FILENAMES=%s", cli_path("none.json"));
-    const struct run *run = cli_with((setting), 4, "render", "-n", "8", "-o", "nogl.mp4");
+    const struct run *run = cli_with((setting), 4, "render", "-n", "8", FIXED, "-o", "nogl.mp4");
     assert_says(run->err, "install");
     assert_false(cli_exists("nogl.mp4"));
     run = cli_with((setting), 4, "doctor");

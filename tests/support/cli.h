@@ -27,6 +27,10 @@ const struct run *cli_run(const char *const *environment, int code, const char *
 #define cli_fails(code, words, ...) assert_sentence(cli_last_message(cli(code, __VA_ARGS__)), words)
 const char *cli_last_message(const struct run *run);
 
+/* Words of a film whose camera needs no pilot run through the film first, which takes seconds, and
+ * a minute under the sanitizers. */
+#define FIXED "--set", "camera.frame=fixed"
+
 /* "FOLDER/NAME", valid for the next seven calls. */
 const char *cli_path(const char *name);
 

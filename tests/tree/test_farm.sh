@@ -2,9 +2,10 @@
 # What `gravreel farm` writes for each scheduler: it is the language it claims to be, names with spaces and quotes
 # are quoted, make really renders a film in ranges with the bytes of one run, a task continues after its time limit,
 # baselines are checked apart and their reports merged, and mistakes are one sentence.
-# Slurm itself runs in tests/cluster. Usage: test_farm.sh PROGRAM
+# Slurm itself runs in tests/cluster. Usage: test_farm.sh PROGRAM SHIM, which is tests/faults/shim.c
 set -uo pipefail
 program=$(readlink -f "$1")
+shim=$(readlink -f "$2")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export PATH=$(dirname "$program"):$PATH
@@ -99,18 +100,30 @@ verdict $? "the long film in one run"
 gravreel farm long.yaml -o long.mp4 --tasks 1 --engine slurm -O long.sh --quiet
 parts=long.mp4.farm/range-0000.mp4.parts
 export FARM_LOG=$folder/limit
-task() { # restarts so far: until its first new segment; then the signal; the exit code is the script's
-  local number before
-  before=$(ls $parts/segment-??????.mp4 2>/dev/null | wc -l)
-  SLURM_RESTART_COUNT=$1 SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=0 PATH=$folder/bin:$PATH sh long.sh draw >said 2>&1 &
+mkdir "$folder/halts" long.mp4.farm
+cat >"$folder/halts/gravreel" <<'EOF'
+#!/bin/sh
+# Stops in the middle of its film, and waits to be continued.
+LD_PRELOAD=$FARM_SHIM ASAN_OPTIONS=verify_asan_link_order=0:intercept_tls_get_addr=0 GRAVREEL_TEST_FAULT='halt 200' exec "$FARM_PROGRAM" "$@"
+EOF
+chmod +x "$folder/halts/gravreel"
+status() { sed -n "s/^$2:[[:space:]]*//p" "/proc/$1/status" 2>/dev/null; } # process, line
+task() { # restarts so far: the signal comes when the film has stopped in its middle; the exit code is the script's
+  local number film=
+  SLURM_RESTART_COUNT=$1 SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=0 FARM_SHIM=$shim FARM_PROGRAM=$program \
+    PATH=$folder/halts:$folder/bin:$PATH sh long.sh draw >said 2>&1 &
   number=$!
-  until [ "$(ls $parts/segment-??????.mp4 2>/dev/null | wc -l)" -gt "$before" ] || ! kill -0 $number 2>/dev/null; do
+  until [[ $(status "${film:-none}" State) == T* ]] || ! kill -0 $number 2>/dev/null; do
     sleep 0.01
+    film=$(pgrep -P $number)
   done
   kill -HUP $number
+  until [[ $(status "$film" ShdPnd) == *[13579bdf] ]] || ! kill -0 $number 2>/dev/null; do # the script has passed it on
+    sleep 0.01
+  done
+  kill -CONT "$film"
   wait $number 2>/dev/null
 }
-mkdir long.mp4.farm
 task 3
 [ $? -eq 129 ] && [ ! -e "$FARM_LOG" ] && ls $parts/segment-??????.mp4 >/dev/null
 verdict $? "a task that was requeued three times ends in order: $(tail -n 2 said)"

@@ -47,7 +47,8 @@ static void need(struct search *search, const struct moment *moment)
     search->late |= search->two_galaxies && moment_is_late(moment);
 }
 
-static void need_all(struct search *search, const struct scene *scene)
+/* Moments that must happen. */
+static void need_moments(struct search *search, const struct scene *scene)
 {
     for (uint32_t i = 0; i < scene->simulation.slow_count; i++)
         need(search, &scene->simulation.slow[i].at);
@@ -58,16 +59,22 @@ static void need_all(struct search *search, const struct scene *scene)
         need(search, &scene->camera.moves[i].from);
         need(search, &scene->camera.moves[i].to);
     }
+    for (uint32_t i = 0; i < scene->overlay.caption_count; i++) {
+        need(search, &scene->overlay.captions[i].from);
+        need(search, &scene->overlay.captions[i].to);
+    }
+}
+
+/* Without those of the clock and of a caption's text, films are made, too. */
+static void need_all(struct search *search, const struct scene *scene)
+{
+    need_moments(search, scene);
     /* The framing finds the first passage, too. */
     if (captions_need_passage(scene) && !reach_is_needed(scene))
         need(search, &(struct moment){.kind = MOMENT_PERICENTRE, .value = 1});
     if (scene->overlay.clock &&
         (moment_is_late(&scene->overlay.clock_from) || !reach_is_needed(scene)))
         need(search, &scene->overlay.clock_from);
-    for (uint32_t i = 0; i < scene->overlay.caption_count; i++) {
-        need(search, &scene->overlay.captions[i].from);
-        need(search, &scene->overlay.captions[i].to);
-    }
 }
 
 static bool has_two_galaxies(const struct bodies *bodies)
@@ -544,7 +551,7 @@ enum status script_open(struct script *out, const struct script_source *source,
 bool script_seeks(const struct scene *scene)
 {
     struct search search = {.two_galaxies = true};
-    need_all(&search, scene);
+    need_moments(&search, scene);
     return search.happens;
 }
 

@@ -58,7 +58,8 @@ struct script_source {
 void script_faults(const struct scene *scene, const struct fault_taker *taker);
 
 /* The same for moments that are events, by a pilot run, for a scene without the faults above:
- * events that do not happen. Without such moments, nothing is run. */
+ * events that do not happen. Without such moments, nothing is run; nor for those of the clock and
+ * of captions' texts, whose absence is no fault. */
 void script_seek_faults(const struct script_source *source, const struct fault_taker *taker);
 bool script_seeks(const struct scene *scene);
 

@@ -10,6 +10,7 @@
 #include "scenes/scene_check.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static enum status script_of(const char *text, struct script *script)
@@ -381,6 +382,31 @@ TEST(a_passage_is_found_in_a_scene)
                     0.02 * now[0].distance);
     }
     script_close(&script);
+}
+
+/* Of events, only those whose absence is a fault are sought before a film is made. */
+TEST(faults_are_sought_where_there_may_be_some)
+{
+    static const struct {
+        const char *overlay;
+        bool seeks;
+    } cases[] = {
+        {"clock_from: pericentre, captions: [{text: \"{pericentre} apart\", from: 1, to: 2}]",
+         false},
+        {"captions: [{text: near, from: pericentre, to: pericentre + 2}]", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct scene *scene;
+        char text[512];
+        snprintf(text, sizeof text,
+                 "bodies: {count: 400}\noutput: {size: 64x64, fps: 10, frames: 101}\n"
+                 "camera: {frame: fixed}\noverlay: {clock: true, %s}\n",
+                 cases[i].overlay);
+        assert_ok(scene_parse(&scene, text, "film.yaml"));
+        assert_ok(scene_validate(scene));
+        assert_int_equal(script_seeks(scene), cases[i].seeks);
+        scene_close(&scene);
+    }
 }
 
 static const struct frame_clock clock_of_test = {.dt = 0.125, .steps_per_frame = 2};
