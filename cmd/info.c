@@ -453,7 +453,7 @@ static void print_run(const struct run *run, uint64_t bytes)
     }
     for (int s = 0; s < about->simulation_count; s++)
         text_print("simulated:  %s, by %s, %s\n", about->simulations[s].physics,
-                   about->simulations[s].device, about->simulations[s].kernel);
+                   about->simulations[s].model, about->simulations[s].kernel);
     text_print("columns:    position, velocity");
     for (int c = 0; c < about->columns.count; c++)
         text_print(", %s", about->columns.list[c]);
@@ -474,7 +474,7 @@ static void tell_run(struct facts *json, const struct run *run, uint64_t bytes)
     for (int s = 0; s < about->simulation_count; s++) {
         struct facts *one = facts_item(out, "simulations");
         facts_text(one, "physics", about->simulations[s].physics);
-        facts_text(one, "device", about->simulations[s].device);
+        facts_text(one, "device", about->simulations[s].model);
         facts_text(one, "kernel", about->simulations[s].kernel);
     }
     for (int c = 0; c < about->columns.count; c++)

@@ -55,6 +55,7 @@ struct run {
     struct recorder *recorder; /* NULL: no manifest was requested */
     struct progress *progress; /* while the pipeline runs */
     struct run_job *keeps;     /* the run that is written beside the film; NULL: none */
+    bool kept;                 /* that run exists, and the film is drawn from it */
     bool told;                 /* whether the effect of a requested stop has been reported */
     struct run_report report;
 };
@@ -351,13 +352,31 @@ static enum status open_series(struct run *run, struct beside **out, bool resume
     return status == STATUS_OK ? beside_open(out, &params) : status;
 }
 
-/* Opens the run that is kept beside the film, at the frame where the film is. */
+/* Each frame of how many is kept; 0: not given. */
+static enum status keeping_every(const struct render_options *options, unsigned *every)
+{
+    enum { MOST = 10000 };
+    *every = 0;
+    return options->every && !options->save_snapshots
+               ? count_parse("--every", options->every, MOST, every)
+               : STATUS_OK;
+}
+
+/* Whether a run is recorded beside the film. */
+static bool keeps(const struct run *run)
+{
+    return run->options->keep_run && !run->kept;
+}
+
+/* Opens the run that is kept beside the film. */
 static enum status open_keeping(struct run *run)
 {
+    unsigned every = 0;
     const struct render_options *options = run->options;
-    return options->keep_run
-               ? run_job_open(&run->keeps, &run->film, options->keep_run, 1, options->overwrite)
-               : STATUS_OK;
+    enum status status = keeping_every(options, &every);
+    return status == STATUS_OK && keeps(run)
+               ? run_job_open(&run->keeps, &run->film, options->keep_run, every, options->overwrite)
+               : status;
 }
 
 /* The frames so far are kept even if the film has failed. */
@@ -365,7 +384,7 @@ static enum status close_keeping(struct run *run, enum status status)
 {
     struct failure failure = {0};
     failure_keep(&failure, status);
-    if (run->keeps)
+    if (run->keeps && render_went_well(status))
         failure_keep(&failure, run_job_finish(run->keeps));
     run_job_close(&run->keeps);
     return failure_report(&failure);
@@ -386,7 +405,7 @@ static enum status render_job(struct run *run)
     status =
         diagnostics_log_open(&log, run->target.diagnostics_path, &run->film, job_is_resumed(job));
     if (status == STATUS_OK)
-        status = open_series(run, &series, job_is_resumed(job));
+        status = open_series(run, &series, job_is_resumed(job) || run->target.aside.output);
     if (status == STATUS_OK)
         status = open_keeping(run);
     if (status == STATUS_OK)
@@ -554,6 +573,7 @@ static enum status open_film(struct run *run)
 {
     const struct render_options *options = run->options;
     const char *folder = run->target.work_folder;
+    const bool resumes = options->resume && !run->target.aside.output;
     char *plan = NULL;
     struct film_options how = {
         .scene = run->scene,
@@ -562,16 +582,16 @@ static enum status open_film(struct run *run)
         .format = run->target.plan.format,
         .unfaded = options->dry_run,
         .draw_device = options->has_draw_device ? &options->draw_device : NULL,
-        .whole = options->keep_run    ? "--keep-run"
+        .whole = keeps(run)             ? "--keep-run"
                  : is_page(run)         ? "a page that can be turned"
                  : saves_whole(options) ? "--save-snapshots"
                                         : NULL,
-        .records = options->keep_run && !options->dry_run,
+        .records = keeps(run) && !options->dry_run,
         .loop = loop_of(run),
     };
     enum status status =
         plan_find(&(struct plan_places){.given = options->plan,
-                                        .work_folder = options->resume ? folder : NULL,
+                                        .work_folder = resumes ? folder : NULL,
                                         .checkpoints = folder ? options->checkpoints : NULL},
                   run->scene, &plan);
     how.plan = plan;
@@ -583,11 +603,12 @@ static enum status open_film(struct run *run)
     return status;
 }
 
-/* A run has all frames from the first on. */
-static enum status check_keeping(const struct render_options *options, const struct run *run)
+/* Whether the run can be recorded, or is there already: *kept. A run of another motion is replaced
+ * with -y. */
+static enum status check_keeping(const struct render_options *options, struct run *run)
 {
-    if (ranks_count() > 1)
-        return recording_refuse_ranks();
+    unsigned every = 0;
+    const char *path = options->keep_run;
     if (run->scene->run || film_played(run->scene))
         return status_fail(STATUS_USAGE,
                            "--keep-run keeps a simulation, but the scene takes its motion from %s; "
@@ -595,9 +616,30 @@ static enum status check_keeping(const struct render_options *options, const str
                            run->scene->run ? "a run" : "snapshots");
     if (run->target.finished)
         return STATUS_OK;
-    return options->resume && file_exists(options->keep_run)
-               ? STATUS_OK
-               : run_job_check(options->keep_run, options->overwrite);
+    enum status status = keeping_every(options, &every);
+    if (status != STATUS_OK || !run_is_file(path))
+        return status == STATUS_OK ? run_job_check(path, options->overwrite) : status;
+    status = run_job_fits(path, run->scene, every, &run->kept);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    if (!options->overwrite)
+        return status_prefix(status, "--keep-run '%s' exists (-y replaces it)", path);
+    log_info("the run '%s' is replaced: %s", path, status_text());
+    return STATUS_OK;
+}
+
+/* Draws the film from the run that was kept before. */
+static enum status take_kept(struct run *run)
+{
+    const struct render_options *options = run->options;
+    enum status status = ranks_first(&run->kept, sizeof run->kept);
+    return status == STATUS_OK && run->kept
+               ? run_job_take(&(struct run_making){.path = options->keep_run,
+                                                   .backend = options->backend,
+                                                   .device = options->device,
+                                                   .stop = interrupt_catch()},
+                              run->scene, run->target.last)
+               : status;
 }
 
 /* Checks the request against the files on the disk, before anything is opened. */
@@ -639,6 +681,10 @@ static int run_scene(struct run *run)
         status = target_share(&run->target);
     if (status == STATUS_OK && run->target.finished)
         return tidy_finished(run);
+    if (status == STATUS_OK && options->keep_run && !options->dry_run)
+        status = take_kept(run);
+    if (status == STATUS_STOPPED)
+        return interrupt_exit_code(status, "the same command continues the run that it keeps");
     if (status == STATUS_OK)
         status = open_film(run);
     if (status == STATUS_OK)
@@ -686,14 +732,17 @@ static const struct argp_option table[] = {
      "Start at the latest checkpoint in FOLDER, and store more there for other runs of the scene",
      HELP_FILES},
     {"keep-run", OPTION_KEEP_RUN, "FILE", 0,
-     "Write the run beside the film, run.gvr, from which other films are drawn without simulating",
+     "Write the run beside the film, run.gvr, from which other films are drawn without simulating, "
+     "or draw the film from it if it is there already",
      HELP_FILES},
     {"save-snapshots", OPTION_SAVE_SNAPSHOTS, "PATTERN", 0,
      "Write snapshots of the bodies beside the film, 'snap_%03d.hdf5', at the first frame at or "
      "after each multiple of --every; a resumed run keeps those that are there",
      HELP_FILES},
     {"every", OPTION_EVERY, "T", 0,
-     "Simulated time from one of these snapshots to the next, in the scene's unit", HELP_FILES},
+     "Simulated time from one of these snapshots to the next, in the scene's unit. With --keep-run "
+     "alone, a number K: the run keeps each K-th frame",
+     HELP_FILES},
     {"dry-run", OPTION_DRY_RUN, NULL, 0,
      "Check everything, print what would be done and how long it would take, and write nothing",
      HELP_RUN},

@@ -28,8 +28,8 @@ static enum status check_series(const struct render_options *options)
 {
     struct snapshot_names names;
     double every;
-    if (!options->save_snapshots && !options->every)
-        return STATUS_OK;
+    if (!options->save_snapshots && (!options->every || options->keep_run))
+        return STATUS_OK; /* --every is then the run's */
     if (!options->save_snapshots || !options->every)
         return status_fail(STATUS_USAGE, "--save-snapshots (the files' names) and --every (their "
                                          "interval) belong together; give both");

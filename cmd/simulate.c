@@ -35,7 +35,6 @@ struct simulate {
     struct simulation *simulation;
     uint64_t written;
     unsigned each; /* a run keeps each frame of that many; 0: all */
-    struct bar bar;
 };
 
 static enum status take(void *user, int key, char *argument)
@@ -120,12 +119,11 @@ static enum status check_run(struct simulate *run)
         return status_fail(STATUS_USAGE,
                            "a run has the frames of the scene's film, so --until has no meaning; "
                            "--set output.frames=N makes it shorter or longer");
-    if (ranks_are_together())
-        return recording_refuse_ranks();
     if (run->every_text)
         status = count_parse("--every", run->every_text, EVERY_MOST, &run->each);
-    if (status == STATUS_OK)
+    if (ranks_begin_first() && status == STATUS_OK)
         status = run_job_check(options->output, options->overwrite);
+    status = ranks_end_first(status);
     if (status == STATUS_OK)
         status = scene_request_open(&options->request, &run->scene);
     if (status == STATUS_OK)
@@ -140,44 +138,41 @@ static enum status check_run(struct simulate *run)
     return status;
 }
 
-static void tick(void *user, uint64_t frame)
-{
-    struct simulate *run = user;
-    bar_show(&run->bar, frame, run->scene->output.frames - 1);
-}
-
 static int simulate_run(struct simulate *run)
 {
     const struct render_options *options = &run->options;
-    struct run_job *job = NULL;
-    struct film film = {0};
+    uint64_t frame = 0;
     char text[STATUS_TEXT_MAX / 2];
     enum status status = check_run(run);
     if (status == STATUS_OK)
-        status = film_open(&film, &(struct film_options){.scene = run->scene,
-                                                         .backend = options->backend,
-                                                         .device = options->device,
-                                                         .opens = FILM_SIMULATIONS,
-                                                         .records = true});
-    if (status == STATUS_OK)
-        status = run_job_open(&job, &film, options->output, run->each, options->overwrite);
-    if (status == STATUS_OK) {
-        const struct solver *solver = simulation_solver(film.simulations[0]);
-        log_info("%zu bodies, %" PRIu64 " frames; %s, %s", film.bodies->count,
-                 run->scene->output.frames, solver->device, solver->kernel);
-        bar_begin(&run->bar, "simulating frame");
-        status = run_job_go(job, interrupt_catch(), tick, run);
-        bar_end(&run->bar);
-    }
-    const uint64_t frame = film.simulation_count > 0 ? simulation_frame(film.simulations[0]) : 0;
+        status = run_job_make(&(struct run_making){.path = options->output,
+                                                   .backend = options->backend,
+                                                   .device = options->device,
+                                                   .every = run->each,
+                                                   .overwrite = options->overwrite,
+                                                   .stop = interrupt_catch()},
+                              run->scene, &frame);
     snprintf(text, sizeof text, "the run '%s' has frames 0 to %" PRIu64 " of %" PRIu64 "%s",
              options->output, frame, run->scene ? run->scene->output.frames : 0,
              status == STATUS_STOPPED ? "; the same command continues it" : "");
     if (status == STATUS_OK)
         log_info("%s", text);
-    run_job_close(&job);
-    film_close(&film);
     return interrupt_exit_code(status, text);
+}
+
+/* Neither a run nor snapshots end with that. */
+static enum status check_extension(const char *output)
+{
+    char list[512];
+    const char *extension = file_extension(output);
+    if (strchr(output, '%') || format_of_extension(output))
+        return STATUS_OK;
+    choice_names(&body_format_registry, list, sizeof list);
+    return status_fail(STATUS_USAGE,
+                       "'%s' %s%s, but a run ends with ." RUN_EXTENSION ", and snapshots with one "
+                       "of: %s; for example -o run." RUN_EXTENSION " or -o 'snap_%%03d.hdf5'",
+                       output, *extension ? "has the unknown extension ." : "has no extension",
+                       extension, list);
 }
 
 static enum status check(struct simulate *run)
@@ -187,11 +182,14 @@ static enum status check(struct simulate *run)
         return status_fail(STATUS_USAGE,
                            "no output given; name the snapshots with -o, for example -o "
                            "'snap_%%03d.hdf5'");
+    enum status status = check_extension(options->output);
+    if (status != STATUS_OK)
+        return status;
     if (!run->every_text)
         return status_fail(STATUS_USAGE,
                            "no time from one snapshot to the next is given; for example "
                            "--every 0.5, in the scene's unit of time");
-    enum status status = snapshot_names_plan(&run->names, "-o", options->output);
+    status = snapshot_names_plan(&run->names, "-o", options->output);
     if (status == STATUS_OK)
         status = scene_request_open(&options->request, &run->scene);
     if (status == STATUS_OK)

@@ -23,7 +23,8 @@ enum view_memory { VIEW_HOST, VIEW_CUDA };
 /* The memory that views lie in. */
 struct view_place {
     enum view_memory memory;
-    int device; /* number of the CUDA device, -1 in host memory */
+    int device; /* number of the CUDA device, -1 in host memory; there, of a run, that of the device
+                 * that would simulate */
 };
 
 /* A sample for those who look at the bodies themselves: every stride-th body, at most this many.

@@ -111,15 +111,13 @@ static enum status keep_trail(struct film *film, int i)
     return status == STATUS_USAGE ? scene_blame(film->scene, "look.trails") : status;
 }
 
-/* Which simulation of the film's run has this physics. */
-static enum status find_in_run(const struct film *film, struct simulation_params *params)
+/* Which simulation of the run has this physics. */
+static enum status find_in_run(const struct run *run, struct simulation_params *params)
 {
     char physics[RUN_TEXT];
-    if (!film->run)
-        return STATUS_OK;
-    const struct run_about *about = run_about(film->run);
+    const struct run_about *about = run_about(run);
     film_physics(params, physics, sizeof physics);
-    params->run = film->run;
+    params->run = run;
     while (params->of_run < about->simulation_count &&
            strcmp(about->simulations[params->of_run].physics, physics) != 0)
         params->of_run++;
@@ -139,7 +137,8 @@ static enum status open_simulations(struct film *film, const struct opening *ope
     enum status status = kernel_check(scene, look, film->bodies);
     for (int i = 0; i < sources->count && status == STATUS_OK; i++) {
         struct simulation_params params = sources->params[i];
-        status = find_in_run(film, &params);
+        if (film->run)
+            status = find_in_run(film->run, &params);
         if (status == STATUS_OK)
             status = simulation_open(&film->simulations[i], &params, film->backend, film->device,
                                      film->bodies);
@@ -175,7 +174,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
     const struct scene *scene = film->scene;
     const struct units_params units = units_complete(&scene->bodies.units);
     const enum view_memory memory = simulation_solver(film->simulations[0])->ops->views;
-    const int device = memory == VIEW_HOST ? -1 : film->device;
+    const int device = drawing_device(film);
     struct renderer_params params = {
         .width = scene->output.size.width,
         .height = scene->output.size.height,
@@ -201,7 +200,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .groups = opening->groups.list[0],
         .group_count = opening->groups.count,
         .views = {memory, device},
-        .gl_device = drawing_device(film),
+        .gl_device = device,
     };
     for (int i = 0; i < look_pictures(&scene->look); i++) {
         params.panel_groups[i] = opening->groups.list[i];
@@ -475,35 +474,36 @@ static enum status check_played(const struct film *film)
     return scene_blame(film->scene, "simulation.dt");
 }
 
-/* Whether the film's scene moves as the run does. */
-static enum status check_run(const struct film *film)
+enum status film_check_run(const struct scene *scene, const struct run *run)
 {
     struct scene_difference found;
-    struct scene *scene;
-    if (!film->run)
-        return STATUS_OK;
-    const struct run_about *about = run_about(film->run);
-    const enum status status = scene_parse(&scene, about->scene, "the run");
+    struct film_sources sources;
+    struct scene *other;
+    const struct run_about *about = run_about(run);
+    enum status status = scene_parse(&other, about->scene, "the run");
     if (status != STATUS_OK)
         return status;
-    char *own = scene_print_motion(film->scene, false), *its = scene_print_motion(scene, false);
+    char *own = scene_print_motion(scene, false), *its = scene_print_motion(other, false);
     const bool differ = scene_difference(its, own, &found);
     free(own);
     free(its);
-    scene_close(&scene);
+    scene_close(&other);
     if (differ)
         return status_fail(
             STATUS_USAGE,
             "the run does not move like the scene: its %s is %s, and the scene's %s; "
             "change only keys of the look (`gravreel scenes --keys`), or simulate again",
             found.key, found.a, found.b);
-    if (film->scene->output.frames <= about->frames)
-        return STATUS_OK;
+    film_sources(scene, &sources);
+    for (int i = 0; i < sources.count && status == STATUS_OK; i++)
+        status = find_in_run(run, &sources.params[i]);
+    if (status != STATUS_OK || scene->output.frames <= about->frames)
+        return status;
     status_fail(STATUS_USAGE,
                 "the film has %llu frames, but the run only %llu; ask for at most as many, or "
                 "record a longer run",
-                (unsigned long long)film->scene->output.frames, (unsigned long long)about->frames);
-    return scene_blame(film->scene, "output.frames");
+                (unsigned long long)scene->output.frames, (unsigned long long)about->frames);
+    return scene_blame(scene, "output.frames");
 }
 
 /* Whether the film's frames are at the times of the run's. */
@@ -524,7 +524,7 @@ static enum status check_clock(const struct film *film)
 /* Opens bodies, script and simulations. The film's bodies are given, or NULL. */
 static enum status open_physics(struct film *film, struct opening *opening)
 {
-    enum status status = check_run(film);
+    enum status status = film->run ? film_check_run(film->scene, film->run) : STATUS_OK;
     if (status == STATUS_OK && !film->bodies)
         status = make_bodies(film);
     if (status == STATUS_OK)

@@ -45,7 +45,9 @@ struct transfer_ops {
 extern const struct transfer_ops transfer_gl;
 extern const struct transfer_ops transfer_cuda; /* without CUDA, open is STATUS_DEVICE */
 
-/* The faster implementation that is possible for these places; opening it may still fail. */
+/* The faster implementation that is possible for these places; opening it may still fail. Views in
+ * host memory take it if they name a device, so that films of a run have what the films that
+ * simulate have. */
 const struct transfer_ops *transfer_choose(const struct view_place *views, int gl_device);
 
 /* Copies numbers of a view in CUDA memory to host memory: for GL that is not on the view's device.

@@ -5,17 +5,27 @@
 #include <cuda_runtime_api.h>
 #include <cuda_gl_interop.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* GL waits while CUDA has its memory mapped, and each handover costs a switch of the GPU between
  * the two. So there is one handover per frame: the bodies of this frame go in and the planes of the
  * last one come out, both within the device. The copy to the host runs while GL draws. */
 enum { POSITION, VELOCITY, ORDER, COLUMNS, ATTRIBUTES = COLUMNS + VIEW_COLUMNS_MAX };
 
+/* A view in host memory is first copied into page-locked memory, and from there to the device by a
+ * stream of its own, both while GL still draws the frame before. */
+struct staged {
+    float *host, *device; /* [count][4] */
+};
+
 struct cuda_transfer {
     struct transfer base;
     struct transfer_params params;
-    cudaStream_t sharing, reading;
+    cudaStream_t sharing, reading, loading;
     cudaEvent_t copied; /* the bodies */
+    cudaEvent_t loaded; /* those of a view in host memory, to the device */
+    struct staged staged[TRANSFER_SOURCES_MAX][COLUMNS]; /* positions and velocities */
+    bool loads;                                          /* there was one */
     cudaEvent_t taken[TRANSFER_SLOTS], finished[TRANSFER_SLOTS];
     cudaGraphicsResource_t bodies[TRANSFER_SOURCES_MAX][ATTRIBUTES]; /* NULL: not shared, because no
                                                                       * column is in device
@@ -50,6 +60,12 @@ static void close_cuda(struct transfer **transfer)
         cudaStreamSynchronize(self->sharing);
     if (self->reading)
         cudaStreamSynchronize(self->reading);
+    if (self->loading)
+        cudaStreamSynchronize(self->loading);
+    for (int i = 0; i < COLUMNS * TRANSFER_SOURCES_MAX; i++) {
+        cudaFreeHost(self->staged[i / COLUMNS][i % COLUMNS].host);
+        cudaFree(self->staged[i / COLUMNS][i % COLUMNS].device);
+    }
     for (int i = 0; i < ATTRIBUTES * TRANSFER_SOURCES_MAX; i++)
         if (self->bodies[i / ATTRIBUTES][i % ATTRIBUTES])
             cudaGraphicsUnregisterResource(self->bodies[i / ATTRIBUTES][i % ATTRIBUTES]);
@@ -65,10 +81,14 @@ static void close_cuda(struct transfer **transfer)
     }
     if (self->copied)
         cudaEventDestroy(self->copied);
+    if (self->loaded)
+        cudaEventDestroy(self->loaded);
     if (self->sharing)
         cudaStreamDestroy(self->sharing);
     if (self->reading)
         cudaStreamDestroy(self->reading);
+    if (self->loading)
+        cudaStreamDestroy(self->loading);
     free(self);
     *transfer = NULL;
 }
@@ -110,6 +130,25 @@ static enum status connect_views(struct cuda_transfer *self)
     return STATUS_OK;
 }
 
+static enum status open_staging(struct cuda_transfer *self)
+{
+    const size_t bytes = (self->params.count + 1) * 4 * sizeof(float);
+    CHECK(cudaStreamCreateWithFlags(&self->loading, cudaStreamNonBlocking), "creating a stream");
+    CHECK(cudaEventCreateWithFlags(&self->loaded, cudaEventDisableTiming | cudaEventBlockingSync),
+          "creating an event");
+    for (int i = 0; i < COLUMNS * self->params.sources; i++) {
+        struct staged *staged = &self->staged[i / COLUMNS][i % COLUMNS];
+        CHECK(cudaMallocHost((void **)&staged->host, bytes), "allocating page-locked memory");
+        CHECK(cudaMalloc((void **)&staged->device, bytes), "allocating bodies");
+    }
+    return STATUS_OK;
+}
+
+static bool is_staged(const struct cuda_transfer *self)
+{
+    return self->params.views.memory == VIEW_HOST;
+}
+
 static enum status open_resources(struct cuda_transfer *self)
 {
     const struct transfer_params *params = &self->params;
@@ -127,8 +166,11 @@ static enum status open_resources(struct cuda_transfer *self)
         CHECK(cudaMalloc((void **)&self->planes[slot], params->layout.size),
               "allocating a picture");
     }
-    enum status reached =
-        params->views.device == params->gl_device ? STATUS_OK : connect_views(self);
+    enum status reached = STATUS_OK;
+    if (is_staged(self))
+        reached = open_staging(self);
+    else if (params->views.device != params->gl_device)
+        reached = connect_views(self);
     if (reached != STATUS_OK)
         return reached;
     for (int i = 0; i < params->sources; i++) {
@@ -165,7 +207,8 @@ static enum status open_cuda(const struct transfer_params *params, struct transf
 static enum status copy_array(struct cuda_transfer *self, cudaGraphicsResource_t resource,
                               const float *from, size_t floats)
 {
-    const int device = self->params.views.device, gl_device = self->params.gl_device;
+    const int gl_device = self->params.gl_device,
+              device = is_staged(self) ? gl_device : self->params.views.device;
     const size_t bytes = floats * sizeof *from;
     void *to;
     size_t size;
@@ -180,12 +223,17 @@ static enum status copy_array(struct cuda_transfer *self, cudaGraphicsResource_t
 static enum status copy_bodies(struct cuda_transfer *self, const struct view *view)
 {
     enum status status = STATUS_OK;
+    const bool staged = is_staged(self);
+    if (staged)
+        CHECK(cudaStreamWaitEvent(self->sharing, self->loaded, 0), "copying bodies to GL");
     for (int i = 0; i < self->params.sources && status == STATUS_OK; i++, view = view->next) {
         const struct column_names *names = &self->params.bodies[i].names;
         const cudaGraphicsResource_t *to = self->bodies[i];
-        status = copy_array(self, to[POSITION], view->position, 4 * view->count);
+        const float *position = staged ? self->staged[i][POSITION].device : view->position;
+        const float *velocity = staged ? self->staged[i][VELOCITY].device : view->velocity;
+        status = copy_array(self, to[POSITION], position, 4 * view->count);
         if (status == STATUS_OK)
-            status = copy_array(self, to[VELOCITY], view->velocity, 4 * view->count);
+            status = copy_array(self, to[VELOCITY], velocity, 4 * view->count);
         if (status == STATUS_OK && to[ORDER])
             status = transfer_check_order(view);
         if (status == STATUS_OK && to[ORDER])
@@ -255,6 +303,36 @@ static enum status wait_for_columns(const struct cuda_transfer *self, const stru
     return STATUS_OK;
 }
 
+static enum status load(struct cuda_transfer *self, const struct staged *to, const float *from,
+                        size_t count)
+{
+    const size_t bytes = count * 4 * sizeof *from;
+    memcpy(to->host, from, bytes);
+    CHECK(cudaMemcpyAsync(to->device, to->host, bytes, cudaMemcpyHostToDevice, self->loading),
+          "copying bodies to the device");
+    return STATUS_OK;
+}
+
+/* Starts copying a view in host memory, which may change afterwards. */
+static enum status load_view(struct cuda_transfer *self, const struct view *view)
+{
+    enum status status = STATUS_OK;
+    CHECK(cudaSetDevice(self->params.gl_device), "choosing the device");
+    if (self->loads) { /* those of the frame before have left the host, and the device's memory */
+        CHECK(cudaEventSynchronize(self->loaded), "copying bodies to the device");
+        CHECK(cudaStreamWaitEvent(self->loading, self->copied, 0), "copying bodies to the device");
+    }
+    self->loads = true;
+    for (int i = 0; i < self->params.sources && status == STATUS_OK; i++, view = view->next) {
+        status = load(self, &self->staged[i][POSITION], view->position, view->count);
+        if (status == STATUS_OK)
+            status = load(self, &self->staged[i][VELOCITY], view->velocity, view->count);
+    }
+    if (status == STATUS_OK)
+        CHECK(cudaEventRecord(self->loaded, self->loading), "copying bodies to the device");
+    return status;
+}
+
 /* Copies the bodies into GL, unless `view` is NULL, and the picture that GL has drawn out of it. */
 static enum status exchange(struct cuda_transfer *self, const struct view *view)
 {
@@ -285,12 +363,16 @@ static enum status exchange(struct cuda_transfer *self, const struct view *view)
 
 static enum status upload(struct transfer *transfer, const struct view *view)
 {
-    return exchange((struct cuda_transfer *)transfer, view);
+    struct cuda_transfer *self = (struct cuda_transfer *)transfer;
+    const enum status status = is_staged(self) ? load_view(self, view) : STATUS_OK;
+    return status == STATUS_OK ? exchange(self, view) : status;
 }
 
 static enum status uploaded(struct transfer *transfer)
 {
-    CHECK(cudaEventSynchronize(((struct cuda_transfer *)transfer)->copied), "copying bodies to GL");
+    struct cuda_transfer *self = (struct cuda_transfer *)transfer;
+    if (!is_staged(self))
+        CHECK(cudaEventSynchronize(self->copied), "copying bodies to GL");
     return STATUS_OK;
 }
 

@@ -16,7 +16,7 @@ struct gl_transfer {
 
 const struct transfer_ops *transfer_choose(const struct view_place *views, int gl_device)
 {
-    return views->memory == VIEW_CUDA && gl_device >= 0 ? &transfer_cuda : &transfer_gl;
+    return views->device >= 0 && gl_device >= 0 ? &transfer_cuda : &transfer_gl;
 }
 
 static void close_gl(struct transfer **transfer)

@@ -13,7 +13,6 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { HEAD = 2048 + 128, SIGNATURE = 8, USER_MAX = 2048 };
@@ -91,7 +90,6 @@ struct hdf5_file {
     int descriptor, socket;
     size_t size, taken; /* taken: bytes of tables read so far, each counted once */
     struct shared *shared;
-    pid_t server;
     char name[SERVER_NAME]; /* of the table that is open in the server */
     struct hdf5_table table;
 };
@@ -176,6 +174,13 @@ static enum status refuse(const struct hdf5_file *file, enum answer answer, cons
 }
 
 /* ANSWER_GOOD and ANSWER_NONE are not failures; *none distinguishes them. */
+static enum status take_answer(const struct hdf5_file *file, const char *path, bool *none)
+{
+    const enum answer answer = file->socket >= 0 ? file->shared->answer : ANSWER_BAD;
+    *none = answer == ANSWER_NONE;
+    return answer == ANSWER_GOOD || *none ? STATUS_OK : refuse(file, answer, path);
+}
+
 static enum status ask(struct hdf5_file *file, enum question question, const char *path,
                        const char *name, bool *none)
 {
@@ -183,37 +188,26 @@ static enum status ask(struct hdf5_file *file, enum question question, const cha
     shared->question = question;
     (void)snprintf(shared->path, sizeof shared->path, "%s", path);
     (void)snprintf(shared->name, sizeof shared->name, "%s", name);
-    if (file->socket < 0 || !exchange(file)) {
-        if (file->socket >= 0)
-            close(file->socket);
+    if (file->socket >= 0 && !exchange(file)) {
+        close(file->socket);
         file->socket = -1;
-        return damaged(file, path);
     }
-    const enum answer answer = shared->answer;
-    *none = answer == ANSWER_NONE;
-    return answer == ANSWER_GOOD || *none ? STATUS_OK : refuse(file, answer, path);
+    return take_answer(file, path, none);
 }
 
 static enum status start(struct hdf5_file *file)
 {
     bool none;
-    void *memory =
-        mmap(NULL, sizeof *file->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        return status_fail(STATUS_RUNTIME, "reading HDF5 needs %zu bytes, which do not fit",
-                           sizeof *file->shared);
-    file->shared = memory;
-    file->server = server_start(file->shared, file->descriptor, &file->socket);
-    if (file->server < 0)
-        return status_fail(STATUS_RUNTIME, "cannot start a process to read %s: %s", file->path,
-                           strerror(errno));
-    return ask(file, ASK_OPEN, "", "", &none);
+    file->shared = server_start(file->descriptor, &file->socket);
+    return file->shared ? take_answer(file, "", &none)
+                        : status_fail(STATUS_RUNTIME, "cannot start a process to read %s: %s",
+                                      file->path, strerror(errno));
 }
 
 enum status hdf5_open(struct hdf5_file **out, const char *path)
 {
     struct hdf5_file *file = *out = memory_new(1, sizeof *file);
-    *file = (struct hdf5_file){.path = memory_text(path), .socket = -1, .server = -1};
+    *file = (struct hdf5_file){.path = memory_text(path), .socket = -1};
     file->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     enum status status = STATUS_OK;
     if (file->descriptor < 0)
@@ -235,9 +229,6 @@ void hdf5_close(struct hdf5_file **out)
         return;
     if (file->socket >= 0)
         close(file->socket);
-    if (file->server > 0)
-        while (waitpid(file->server, NULL, 0) < 0 && errno == EINTR)
-            ;
     if (file->shared)
         munmap(file->shared, sizeof *file->shared);
     if (file->descriptor >= 0)

@@ -1,16 +1,18 @@
 #include "sim/hdf5/server.h"
 
-#include "sim/hdf5/store.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <hdf5.h>
+#include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -32,10 +34,10 @@ struct server {
 
 /* ---- the process ---- */
 
-/* The process must not outlive its parent, react to the terminal's signals, or dump core. */
-static void settle(pid_t parent)
+/* The process must not react to the terminal's signals, or dump core. */
+static void settle(void)
 {
-    static const int ignored[] = {SIGINT, SIGHUP, SIGTERM, SIGQUIT, SIGPIPE, SIGTSTP};
+    static const int ignored[] = {SIGINT, SIGHUP, SIGTERM, SIGQUIT, SIGPIPE, SIGTSTP, SIGCHLD};
     static const int deadly[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU};
     sigset_t none;
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
@@ -44,9 +46,6 @@ static void settle(pid_t parent)
         (void)signal(deadly[i], SIG_DFL);
     sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(0);
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
@@ -78,19 +77,6 @@ static void limit_seconds(void)
     struct rusage used;
     if (getrusage(RUSAGE_SELF, &used) == 0)
         limit(RLIMIT_CPU, (rlim_t)used.ru_utime.tv_sec + (rlim_t)used.ru_stime.tv_sec + SECONDS);
-}
-
-/* Keeps only the two descriptors, so that no other process waits for inherited ones. Output of
- * libhdf5 or a sanitizer must not reach the terminal. */
-static void keep_descriptors(int socket, int file)
-{
-    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    const int a = fcntl(socket, F_DUPFD, 16), b = fcntl(file, F_DUPFD, 16);
-    for (int i = 0; i < 3; i++)
-        (void)dup2(nothing, i);
-    if (a < 0 || b < 0 || dup2(a, SOCKET_AT) < 0 || dup2(b, FILE_AT) < 0)
-        _exit(1);
-    (void)close_range(FILE_AT + 1, ~0U, 0);
 }
 
 /* ---- names ---- */
@@ -467,45 +453,233 @@ static enum answer answer_to(struct server *server)
 static _Noreturn void serve(struct shared *shared)
 {
     struct server server = {.shared = shared, .file = -1, .table = -1, .type = -1};
-    char byte;
-    for (;;) {
-        const ssize_t got = read(SOCKET_AT, &byte, 1);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got != 1)
-            _exit(0);
+    char byte = 0;
+    ssize_t got = 1;
+    shared->started = true;
+    shared->question = ASK_OPEN;
+    while (got == 1) {
         limit_seconds();
         shared->answer = answer_to(&server);
         if (write(SOCKET_AT, &byte, 1) != 1)
-            _exit(0);
+            break;
+        do
+            got = read(SOCKET_AT, &byte, 1);
+        while (got < 0 && errno == EINTR);
     }
+    _exit(0);
 }
 
-pid_t server_start(struct shared *shared, int file, int *socket)
+/* ---- the launcher ---- */
+
+/* A fork of a process with threads may copy a lock that another thread holds, for example the
+ * allocator's, and then waits for it forever. Therefore the processes are forked by a launcher
+ * without threads, which is this program, executed again under another name. */
+
+static const char launcher_name[] = "gravreel-hdf5";
+
+enum sent { SENT_SOCKET, SENT_FILE, SENT_SHARED, SENT_COUNT };
+
+/* Room for the descriptors that come with a message. */
+union control {
+    struct cmsghdr head;
+    char room[CMSG_SPACE(SENT_COUNT * sizeof(int))];
+};
+
+static bool send_descriptors(int socket, const int sent[SENT_COUNT])
+{
+    char byte = 0;
+    union control control = {0};
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = control.room,
+                             .msg_controllen = sizeof control.room};
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(SENT_COUNT * sizeof *sent);
+    memcpy(CMSG_DATA(head), sent, SENT_COUNT * sizeof *sent);
+    ssize_t done;
+    do
+        done = sendmsg(socket, &message, MSG_NOSIGNAL);
+    while (done < 0 && errno == EINTR);
+    return done == 1;
+}
+
+static bool receive_descriptors(int socket, int sent[SENT_COUNT])
+{
+    char byte;
+    union control control = {0};
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = control.room,
+                             .msg_controllen = sizeof control.room};
+    ssize_t done;
+    do
+        done = recvmsg(socket, &message, 0);
+    while (done < 0 && errno == EINTR);
+    const struct cmsghdr *head = done == 1 ? CMSG_FIRSTHDR(&message) : NULL;
+    if (!head || head->cmsg_type != SCM_RIGHTS ||
+        head->cmsg_len != CMSG_LEN(SENT_COUNT * sizeof *sent))
+        return false;
+    memcpy(sent, CMSG_DATA(head), SENT_COUNT * sizeof *sent);
+    return true;
+}
+
+/* Keeps only the socket and the file, at their places, and ends with the launcher. */
+static _Noreturn void become_server(const int sent[SENT_COUNT], pid_t launcher)
+{
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    struct shared *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, sent[SENT_SHARED], 0);
+    if (shared == MAP_FAILED || getppid() != launcher || dup2(sent[SENT_SOCKET], SOCKET_AT) < 0 ||
+        dup2(sent[SENT_FILE], FILE_AT) < 0)
+        _exit(1);
+    (void)close_range(FILE_AT + 1, ~0U, 0);
+    limit(RLIMIT_DATA, memory_now() + ((rlim_t)MEMORY_MIB << 20));
+    serve(shared);
+}
+
+/* Runs before main, in every program that can read HDF5; returns unless it is the launcher. */
+__attribute__((constructor)) static void launch_if_asked(void)
+{
+    int sent[SENT_COUNT];
+    if (strcmp(program_invocation_name, launcher_name) != 0)
+        return;
+    settle();
+    (void)prctl(PR_SET_NAME, launcher_name);
+    (void)H5open();
+    const pid_t own = getpid();
+    while (receive_descriptors(SOCKET_AT, sent)) {
+        if (fork() == 0)
+            become_server(sent, own);
+        for (int i = 0; i < SENT_COUNT; i++)
+            (void)close(sent[i]);
+    }
+    _exit(0);
+}
+
+/* ---- in the process that asks ---- */
+
+/* One launcher serves all files, until the program ends or the launcher does. */
+static struct {
+    pthread_mutex_t lock;
+    int socket; /* -1: it does not run */
+    pid_t process;
+} launcher = {PTHREAD_MUTEX_INITIALIZER, -1, -1};
+
+/* Output of libhdf5 or a sanitizer must not reach the terminal, and no other process may wait for
+ * descriptors that the launcher has inherited. Returns an error number, 0 for success. */
+static int spawn_launcher(int socket)
+{
+    static char name[] = "gravreel-hdf5", *words[] = {name, NULL};
+    posix_spawn_file_actions_t files;
+    int error = posix_spawn_file_actions_init(&files);
+    if (error != 0)
+        return error;
+    error = posix_spawn_file_actions_adddup2(&files, socket, SOCKET_AT);
+    for (int i = 0; i < 3 && error == 0; i++)
+        error = posix_spawn_file_actions_addopen(&files, i, "/dev/null", O_RDWR, 0);
+    if (error == 0)
+        error = posix_spawn_file_actions_addclosefrom_np(&files, SOCKET_AT + 1);
+    if (error == 0)
+        error = posix_spawn(&launcher.process, "/proc/self/exe", &files, NULL, words, environ);
+    posix_spawn_file_actions_destroy(&files);
+    return error;
+}
+
+static bool start_launcher(void)
 {
     int pair[2];
-    sigset_t all, before;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-        return -1;
-    const pid_t parent = getpid();
-    sigfillset(&all);
-    store_lock(); /* no other thread is inside libhdf5 while its state is copied */
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    const pid_t pid = fork();
-    if (pid == 0) {
-        settle(parent);
-        keep_descriptors(pair[1], file);
-        limit(RLIMIT_DATA, memory_now() + ((rlim_t)MEMORY_MIB << 20));
-        serve(shared);
-    }
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+        return false;
+    const int error = spawn_launcher(pair[1]);
+    close(pair[1]);
+    if (error == 0)
+        launcher.socket = pair[0];
+    else
+        close(pair[0]);
+    errno = error;
+    return error == 0;
+}
+
+static void end_launcher(void)
+{
+    if (launcher.socket < 0)
+        return;
+    close(launcher.socket);
+    launcher.socket = -1;
+    while (waitpid(launcher.process, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* Whether the new process has answered. */
+static bool hear(int socket)
+{
+    char byte;
+    ssize_t got;
+    do
+        got = recv(socket, &byte, 1, 0);
+    while (got < 0 && errno == EINTR);
+    return got == 1;
+}
+
+/* Sends the file to the launcher and waits for the first answer; *socket is -1 if the process has
+ * ended without it. */
+static bool launch_once(int file, int memory, const struct shared *shared, int *socket)
+{
+    int pair[2];
+    if ((launcher.socket < 0 && !start_launcher()) ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return false;
+    const bool sent = send_descriptors(launcher.socket, (int[]){pair[1], file, memory});
     const int reason = errno;
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    store_unlock();
     close(pair[1]);
     *socket = pair[0];
-    if (pid > 0)
-        return pid;
-    close(pair[0]);
+    if (sent && hear(*socket))
+        return true;
+    close(*socket);
+    *socket = -1;
+    errno = sent ? EAGAIN : reason; /* the launcher could not fork */
+    return sent && shared->started;
+}
+
+/* A launcher may have been killed since the last file: then another one is tried. */
+static bool launch(int file, int memory, const struct shared *shared, int *socket)
+{
+    pthread_mutex_lock(&launcher.lock);
+    bool good = launch_once(file, memory, shared, socket);
+    if (!good && launcher.socket >= 0) {
+        end_launcher();
+        good = launch_once(file, memory, shared, socket);
+    }
+    pthread_mutex_unlock(&launcher.lock);
+    return good;
+}
+
+/* Memory that the process cannot take away by making the file smaller. */
+static struct shared *make_shared(int *memory)
+{
+    *memory = memfd_create(launcher_name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (*memory < 0)
+        return MAP_FAILED;
+    if (ftruncate(*memory, sizeof(struct shared)) != 0 ||
+        fcntl(*memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+        return MAP_FAILED;
+    return mmap(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE, MAP_SHARED, *memory, 0);
+}
+
+struct shared *server_start(int file, int *socket)
+{
+    int memory;
+    struct shared *shared = make_shared(&memory);
+    const bool good = shared != MAP_FAILED && launch(file, memory, shared, socket);
+    const int reason = errno;
+    if (!good && shared != MAP_FAILED)
+        munmap(shared, sizeof *shared);
+    if (memory >= 0)
+        close(memory);
     errno = reason;
-    return -1;
+    return good ? shared : NULL;
 }

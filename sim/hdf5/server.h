@@ -6,8 +6,8 @@
 
 #include "sim/hdf5/hdf5_table.h"
 
+#include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 enum { SERVER_NAME = 256, SERVER_WINDOW = 4 << 20 };
 
@@ -35,6 +35,7 @@ enum answer {
 };
 
 struct shared {
+    bool started; /* the process runs */
     enum question question;
     char path[SERVER_NAME], name[SERVER_NAME];
     uint64_t first, rows;
@@ -46,6 +47,7 @@ struct shared {
     unsigned char window[SERVER_WINDOW] __attribute__((aligned(64)));
 };
 
-/* Starts the process for the open file `file`; closing *socket ends it. Returns -1 with errno on
- * failure. */
-pid_t server_start(struct shared *shared, int file, int *socket);
+/* Starts the process for the open file `file`, with ASK_OPEN as its first question, and waits for
+ * the answer; closing *socket ends it. *socket -1: it ended instead. Returns the memory that both
+ * share, which the caller unmaps (munmap), or NULL with errno. Thread-safe. */
+struct shared *server_start(int file, int *socket);

@@ -16,12 +16,12 @@ struct store {
 
 static pthread_mutex_t only_one = PTHREAD_MUTEX_INITIALIZER;
 
-void store_lock(void)
+static void store_lock(void)
 {
     pthread_mutex_lock(&only_one);
 }
 
-void store_unlock(void)
+static void store_unlock(void)
 {
     pthread_mutex_unlock(&only_one);
 }

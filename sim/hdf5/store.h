@@ -73,7 +73,3 @@ char *store_get_bytes(struct store *store, const char *path, size_t *size);
 /* Reads some of a table's rows. */
 bool store_get_rows(struct store *store, const char *path, size_t columns, size_t first,
                     size_t rows, double *out);
-
-/* Held while there is a store; also by code that must not run at the same time as libhdf5. */
-void store_lock(void);
-void store_unlock(void);

@@ -250,7 +250,7 @@ void shown_run(struct solver *solver, const struct run *run, int number)
     solver->kernel = simulation->kernel;
     solver->model = simulation->model;
     (void)snprintf(solver->device, sizeof solver->device, "%.100s, shown from a run",
-                   simulation->device);
+                   simulation->model);
 }
 
 enum status shown_frame(struct solver *solver, uint64_t frame)

@@ -11,7 +11,7 @@
  * were not written yet are holes. Readers do not need libhdf5, and trust nothing: the user block
  * has the checksum of the head, the head that of the bodies, and each frame has its own.
  *
- *     user block   text, a line each: "gravreel run", "format 1", "head OFFSET SIZE",
+ *     user block   text, a line each: "gravreel run", "format 2", "head OFFSET SIZE",
  *                  "xxh3-128 HASH" of the head; then zeros
  *     /head        [bytes] JSON: the scene, what was recorded, and where the tables are
  *     /bodies      at the start: mass [N], position and velocity [N, 3], id [N] if there are ids,
@@ -43,10 +43,11 @@ enum { RUN_SIMULATIONS_MAX = 4, RUN_PILOTS_MAX = 8, RUN_TEXT = 256, RUN_DIAGNOSE
 
 /* One of the simulations. */
 struct run_simulation {
-    char physics[RUN_TEXT]; /* tells it from the others: force, softening ... */
-    char force[32];         /* the force that was used */
-    char device[128], kernel[RUN_TEXT], model[128]; /* of the solver that computed it */
-    double (*acceleration)[3];                      /* [bodies] at the start */
+    char physics[RUN_TEXT];            /* tells it from the others: force, softening ... */
+    char backend[16];                  /* of the solver that computed it, "cpu" or "cuda" */
+    char force[32];                    /* the force that was used */
+    char kernel[RUN_TEXT], model[128]; /* of the solver that computed it */
+    double (*acceleration)[3];         /* [bodies] at the start */
 };
 
 /* What a pilot run of the film (sim/pilot) has seen, so that another film needs none. */

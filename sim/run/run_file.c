@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-    FORMAT = 1,
+    FORMAT = 2,
     FRONT = 512,
     HEAD_MOST = 1 << 28,
     MOMENT = 4 + RUN_DIAGNOSED,
@@ -162,7 +162,7 @@ static void hash_data(const struct run_about *about, char out[HASH_TEXT])
 /* ---- the head ---- */
 
 struct head_simulation {
-    char *physics, *force, *device, *kernel, *model;
+    char *physics, *backend, *force, *kernel, *model;
 };
 
 struct head_component {
@@ -205,8 +205,8 @@ struct head {
 
 static const struct json_member simulation_members[] = {
     {"physics", AS_TEXT, MEMBER_AT(struct head_simulation, physics)},
+    {"backend", AS_TEXT, MEMBER_AT(struct head_simulation, backend)},
     {"force", AS_TEXT, MEMBER_AT(struct head_simulation, force)},
-    {"device", AS_TEXT, MEMBER_AT(struct head_simulation, device)},
     {"kernel", AS_TEXT, MEMBER_AT(struct head_simulation, kernel)},
     {"model", AS_TEXT, MEMBER_AT(struct head_simulation, model)},
     {0},
@@ -303,7 +303,7 @@ static void describe(struct head *head, const struct run_about *about)
     for (int s = 0; s < about->simulation_count; s++) {
         const struct run_simulation *one = &about->simulations[s];
         head->simulations[s] =
-            (struct head_simulation){(char *)one->physics, (char *)one->force, (char *)one->device,
+            (struct head_simulation){(char *)one->physics, (char *)one->backend, (char *)one->force,
                                      (char *)one->kernel, (char *)one->model};
     }
     for (int c = 0; c < about->columns.count; c++)
@@ -755,8 +755,8 @@ static bool take_simulations(const struct head *head, struct run_about *about)
         struct run_simulation *to = &about->simulations[about->simulation_count++];
         to->acceleration = malloc((head->bodies + 1) * sizeof *to->acceleration);
         if (!to->acceleration || !copy_text(to->physics, sizeof to->physics, from->physics) ||
+            !copy_text(to->backend, sizeof to->backend, from->backend) ||
             !copy_text(to->force, sizeof to->force, from->force) ||
-            !copy_text(to->device, sizeof to->device, from->device) ||
             !copy_text(to->kernel, sizeof to->kernel, from->kernel) ||
             !copy_text(to->model, sizeof to->model, from->model))
             return false;

@@ -105,6 +105,10 @@ static void what_does_not_fit(void **state)
               "x.mp4");
     cli_fails(2, "complete 8 -y", "simulate", "one.yaml", "-o", "one.gvr");
     cli_fails(2, "keeps --keep-run", "render", "one.gvr", "--keep-run", "k.gvr", "-o", "x.mp4");
+    cli_fails(2, "one.gvx unknown .gvr hdf5", "simulate", "one.yaml", "-o", "one.gvx");
+    cli_fails(2, "no extension .gvr snap_%03d.hdf5", "simulate", "one.yaml", "-o", "one");
+    cli_fails(2, "exists -y bodies.seed", "render", "one.yaml", "--set", "bodies.seed=7",
+              "--keep-run", "one.gvr", "-o", "x.mp4");
     cli_write("not.gvr", "text");
     cli_fails(2, "not a run -y", "simulate", "one.yaml", "-o", "not.gvr");
     cli_fails(2, "not a run", "render", "not.gvr", "-o", "x.mp4");
@@ -187,7 +191,36 @@ static void each_third(void **state)
     const struct run *run = cli(0, "render", "third.gvr", "-y", "-o", "third.mp4");
     assert_says(run->err, "interpolated");
     run = cli(0, "info", "third.gvr");
-    assert_says(run->out, "3");
+    assert_says(run->out, "every 3 frames");
+    /* beside a film, which shows every frame as it was simulated */
+    cli(0, "render", "one.yaml", "-y", "-o", "moved.mp4");
+    cli(0, "render", "one.yaml", "--every", "3", "--keep-run", "beside.gvr", "-y", "-o",
+        "kept.mp4");
+    assert_same_files("moved.mp4", "kept.mp4");
+    assert_same_files("third.gvr", "beside.gvr");
+    cli_fails(2, "each frame of 3 --every 2", "render", "one.yaml", "--every", "2", "--keep-run",
+              "beside.gvr", "-o", "x.mp4");
+}
+
+/* The scene that is written beside a film is accepted, also where its slow motion begins after the
+ * end, because the film was made shorter. */
+static void scenes_of_short_films(void **state)
+{
+    (void)state;
+    cli_need_gl();
+#define SHORT "-n", "256", "--set", "output.frames=6", "--set", "output.size=96x54"
+    static const char *const more[] = {"output.threads=1",
+                                       "simulation.slow=[{at: t=1000, factor: 2, span: 3}]",
+                                       "simulation.slow=[{at: end, factor: 2, span: 3}]"};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        cli(0, "render", SHORT, "--set", more[i], "-y", "-o", "moved.mp4");
+        cli(0, "render", "moved.scene.yaml", "-y", "-o", "again.mp4");
+        assert_same_files("moved.mp4", "again.mp4");
+        cli(0, "simulate", SHORT, "--set", more[i], "-y", "-o", "short.gvr");
+        cli(0, "render", "short.gvr", "-y", "-o", "shown.mp4");
+        cli(0, "render", "shown.scene.yaml", "--run", "short.gvr", "-y", "-o", "again.mp4");
+        assert_same_files("moved.mp4", "again.mp4");
+    }
 }
 
 int main(void)
@@ -195,7 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(films_have_the_bytes), cmocka_unit_test(what_does_not_fit),
         cmocka_unit_test(killed_and_continued), cmocka_unit_test(kept_beside_a_film),
-        cmocka_unit_test(each_third),
+        cmocka_unit_test(each_third),           cmocka_unit_test(scenes_of_short_films),
     };
     return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
 }

@@ -163,17 +163,21 @@ static void refused(const struct fault_film *other, const char *said)
 
 TEST(a_folder_of_another_film)
 {
+    struct run run;
     cut();
 #define OTHER(...) &(struct fault_film){"other", "film.mp4", ARGUMENTS(__VA_ARGS__), false}
     refused(OTHER(SCENE, "-n", "121"), "bodies.count 120 121");
     refused(OTHER(SCENE, "-n", "120", "--set", "simulation.dt=0.07"), "simulation.dt");
-    refused(OTHER(SCENE, "-n", "120", "--crf", "20"), "output.crf default 20");
+    /* --resume would set it aside: test_fault_look */
+    assert_int_equal(fault_run(OTHER(SCENE, "-n", "120", "--crf", "20"), "cut", NULL, NULL, &run),
+                     STATUS_USAGE);
+    assert_says(run.err, "look otherwise output.crf default 20");
+    run_free(&run);
     refused(OTHER("plummer", "-n", "120", "--size", "64x36", "--set", "output.frames=15", "--set",
                   "output.segment=3", "--codec", "h264", "--frames", "0..9"),
             "frames 0..14 15");
     resumes("frames are done");
     /* Another name has no such folder: the film starts at its first frame. */
-    struct run run;
     cut();
     struct fault_film other = film;
     other.output = "other.mp4";

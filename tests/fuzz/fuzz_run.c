@@ -39,11 +39,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(copy, data, size);
     copy[size] = '\0';
     read_one(copy, size);
-    if (sscanf(copy, "gravreel run\nformat 1\nhead %" SCNu64 " %" SCNu64, &at, &bytes) == 2 &&
+    if (sscanf(copy, "gravreel run\nformat 2\nhead %" SCNu64 " %" SCNu64, &at, &bytes) == 2 &&
         at >= FRONT && at < size && bytes <= size - at) {
         hash_parts(&(struct hash_part){copy + at, bytes}, 1, hash);
         memset(copy, 0, FRONT);
-        snprintf(copy, FRONT, "gravreel run\nformat 1\nhead %" PRIu64 " %" PRIu64 "\nxxh3-128 %s\n",
+        snprintf(copy, FRONT, "gravreel run\nformat 2\nhead %" PRIu64 " %" PRIu64 "\nxxh3-128 %s\n",
                  at, bytes, hash);
         read_one(copy, size);
     }

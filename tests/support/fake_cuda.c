@@ -21,6 +21,14 @@ struct cudaGraphicsResource {
 
 struct CUevent_st {
     bool recorded;
+    cudaStream_t stream;
+};
+
+struct copy {
+    void *to;
+    const void *from;
+    size_t size;
+    cudaStream_t stream;
 };
 
 static struct {
@@ -30,12 +38,8 @@ static struct {
     enum fake_cuda_peers peers;
     bool access; /* of device 0 to device 1 */
     int peer_copies;
-    int maps, mapped, alive, later_count;
-    struct {
-        void *to;
-        const void *from;
-        size_t size;
-    } later[LATER_MAX];
+    int maps, mapped, alive, later_count, incoming_count;
+    struct copy later[LATER_MAX], incoming[LATER_MAX]; /* to the host, and to the device */
 } pretence;
 
 int fake_cuda_maps(void)
@@ -102,7 +106,24 @@ static cudaError_t catch_up(void)
     for (int i = 0; i < pretence.later_count; i++)
         memcpy(pretence.later[i].to, pretence.later[i].from, pretence.later[i].size);
     pretence.later_count = 0;
+    for (int i = 0; i < pretence.incoming_count; i++)
+        memcpy(pretence.incoming[i].to, pretence.incoming[i].from, pretence.incoming[i].size);
+    pretence.incoming_count = 0;
     return cudaSuccess;
+}
+
+/* What goes to the device is there once another stream has waited for it. */
+static void let_in(cudaStream_t stream)
+{
+    int left = 0;
+    for (int i = 0; i < pretence.incoming_count; i++) {
+        const struct copy *copy = &pretence.incoming[i];
+        if (copy->stream == stream)
+            memcpy(copy->to, copy->from, copy->size);
+        else
+            pretence.incoming[left++] = *copy;
+    }
+    pretence.incoming_count = left;
 }
 
 static bool on_second(const void *from)
@@ -187,6 +208,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
     insist(stream && event->recorded && flags == 0, "waiting for what has not been recorded");
+    if (stream != event->stream)
+        let_in(event->stream);
     return cudaSuccess;
 }
 
@@ -206,6 +229,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     insist(stream != NULL, "no stream");
     event->recorded = true;
+    event->stream = stream;
     return cudaSuccess;
 }
 
@@ -252,11 +276,11 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMe
         memcpy(to, from, size);
         return cudaSuccess;
     }
-    insist(kind == cudaMemcpyDeviceToHost && pretence.later_count < LATER_MAX,
-           "an unexpected copy");
-    pretence.later[pretence.later_count].to = to;
-    pretence.later[pretence.later_count].from = from;
-    pretence.later[pretence.later_count++].size = size;
+    const bool in = kind == cudaMemcpyHostToDevice;
+    struct copy *list = in ? pretence.incoming : pretence.later;
+    int *count = in ? &pretence.incoming_count : &pretence.later_count;
+    insist((in || kind == cudaMemcpyDeviceToHost) && *count < LATER_MAX, "an unexpected copy");
+    list[(*count)++] = (struct copy){to, from, size, stream};
     return cudaSuccess;
 }
 

@@ -132,7 +132,8 @@ static const struct room {
                       "render/* sim sim/* "},
     {"cmd/film/join", "cmd/film/scene cmd/film scenes render render/* "},
     {"cmd/film/snapshots", "scenes sim sim/* "},
-    {"cmd/film/run", "cmd/film/manifest cmd/film cmd/film/script cmd/film/start scenes render render/* sim sim/* "},
+    {"cmd/film/run", "cmd/film/manifest cmd/film/scene cmd/film cmd/film/script cmd/film/start "
+                     "scenes render render/* sim sim/* "},
 
     {"cmd/regression/record",
      "cmd/film/job cmd/film/pipeline cmd/film cmd/film/start scenes render render/* sim sim/* "},

@@ -77,9 +77,8 @@ static enum status read_checkpoint(struct job *job, const char *folder, uint64_t
     if (job->film->run)
         return show_frame(job, frame);
     char *path = path_of(folder, frame);
-    enum status status =
-        checkpoint_read(path, job->film->simulations, (size_t)job->film->simulation_count,
-                        job->motion_hash);
+    enum status status = checkpoint_read(path, job->film->simulations,
+                                         (size_t)job->film->simulation_count, job->motion_hash);
     free(path);
     if (status == STATUS_OK)
         job->start = frame;
@@ -206,8 +205,7 @@ static enum status share_exposure(struct job *job)
 static size_t hashed_name(const char *name, const char *stem)
 {
     const size_t length = strlen(stem), hash = sizeof((struct job *)NULL)->scene_hash - 1;
-    return strncmp(name, stem, length) == 0 &&
-                   strspn(name + length, "0123456789abcdef") == hash
+    return strncmp(name, stem, length) == 0 && strspn(name + length, "0123456789abcdef") == hash
                ? length + hash
                : 0;
 }
@@ -282,6 +280,22 @@ enum status checkpoints_share(struct job *job, const char *folder)
     if (status == STATUS_OK && job->start > 0)
         log_info("the simulation starts at frame %" PRIu64 ", from '%s'", job->start, folder);
     return status;
+}
+
+enum status checkpoints_borrow(struct job *job)
+{
+    if (job->plan.first == 0 || job->film->run || needs_exposure(job))
+        return STATUS_OK;
+    char *folder = work_folder_path(job->target->aside.output, false, 0, 0);
+    job->shared = folder;
+    enum status status = meter_exposure(job);
+    if (status == STATUS_OK)
+        status = continue_from(job, find_shared, read_shared, job->plan.first);
+    job->shared = NULL;
+    free(folder);
+    if (status == STATUS_OK && job->start > 0)
+        log_info("the simulation starts at its checkpoint, frame %" PRIu64, job->start);
+    return status == STATUS_USAGE ? STATUS_OK : status; /* of another clock */
 }
 
 /* ---- leaving ---- */

@@ -7,6 +7,9 @@
  * damaged ones with a warning. Sets job->start to the film's frame. */
 enum status checkpoints_continue(struct job *job, uint64_t frame);
 
+/* The same, for the first frame, with the checkpoints of a film that was set aside. */
+enum status checkpoints_borrow(struct job *job);
+
 /* The same with the shared folder, which is created if it is missing, if the film is at frame 0. An
  * exposure that adapts continues too. From now on checkpoints_leave also writes there.
  * Removes unfinished files that killed runs have left. The name must outlive the job. */

@@ -19,6 +19,7 @@
 #include "scenes/print.h"
 #include "scenes/scene.h"
 #include "sim/playback/series.h"
+#include "sim/run/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,14 +43,16 @@ static enum status check_film(const struct job *job, bool overwrite)
 static enum status open_manifest(struct job *job, bool resume, bool overwrite)
 {
     const char *folder = job->target->work_folder;
-    enum status status;
+    enum status status = job->target->aside.output ? target_set_aside(job->target) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
     job->resumed = resume && work_folder_used(folder);
     if (job->resumed) {
         status = manifest_open(&job->manifest, folder, &job->plan);
         if (status == STATUS_OK)
             status = check_film(job, overwrite);
     } else {
-        if (resume)
+        if (resume && !job->target->aside.output)
             log_info("there is no '%s' to resume: the film starts at its first frame", folder);
         status = manifest_create(&job->manifest, folder, &job->plan);
         if (status == STATUS_OK)
@@ -123,6 +126,8 @@ static enum status job_resume(struct job *job, bool resume, bool overwrite)
         status = ranks_first(&job->resumed, sizeof job->resumed);
     if (status == STATUS_OK)
         status = ranks_first(job->done, frames * sizeof *job->done);
+    if (status == STATUS_OK && job->target->aside.output)
+        return checkpoints_borrow(job);
     if (status != STATUS_OK || !job->resumed)
         return status;
     status = checkpoints_continue(job, first_wanted(job));
@@ -169,7 +174,9 @@ static enum status make_plan(struct job *job)
     if (status == STATUS_OK)
         status = film_tags_make(&job->tags, job->film, &target->plan);
     film_tags_keep(&job->tags, target->metadata);
-    const char *backend = simulation_solver(job->film->simulations[0])->ops->name;
+    const struct run *run = job->film->run;
+    const char *backend = run ? run_about(run)->simulations[0].backend
+                              : simulation_solver(job->film->simulations[0])->ops->name;
     job->program = text_format(GRAVREEL_VERSION PROGRAM_SUFFIX "%s", backend);
     job->plan = (struct manifest_plan){
         .program = job->program,

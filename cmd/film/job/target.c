@@ -84,18 +84,31 @@ static char *beside(const struct target *target, const char *name)
 
 /* Ranges of one PNG sequence can be rendered into the same folder one after the other; then the
  * scene beside them is the same. */
-static bool holds_scene(const char *path, const struct scene *scene)
+static bool holds_text(const char *path, const char *text)
 {
     enum { LIMIT = 1 << 24 };
-    char *there, *text = scene_print(scene);
+    char *there;
     size_t size;
     bool same = file_read(path, LIMIT, &there, &size) == STATUS_OK;
     if (same) {
         same = size == strlen(text) && memcmp(there, text, size) == 0;
         free(there);
     }
+    return same;
+}
+
+static bool holds_scene(const char *path, const struct scene *scene)
+{
+    char *text = scene_print(scene);
+    const bool same = holds_text(path, text);
     free(text);
     return same;
+}
+
+/* Whether a file is set aside before the run writes one of that name. */
+static bool goes_aside(const struct target *target, const char *path)
+{
+    return target->aside.output && holds_text(path, target->aside.scene);
 }
 
 /* film.mp4.2.scene.yaml and so on; NULL: all names are taken. */
@@ -137,7 +150,7 @@ static void choose_scene_path(struct target *target, const struct target_request
     char *usual = target->scene_path = beside(target, "scene.yaml");
     if (!usual || target->sink->sequence || !file_exists(usual) ||
         file_same(usual, request->scene) || holds_scene(usual, scene) ||
-        (request->overwrite && !shares_stem(target)))
+        goes_aside(target, usual) || (request->overwrite && !shares_stem(target)))
         return;
     char *other = text_format("%s.scene.yaml", target->params.path);
     if (!request->overwrite && file_exists(other) && !holds_scene(other, scene)) {
@@ -151,20 +164,26 @@ static void choose_scene_path(struct target *target, const struct target_request
     free(usual);
 }
 
-bool target_holds_film(const struct target *target, const struct scene *scene, uint64_t *frames)
+static bool is_film_of(const struct target *target, const char *scene, uint64_t *frames)
 {
     struct film_info info;
     if (!film_info_is_film(target->params.path) ||
         film_info_read(target->params.path, &info) != STATUS_OK)
         return false;
-    char *text = scene_print(scene);
     const char *there = tags_find(&info.tags, FILM_TAG_SCENE);
     const char *range = tags_find(&info.tags, FILM_TAG_FRAMES);
     uint64_t first = 0, last, of;
-    const bool same = there && strcmp(text, there) == 0 && range &&
+    const bool same = there && strcmp(scene, there) == 0 && range &&
                       film_frames_read(range, &first, &last, &of) && first == target->first;
     *frames = info.frames;
     film_info_free(&info);
+    return same;
+}
+
+bool target_holds_film(const struct target *target, const struct scene *scene, uint64_t *frames)
+{
+    char *text = scene_print(scene);
+    const bool same = is_film_of(target, text, frames);
     free(text);
     return same;
 }
@@ -245,7 +264,8 @@ static enum status check_targets(struct target *target, const struct target_requ
                  target->scene_path);
         free(target->scene_path);
         target->scene_path = NULL;
-    } else if (!request->overwrite && !holds_scene(target->scene_path, scene)) {
+    } else if (!request->overwrite && !holds_scene(target->scene_path, scene) &&
+               !goes_aside(target, target->scene_path)) {
         return status_fail(
             STATUS_USAGE,
             "the scene file '%s' exists already; replace it with -y or choose another -o",
@@ -277,22 +297,134 @@ static enum status check_writable(const struct target *target)
     return status;
 }
 
-/* Checked before files in the way are reported, because the advice depends on it. */
-static enum status check_unfinished(const struct target *target,
-                                    const struct target_request *request, const struct scene *scene)
+/* ---- what an earlier run has left ---- */
+
+/* film.mp4 -> film.before.mp4, or film.before-2.mp4 and so on if that or its work folder exists. */
+static char *free_name_aside(const char *path)
 {
-    struct manifest *manifest;
+    enum { TRIES = 100 };
+    const char *extension = file_extension(path);
+    const int stem = (int)(strlen(path) - strlen(extension) - 1);
+    for (int i = 1; i <= TRIES; i++) {
+        char number[16] = "";
+        if (i > 1)
+            snprintf(number, sizeof number, "-%d", i);
+        char *name = text_format("%.*s.before%s.%s", stem, path, number, extension);
+        char *folder = work_folder_path(name, false, 0, 0);
+        const bool is_free = !file_exists(name) && !file_exists(folder);
+        free(folder);
+        if (is_free)
+            return name;
+        free(name);
+    }
+    return NULL;
+}
+
+static uint64_t count_frames(const struct manifest *manifest)
+{
+    uint64_t frames = 0;
+    for (size_t s = 0; s < manifest->segment_count; s++)
+        frames += manifest->segments[s].count;
+    for (size_t p = 0; p < manifest->picture_count; p++)
+        frames += manifest->pictures[p].count;
+    return frames;
+}
+
+/* The frames of an earlier run look otherwise. *look says how, see manifest_check_scene. */
+static enum status plan_aside(struct target *target, const struct target_request *request,
+                              const struct manifest *manifest, const char *look)
+{
+    const char *path = target->params.path;
+    const unsigned long long frames = count_frames(manifest);
+    uint64_t length;
+    if (!request->resume)
+        return status_fail(STATUS_USAGE,
+                           "an earlier run of '%s' was interrupted, and its %llu frames look "
+                           "otherwise: %s; --resume sets them aside and draws all frames anew, "
+                           "`gravreel resume '%s'` finishes the film as it was begun, and -y "
+                           "discards it",
+                           path, frames, look, path);
+    if (file_exists(path) && !request->overwrite &&
+        !is_film_of(target, manifest->plan.scene, &length))
+        return status_fail(STATUS_USAGE,
+                           "'%s' exists already and was not left there by the run to be resumed; "
+                           "replace it with -y or move it away",
+                           path);
+    target->aside.output = free_name_aside(path);
+    if (!target->aside.output)
+        return status_fail(STATUS_USAGE,
+                           "no name is left to set '%s' aside, which looks otherwise: %s; start "
+                           "over with -y",
+                           path, look);
+    target->aside.scene = memory_text(manifest->plan.scene);
+    target->aside.look = memory_text(look);
+    target->aside.frames = frames;
+    return STATUS_OK;
+}
+
+/* Compares the scene of an unfinished run. */
+static enum status compare_unfinished(const struct target *target, const struct scene *scene,
+                                      struct manifest **manifest, char **look)
+{
     char hash[17];
-    if (!request->resume || !work_folder_used(target->work_folder))
-        return STATUS_OK;
-    enum status status = manifest_read(&manifest, target->work_folder);
+    enum status status = manifest_read(manifest, target->work_folder);
     if (status != STATUS_OK)
         return status;
     char *text = scene_print(scene);
     scene_hash(scene, hash);
-    status = manifest_check_scene(manifest, text, hash);
+    status = manifest_check_scene(*manifest, text, hash, target->sink->sequence ? NULL : look);
     free(text);
+    return status;
+}
+
+/* Checked before files in the way are reported, because the advice depends on it. That a run is in
+ * progress is said first. */
+static enum status check_unfinished(struct target *target, const struct target_request *request,
+                                    const struct scene *scene)
+{
+    struct manifest *manifest = NULL;
+    char *look = NULL, *folder = target->work_folder;
+    enum status status = STATUS_OK, differs = STATUS_OK;
+    if (work_folder_used(folder) && (request->resume || !request->overwrite))
+        differs = compare_unfinished(target, scene, &manifest, &look);
+    struct failure failure = {0};
+    failure_keep(&failure, differs);
+    status =
+        work_folder_check(folder, target->params.path, request->resume || look, request->overwrite);
+    if (status == STATUS_OK && request->resume)
+        status = failure_report(&failure);
+    if (status == STATUS_OK && look)
+        status = plan_aside(target, request, manifest, look);
+    free(look);
     manifest_close(&manifest);
+    return status;
+}
+
+enum status target_set_aside(const struct target *target)
+{
+    int lock = -1;
+    const char *path = target->params.path, *output = target->aside.output;
+    char *folder = work_folder_path(output, false, 0, 0);
+    const char *extension = file_extension(output);
+    const int stem = (int)(strlen(output) - strlen(extension) - 1);
+    char *scene = text_format("%.*s.scene.yaml", stem, output);
+    enum status status = folder_lock(target->work_folder, false, &lock);
+    if (status == STATUS_OK && rename(target->work_folder, folder) != 0)
+        status = status_fail(STATUS_IO, "cannot rename '%s' to '%s': %s", target->work_folder,
+                             folder, strerror(errno));
+    if (status == STATUS_OK && file_exists(path) && rename(path, output) != 0)
+        status =
+            status_fail(STATUS_IO, "cannot rename '%s' to '%s': %s", path, output, strerror(errno));
+    if (status == STATUS_OK && target->scene_path && goes_aside(target, target->scene_path))
+        (void)rename(target->scene_path, scene); /* or it is replaced */
+    if (lock >= 0)
+        close(lock);
+    if (status == STATUS_OK)
+        log_info("%llu frames of an earlier run look otherwise: %s; they are set aside in '%s', "
+                 "which `gravreel resume '%s'` finishes, and all frames are drawn anew",
+                 (unsigned long long)target->aside.frames, target->aside.look, folder, output);
+    free(scene);
+    free(folder);
     return status;
 }
 
@@ -428,10 +560,7 @@ enum status target_plan(struct target *target, const struct target_request *requ
         choose_scene_path(target, request, scene);
         return STATUS_OK;
     }
-    status = work_folder_check(target->work_folder, target->params.path, request->resume,
-                               request->overwrite);
-    if (status == STATUS_OK)
-        status = check_unfinished(target, request, scene);
+    status = check_unfinished(target, request, scene);
     if (status == STATUS_OK)
         status = check_targets(target, request, scene);
     return status == STATUS_OK ? check_writable(target) : status;
@@ -442,7 +571,7 @@ struct target_head {
     uint64_t first, last;
     uint32_t encoders;
     enum picture_format format;
-    bool finished, works, logs;
+    bool finished, works, logs, aside;
     char sink[16];
 };
 
@@ -455,6 +584,7 @@ enum status target_share(struct target *target)
                                target->finished,
                                target->work_folder != NULL,
                                target->diagnostics_path != NULL,
+                               target->aside.output != NULL,
                                ""};
     if (target->sink)
         snprintf(head.sink, sizeof head.sink, "%s", target->sink->name);
@@ -471,6 +601,7 @@ enum status target_share(struct target *target)
         .finished = head.finished,
         .work_folder = head.works ? memory_text("") : NULL,
         .diagnostics_path = head.logs ? memory_text("") : NULL,
+        .aside = {.output = head.aside ? memory_text("") : NULL},
     };
     return STATUS_OK;
 }
@@ -481,7 +612,11 @@ void target_free(struct target *target)
     free(target->diagnostics_path);
     free(target->work_folder);
     stale_free(&target->stale);
+    free(target->aside.output);
+    free(target->aside.scene);
+    free(target->aside.look);
     target->scene_path = target->diagnostics_path = target->work_folder = NULL;
+    target->aside.output = target->aside.scene = target->aside.look = NULL;
 }
 
 /* ==== the work folder ==== */

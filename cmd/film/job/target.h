@@ -59,6 +59,12 @@ struct target {
     char *diagnostics_path;               /* where diagnostics are written, NULL: nowhere */
     struct stale stale; /* pictures of another sequence, to be removed before the first frame */
     char *work_folder;  /* of a film made in segments, see job.h; otherwise NULL */
+    struct {
+        char *output;       /* where the film goes that an earlier run has begun with another look,
+                             * so that it can be finished; NULL: there is none */
+        char *scene, *look; /* its scene, and how that differs */
+        uint64_t frames;
+    } aside;
 };
 
 /* In a job's manifest, the program's version is followed by this and the name of the backend. */
@@ -82,9 +88,12 @@ enum status target_plan(struct target *target, const struct target_request *requ
                         const struct scene *scene);
 void target_free(struct target *target);
 
+/* Sets aside what the earlier run has left: its work folder, its film so far and its scene. */
+enum status target_set_aside(const struct target *target);
+
 /* Collective on ranks: gives the others, whose targets are empty, what they need of rank 0's: the
  * frames, the format of pictures, and whether there are a work folder and diagnostics, whose names
- * are "". */
+ * are "", and whether a film is set aside. */
 enum status target_share(struct target *target);
 
 /* Whether the film at the target's path was made from this scene and starts at the target's first

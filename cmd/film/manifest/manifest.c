@@ -191,12 +191,13 @@ static enum status other_text(const struct manifest *manifest, const char *what,
 }
 
 enum status manifest_check_scene(const struct manifest *manifest, const char *scene,
-                                 const char *scene_hash)
+                                 const char *scene_hash, char **look)
 {
     enum { SEEN = 32 };
     struct scene_difference found[SEEN];
     const size_t count = scene_differences(manifest->plan.scene, scene, found, SEEN);
     const size_t moved = scene_differences_in_motion(found, count < SEEN ? count : SEEN);
+    const bool same = strcmp(manifest->plan.scene_hash, scene_hash) == 0;
     char more[48] = "";
     if (count == 0)
         return other_text(manifest, "the scene of hash", manifest->plan.scene_hash, scene_hash,
@@ -204,6 +205,11 @@ enum status manifest_check_scene(const struct manifest *manifest, const char *sc
     if (count > 1)
         snprintf(more, sizeof more, " (and %zu more)", count - 1);
     scene_differences_say(found, 1, NULL, NULL);
+    if (look && moved == 0 && count <= SEEN && !same) {
+        *look =
+            text_format("%s is %s there and %s here%s", found[0].key, found[0].a, found[0].b, more);
+        return STATUS_OK;
+    }
     return status_fail(
         STATUS_USAGE,
         "'%s' holds segments %s: %s is %s there and %s here%s; to continue it as it was begun, "
@@ -245,7 +251,7 @@ static enum status check_plan(const struct manifest *manifest, const struct mani
     enum status status = other_text(manifest, "gravreel", there->program, plan->program,
                                     "finish with that version and --backend");
     if (status == STATUS_OK)
-        status = manifest_check_scene(manifest, plan->scene, plan->scene_hash);
+        status = manifest_check_scene(manifest, plan->scene, plan->scene_hash, NULL);
     if (status == STATUS_OK)
         status = check_start(manifest, plan);
     if (status == STATUS_OK)
@@ -680,20 +686,22 @@ const struct manifest_checkpoint *manifest_checkpoint_before(const struct manife
 enum status manifest_drop_checkpoints(struct manifest *manifest)
 {
     uint64_t gap, count;
+    struct manifest_checkpoint *list = manifest->checkpoints;
     if (!manifest_next_gap(manifest, manifest->plan.first, &gap, &count))
         return STATUS_OK;
-    size_t before = 0;
-    while (before < manifest->checkpoint_count && manifest->checkpoints[before].frame <= gap)
-        before++;
-    if (before <= 2)
-        return STATUS_OK;
-    const size_t dropped = before - 2;
-    struct manifest_checkpoint *files = memory_new(dropped, sizeof *files);
-    memcpy(files, manifest->checkpoints, dropped * sizeof *files);
-    manifest->checkpoint_count -= dropped;
-    memmove(manifest->checkpoints, manifest->checkpoints + dropped,
-            manifest->checkpoint_count * sizeof *files);
-    enum status status = manifest_save(manifest); /* first the entries, then the files */
+    size_t first = 0, before = 0, kept = 0, dropped = 0;
+    for (; before < manifest->checkpoint_count && list[before].frame <= gap; before++)
+        if (manifest->plan.first > 0 && list[before].frame <= manifest->plan.first)
+            first = before + 1;
+    struct manifest_checkpoint *files = memory_new(before + 1, sizeof *files);
+    for (size_t c = 0; c < manifest->checkpoint_count; c++)
+        if (c + 2 >= before || c + 1 == first)
+            list[kept++] = list[c];
+        else
+            files[dropped++] = list[c];
+    manifest->checkpoint_count = kept;
+    /* first the entries, then the files */
+    enum status status = dropped > 0 ? manifest_save(manifest) : STATUS_OK;
     for (size_t i = 0; i < dropped && status == STATUS_OK; i++)
         remove_file(manifest, files[i].file);
     free(files);

@@ -95,9 +95,11 @@ void manifest_close(struct manifest **manifest); /* unlocks; accepts a pointer t
 /* Reads it without a lock, whatever its plan; read-only. */
 enum status manifest_read(struct manifest **out, const char *folder);
 
-/* STATUS_USAGE, naming the first key that differs, when it was made from another resolved scene. */
+/* STATUS_USAGE, naming the first key that differs, when it was made from another resolved scene. If
+ * that one moves alike, and `look` is not NULL, it is no failure: *look is then the rest of a
+ * sentence that says how it looks, and the caller frees it. */
 enum status manifest_check_scene(const struct manifest *manifest, const char *scene,
-                                 const char *scene_hash);
+                                 const char *scene_hash, char **look);
 
 /* Removes the segments, the checkpoints, the manifest and the folder, and closes. Other files are
  * kept, and with them the folder, with a warning. */
@@ -183,5 +185,5 @@ const struct manifest_checkpoint *manifest_checkpoint_before(const struct manife
                                                              uint64_t frame);
 
 /* Removes the checkpoints that no resume would use: all before the latest two at or before the
- * first gap. */
+ * first gap, except at the first frame of a range, where another look of it begins. */
 enum status manifest_drop_checkpoints(struct manifest *manifest);

@@ -4,18 +4,29 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/part.h"
+#include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/film/manifest/manifest.h"
+#include "cmd/film/scene/own_scene.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/start/panels.h"
 #include "cmd/film/tags.h"
 #include "scenes/print.h"
+#include "scenes/scene_check.h"
 #include "sim/checkpoint/checkpoint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* On ranks, rank 0 has all bodies and the run; the others take part in what is collective, with a
+ * run in memory that stays empty. */
+static bool leads(void)
+{
+    return !ranks_are_together() || ranks_own() == 0;
+}
 
 struct recording {
     const struct film *film;
@@ -46,12 +57,10 @@ static enum status describe_one(struct run_simulation *out, const struct simulat
 {
     const struct solver *solver = simulation_solver(simulation);
     film_physics(params, out->physics, sizeof out->physics);
+    snprintf(out->backend, sizeof out->backend, "%s", solver->ops->name);
     snprintf(out->force, sizeof out->force, "%s", solver->force->ops->name);
-    snprintf(out->device, sizeof out->device, "%s", solver->device);
     snprintf(out->kernel, sizeof out->kernel, "%s", solver->kernel);
     snprintf(out->model, sizeof out->model, "%s", solver->model);
-    if (simulation_frame(simulation) > 0)
-        return STATUS_OK;
     out->acceleration = malloc((solver->count + 1) * sizeof *out->acceleration);
     return out->acceleration
                ? simulation_accelerations(simulation, out->acceleration)
@@ -208,7 +217,7 @@ enum status recording_take(struct recording *recording)
         status = hash_states(film, &moment);
     if (status == STATUS_OK && is_diagnosed(film, frame))
         status = diagnose(film, &moment);
-    return status == STATUS_OK ? run_add(recording->run, &moment, rows) : status;
+    return status == STATUS_OK && leads() ? run_add(recording->run, &moment, rows) : status;
 }
 
 /* After a stop all simulations are brought to one frame. */
@@ -242,8 +251,10 @@ struct run_job {
     struct recording *recording;
     char *path, *folder; /* of the run, and of its checkpoints */
     char moves[17];
-    uint64_t saved; /* the frame of the latest checkpoint */
-    double since;   /* when it was written */
+    uint64_t opened; /* the frame at which it was opened */
+    uint64_t next;   /* the first frame that it does not have */
+    uint64_t saved;  /* the frame of the latest checkpoint */
+    double since;    /* when it was written */
 };
 
 static char *checkpoint_path(const char *folder, uint64_t frame)
@@ -263,10 +274,30 @@ static void drop_before(const char *folder, uint64_t frame)
     }
 }
 
+/* A checkpoint that was being written when the program was killed. */
+static bool is_unfinished(const char *name)
+{
+    return strncmp(name, "checkpoint-", strlen("checkpoint-")) == 0 &&
+           text_ends_with(name, ".gravreel.part");
+}
+
 static void drop_all(const char *folder)
 {
     drop_before(folder, UINT64_MAX);
+    if (file_exists(folder))
+        part_sweep(folder, is_unfinished);
     (void)rmdir(folder);
+}
+
+/* The bodies of a checkpoint stay with the ranks that share them. */
+static enum status store(const struct run_job *job, const struct checkpoint *taken, uint64_t frame)
+{
+    const bool shared = simulation_state_is_shared(job->film->simulations[0]);
+    char *path = leads() ? checkpoint_path(job->folder, frame) : memory_text("");
+    const enum status status =
+        leads() || shared ? checkpoint_store(taken, path, job->moves, "", false) : STATUS_OK;
+    free(path);
+    return status;
 }
 
 /* The frames are on the disk before the checkpoint that relies on them. */
@@ -274,57 +305,70 @@ static enum status save(struct run_job *job)
 {
     const uint64_t frame = simulation_frame(job->film->simulations[0]);
     struct checkpoint *taken = NULL;
-    char *path = checkpoint_path(job->folder, frame);
-    enum status status = run_sync(job->run);
+    enum status status = STATUS_OK;
+    if (ranks_begin_first()) {
+        status = run_sync(job->run);
+        if (status == STATUS_OK)
+            status = file_make_folder(job->folder);
+    }
+    status = ranks_end_first(status);
     if (status == STATUS_OK)
         status =
             checkpoint_take(job->film->simulations, (size_t)job->film->simulation_count, &taken);
     if (status == STATUS_OK)
-        status = file_make_folder(job->folder);
-    if (status == STATUS_OK)
-        status = checkpoint_store(taken, path, job->moves, "", false);
-    if (status == STATUS_OK)
+        status = store(job, taken, frame);
+    if (status == STATUS_OK && leads())
         drop_before(job->folder, frame);
     checkpoint_free(&taken);
-    free(path);
     job->saved = frame;
     job->since = clock_seconds();
     return status;
 }
 
+/* Rank 0's answer, for all. */
+static enum status save_if_due(struct run_job *job)
+{
+    const uint64_t frame = simulation_frame(job->film->simulations[0]);
+    bool due = frame - job->saved >= frames_most || clock_seconds() - job->since > seconds_most;
+    const enum status status = ranks_first(&due, sizeof due);
+    return status == STATUS_OK && due ? save(job) : status;
+}
+
 /* Continues from the latest checkpoint, if there is one. */
 static enum status restore(struct run_job *job, bool *restored)
 {
-    uint64_t frame = UINT64_MAX;
+    struct {
+        uint64_t there, frame;
+    } found = {1, UINT64_MAX};
     enum status status = STATUS_IO;
-    while (status == STATUS_IO && manifest_checkpoint_file_before(job->folder, frame, &frame)) {
-        char *path = checkpoint_path(job->folder, frame);
+    while (status == STATUS_IO) {
+        if (leads())
+            found.there = manifest_checkpoint_file_before(job->folder, found.frame, &found.frame);
+        status = ranks_first(&found, sizeof found);
+        if (status != STATUS_OK || !found.there)
+            break;
+        char *path = checkpoint_path(job->folder, found.frame);
         status = checkpoint_read(path, job->film->simulations, (size_t)job->film->simulation_count,
                                  job->moves);
         if (status == STATUS_IO)
             log_warning("%s; the run continues from an earlier checkpoint", status_text());
         free(path);
     }
-    *restored = status == STATUS_OK;
-    return status == STATUS_IO ? STATUS_OK : status; /* nothing has moved */
+    *restored = status == STATUS_OK && found.there;
+    return status;
 }
 
 static enum status open_existing(struct run_job *job, const struct run_about *about, bool *restored)
 {
-    const char *path = job->path;
-    enum status status = STATUS_OK;
-    *restored = simulation_frame(job->film->simulations[0]) > 0;
-    if (!*restored)
-        status = restore(job, restored);
+    enum status status = restore(job, restored);
     const uint64_t at = simulation_frame(job->film->simulations[0]);
+    if (ranks_begin_first() && status == STATUS_OK)
+        status = run_continue(&job->run, about, job->path, *restored ? at + 1 : 0);
+    status = ranks_end_first(status);
     if (status == STATUS_OK)
-        status = run_continue(&job->run, about, path, *restored ? at + 1 : 0);
-    if (status != STATUS_OK)
-        return status;
-    job->saved = at;
-    log_info("the run '%s' continues from frame %llu of %llu", path, (unsigned long long)at,
-             (unsigned long long)about->frames);
-    return STATUS_OK;
+        log_info("the run '%s' continues from frame %llu of %llu", job->path,
+                 (unsigned long long)at, (unsigned long long)about->frames);
+    return status;
 }
 
 /* Whether the run of that name has all its frames. One that was killed then has checkpoints. */
@@ -345,12 +389,6 @@ static enum status check_finished(const char *path)
     free(folder);
     run_close(&run);
     return status;
-}
-
-enum status recording_refuse_ranks(void)
-{
-    return status_fail(STATUS_USAGE, "a run is recorded by one process; start it without mpirun, "
-                                     "and draw the run on as many ranks as you like");
 }
 
 enum status run_job_check(const char *path, bool overwrite)
@@ -378,24 +416,39 @@ static enum status look_ahead(const struct film *film)
     return brightness_keep(&film->script, &source);
 }
 
+static enum status create(struct run_job *job, struct run_about *about)
+{
+    enum status status = STATUS_OK;
+    if (ranks_begin_first()) {
+        drop_before(job->folder, UINT64_MAX);
+        status = run_create_file(&job->run, about, job->path);
+    }
+    return ranks_end_first(status);
+}
+
 static enum status open_job(struct run_job *job, uint32_t every, bool overwrite)
 {
     struct run_about about;
-    const bool begins = simulation_frame(job->film->simulations[0]) == 0;
-    const bool exists = !begins || (!overwrite && file_exists(job->path));
-    bool restored = false;
-    enum status status = exists ? STATUS_OK : look_ahead(job->film);
+    bool exists = leads() && !overwrite && file_exists(job->path), restored = false;
+    if (simulation_frame(job->film->simulations[0]) > 0)
+        return status_fail(STATUS_USAGE,
+                           "the film continues at frame %llu, but a run has all frames; leave out "
+                           "--keep-run, or make the run first, with `gravreel simulate`",
+                           (unsigned long long)simulation_frame(job->film->simulations[0]));
+    enum status status = ranks_first(&exists, sizeof exists);
+    if (status == STATUS_OK && !exists)
+        status = look_ahead(job->film);
     if (status == STATUS_OK)
         status = recording_describe(&about, job->film, every);
     if (status != STATUS_OK)
         return status;
-    if (exists) {
-        status = open_existing(job, &about, &restored);
+    status = exists ? open_existing(job, &about, &restored) : create(job, &about);
+    if (exists && leads())
         run_about_free(&about);
-    } else {
-        drop_before(job->folder, UINT64_MAX);
-        status = run_create_file(&job->run, &about, job->path);
-    }
+    if (status == STATUS_OK && !leads())
+        status = run_create(&job->run, &about);
+    job->opened = job->saved = simulation_frame(job->film->simulations[0]);
+    job->next = job->opened + 1;
     if (status == STATUS_OK)
         status = recording_open(&job->recording, job->film, job->run);
     return status == STATUS_OK && !restored ? recording_take(job->recording) : status;
@@ -428,48 +481,138 @@ void run_job_close(struct run_job **job)
     *job = NULL;
 }
 
-enum status run_job_go(struct run_job *job, volatile sig_atomic_t *stop,
-                       void (*tick)(void *user, uint64_t frame), void *user)
+enum status run_job_pass(void *user, uint64_t frame)
 {
-    const uint64_t last = job->film->scene->output.frames - 1;
-    enum status status = STATUS_OK;
-    for (uint64_t frame; (frame = simulation_frame(job->film->simulations[0])) < last;) {
-        if (tick)
-            tick(user, frame);
-        status = recording_go(job->recording, frame + 1, stop);
-        if (status != STATUS_OK)
-            break;
-        if (frame + 1 - job->saved >= frames_most || clock_seconds() - job->since > seconds_most)
-            status = save(job);
-        if (status != STATUS_OK)
-            break;
-    }
-    if (status == STATUS_STOPPED) {
-        status = save(job);
-        return status == STATUS_OK ? STATUS_STOPPED : status;
-    }
-    return status == STATUS_OK ? run_job_finish(job) : status;
-}
-
-enum status run_job_pass(void *job, uint64_t frame)
-{
-    struct run_job *self = job;
-    const bool due = frame - self->saved >= frames_most;
-    if (run_count(self->run) > frame) /* it was opened there */
+    struct run_job *job = user;
+    if (frame == job->opened) /* which the run has */
         return STATUS_OK;
-    enum status status = recording_take(self->recording);
-    if (due && status == STATUS_OK) { /* the film's checkpoint comes after this */
-        self->saved = frame;
-        status = run_sync(self->run);
-    }
-    return status;
+    const enum status status = recording_take(job->recording);
+    job->next = frame + 1;
+    return status == STATUS_OK ? save_if_due(job) : status;
 }
 
 enum status run_job_finish(struct run_job *job)
 {
-    const enum status status = run_sync(job->run);
-    if (status == STATUS_OK && run_count(job->run) == run_about(job->run)->frames) {
-        drop_all(job->folder);
+    const uint64_t frame = simulation_frame(job->film->simulations[0]),
+                   frames = job->film->scene->output.frames;
+    enum status status = STATUS_OK;
+    /* it may be continued, unless the film stopped between simulating a frame and passing it */
+    if (job->next < frames && job->next == frame + 1 && frame > job->saved)
+        return save(job);
+    if (ranks_begin_first()) {
+        status = run_sync(job->run);
+        if (status == STATUS_OK && job->next == frames)
+            drop_all(job->folder);
+    }
+    return ranks_end_first(status);
+}
+
+/* ---- a run without a film, and a film from a run ---- */
+
+static enum status go(const struct run_making *how, struct film *film)
+{
+    struct run_job *job;
+    const struct solver *solver = simulation_solver(film->simulations[0]);
+    log_info("%zu bodies, %llu frames; %s, %s", film->bodies->count,
+             (unsigned long long)film->scene->output.frames, solver->device, solver->kernel);
+    enum status status = run_job_open(&job, film, how->path, how->every, how->overwrite);
+    struct bar bar;
+    bar_begin(&bar, "simulating frame");
+    const uint64_t last = film->scene->output.frames - 1;
+    while (status == STATUS_OK && simulation_frame(film->simulations[0]) < last) {
+        bar_show(&bar, simulation_frame(film->simulations[0]), last);
+        status =
+            recording_go(job->recording, simulation_frame(film->simulations[0]) + 1, how->stop);
+        job->next = simulation_frame(film->simulations[0]) + 1;
+        if (status == STATUS_OK)
+            status = save_if_due(job);
+    }
+    bar_end(&bar);
+    if (status == STATUS_OK || (status == STATUS_STOPPED && job)) {
+        const enum status finished = run_job_finish(job);
+        status = finished == STATUS_OK ? status : finished;
+    }
+    run_job_close(&job);
+    return status;
+}
+
+enum status run_job_make(const struct run_making *how, const struct scene *scene, uint64_t *frame)
+{
+    struct film film;
+    *frame = 0;
+    enum status status = film_open(&film, &(struct film_options){.scene = scene,
+                                                                 .backend = how->backend,
+                                                                 .device = how->device,
+                                                                 .opens = FILM_SIMULATIONS,
+                                                                 .whole = "recording a run",
+                                                                 .records = true});
+    if (status == STATUS_OK)
+        status = go(how, &film);
+    if (film.simulation_count > 0)
+        *frame = simulation_frame(film.simulations[0]);
+    film_close(&film);
+    return status;
+}
+
+enum status run_job_fits(const char *path, const struct scene *scene, uint32_t every, bool *fits)
+{
+    struct run *run;
+    *fits = false;
+    enum status status = run_open(&run, path);
+    if (status == STATUS_USAGE) /* no frame yet, or another format */
+        return run_is_file(path) ? STATUS_OK : status;
+    if (status == STATUS_OK)
+        status = film_check_run(scene, run);
+    if (status == STATUS_OK && every > 0 && every != run_about(run)->every)
+        status = status_fail(STATUS_USAGE,
+                             "the run '%s' keeps each frame of %u, but --every asks for each of "
+                             "%u; ask for the same, or name another file",
+                             path, run_about(run)->every, every);
+    *fits = status == STATUS_OK;
+    run_close(&run);
+    return status;
+}
+
+/* Continues the run by its own scene, whose look decides what it keeps. */
+static enum status finish(const struct run_making *how, const struct run *run)
+{
+    struct scene *own = NULL;
+    struct run_making making = *how;
+    uint64_t frame;
+    making.every = run_about(run)->every;
+    making.overwrite = false;
+    enum status status = own_scene_parse(&own, run_about(run)->scene, how->path);
+    if (status == STATUS_OK)
+        status = scene_validate(own);
+    if (status == STATUS_OK)
+        status = run_job_make(&making, own, &frame);
+    scene_close(&own);
+    return status;
+}
+
+enum status run_job_take(const struct run_making *how, struct scene *scene, uint64_t last)
+{
+    struct run *run;
+    enum status status = run_open(&run, how->path);
+    if (ranks_are_together())
+        status = ranks_agree(status);
+    bool lacks = status == STATUS_OK && run_count(run) <= last;
+    if (status == STATUS_OK)
+        status = ranks_first(&lacks, sizeof lacks);
+    if (status == STATUS_OK && lacks)
+        status = finish(how, run);
+    if (status == STATUS_OK && lacks) {
+        run_close(&run);
+        status = run_open(&run, how->path);
+        if (ranks_are_together())
+            status = ranks_agree(status);
+    }
+    if (status == STATUS_OK) {
+        log_info("the film is drawn from the run '%s', which has its motion", how->path);
+        scene->run = run;
+        scene->close_run = run_close;
+    } else {
+        run_close(&run);
     }
     return status;
 }

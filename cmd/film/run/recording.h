@@ -7,12 +7,8 @@
 #include <signal.h>
 
 /* Describes a run of this film for run_create, which takes over its memory; the film was opened
- * with film_options.records. Except at frame 0, the accelerations at the start are missing, and it
- * is only for run_continue. */
+ * with film_options.records, and is at frame 0. */
 enum status recording_describe(struct run_about *out, const struct film *film, uint32_t every);
-
-/* STATUS_USAGE: a run is recorded by one process. */
-enum status recording_refuse_ranks(void);
 
 struct recording;
 
@@ -35,17 +31,32 @@ struct run_job;
  * continued. STATUS_USAGE: it is complete, or something else. */
 enum status run_job_check(const char *path, bool overwrite);
 
-/* Begins or continues a run of the film. Except at frame 0, there must be a run that has the film's
- * frames so far. */
+/* Begins a run of the film, which is at frame 0, or continues it. This and the following functions
+ * are collective on ranks, of which rank 0 has all bodies. */
 enum status run_job_open(struct run_job **out, struct film *film, const char *path, uint32_t every,
                          bool overwrite);
-/* Simulates the rest. tick: called before each frame; may be NULL. After STATUS_STOPPED, or a kill,
- * the run can be continued. */
-enum status run_job_go(struct run_job *job, volatile sig_atomic_t *stop,
-                       void (*tick)(void *user, uint64_t frame), void *user);
 /* Appends the frame that the film, which something else advances, has reached: every frame in order
- * after the one at which the run was opened. */
+ * from the one on at which the run was opened. */
 enum status run_job_pass(void *job, uint64_t frame);
-/* Ends a run that has all frames. */
+/* Ends a run that has all frames; leaves a checkpoint of one that has not. */
 enum status run_job_finish(struct run_job *job);
 void run_job_close(struct run_job **job); /* accepts a pointer to NULL */
+
+/* A run that is simulated without drawing, with a bar of its progress. */
+struct run_making {
+    const char *path, *backend;
+    int device;
+    uint32_t every; /* keeps each frame of that many */
+    bool overwrite;
+    volatile sig_atomic_t *stop; /* may be NULL */
+};
+
+/* Begins or continues it, up to the last frame of the scene's film. *frame: the last one it has. */
+enum status run_job_make(const struct run_making *how, const struct scene *scene, uint64_t *frame);
+
+/* Whether the run that exists at the path has the scene's motion; *fits is false without a failure
+ * if it has no frame yet. every 0: any. */
+enum status run_job_fits(const char *path, const struct scene *scene, uint32_t every, bool *fits);
+
+/* Gives the scene such a run, and continues it first if it ends before the frame `last`. */
+enum status run_job_take(const struct run_making *how, struct scene *scene, uint64_t last);

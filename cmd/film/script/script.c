@@ -223,32 +223,32 @@ static void measure_story(struct script *script, const struct scene *scene,
     script->story_frames = enough;
 }
 
+/* Warns of moments that slow motion moves behind the end. Not an error: the scene of a film that an
+ * option made shorter is a scene, too. */
+static void warn_of_late(const struct frame_clock *clock, const struct scene *scene,
+                         const struct moment_scale *even)
+{
+    const double last = (double)(scene->output.frames - 1);
+    for (uint32_t i = 0; i < scene->simulation.slow_count; i++) {
+        const double time = clock->slow[i].at, frame = frame_clock_frame(clock, time);
+        if (frame_clock_frame(even->clock, time) <= last && frame > last)
+            log_message_once(LOG_WARNING,
+                             "slow motion takes up frames: the film ends with frame %.0f, before "
+                             "simulation.slow[%u].at, frame %.0f; raise output.frames, or give an "
+                             "earlier moment or a smaller factor or span",
+                             last, i + 1, ceil(frame));
+    }
+}
+
 static enum status make_clock(struct script *script, const struct scene *scene,
                               const struct moment_scale *even)
 {
-    const struct simulation_params *simulation = &scene->simulation;
-    const double last = (double)(scene->output.frames - 1);
-    enum status status = STATUS_OK;
     script->clock = *even->clock;
-    if (last == 0) /* a still has no motion to slow down */
+    if (scene->output.frames == 1) /* a still has no motion to slow down */
         return STATUS_OK;
-    status = slow_down(&script->clock, scene, even);
-    /* Only rank 0 knows whether an option shortened the film, so it checks for all. A run's scene
-     * has passed the check where it was recorded. */
-    if (scene_is_option(scene, "output.frames") || ranks_own() > 0 || scene->run)
-        return status;
-    for (uint32_t i = 0; i < simulation->slow_count && status == STATUS_OK; i++) {
-        const struct place at = {scene, "simulation.slow", i, "at"};
-        const double time = script->clock.slow[i].at;
-        if (frame_clock_frame(even->clock, time) <= last &&
-            frame_clock_frame(&script->clock, time) > last)
-            status = blame(
-                &at, status_fail(STATUS_USAGE,
-                                 "slow motion takes up frames: the film ends with frame %.0f, "
-                                 "before the moment at frame %.0f; raise output.frames, or give an "
-                                 "earlier moment or a smaller factor or span",
-                                 last, ceil(frame_clock_frame(&script->clock, time))));
-    }
+    const enum status status = slow_down(&script->clock, scene, even);
+    if (status == STATUS_OK && !scene_is_option(scene, "output.frames"))
+        warn_of_late(&script->clock, scene, even);
     return status;
 }
 

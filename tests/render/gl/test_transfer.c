@@ -237,6 +237,8 @@ static void the_way_is_chosen(void **state)
         assert_ptr_equal(transfer_choose(&(struct view_place){VIEW_HOST, -1}, gl), &transfer_gl);
         assert_ptr_equal(transfer_choose(&(struct view_place){VIEW_CUDA, 0}, gl),
                          gl < 0 ? &transfer_gl : &transfer_cuda);
+        assert_ptr_equal(transfer_choose(&(struct view_place){VIEW_HOST, 0}, gl),
+                         gl < 0 ? &transfer_gl : &transfer_cuda);
     }
 }
 
@@ -286,6 +288,16 @@ static void through_cuda(void **state)
     assert_int_equal(fake_cuda_alive(), 0);
 }
 
+/* As for a run, whose views are in host memory, on the device that would simulate. */
+static void through_cuda_from_the_host(void **state)
+{
+    if (!*state)
+        outcome_skip(MISSING_GL, "see above");
+    bed.views = (struct view_place){VIEW_HOST, 0};
+    travel(&transfer_cuda);
+    assert_int_equal(fake_cuda_alive(), 0);
+}
+
 /* GL and CUDA wait for each other then. */
 static void hands_change_once_a_frame(void **state)
 {
@@ -315,7 +327,7 @@ int main(void)
         cmocka_unit_test(through_gl),          cmocka_unit_test(the_way_is_chosen),
 #ifdef FAKE_CUDA
         cmocka_unit_test(through_cuda),        cmocka_unit_test(hands_change_once_a_frame),
-        cmocka_unit_test(from_another_device),
+        cmocka_unit_test(from_another_device), cmocka_unit_test(through_cuda_from_the_host),
 #endif
     };
     return cmocka_run_group_tests(tests, open_bed, close_bed);

@@ -15,10 +15,15 @@
 #include "sim/hdf5/hdf5_table.h"
 #include "sim/playback/playback.h"
 
+#include <glob.h>
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { HALO = 700, STARS = 300, ALL = HALO + STARS };
 
@@ -1105,6 +1110,55 @@ static void promises(void **state)
     }
 }
 
+/* ---- the processes that read ---- */
+
+static bool forked;
+
+static void note_fork(void)
+{
+    forked = true;
+}
+
+/* The children of this process, by their name; -1: there is none. */
+static pid_t find_child(const char *name)
+{
+    glob_t found;
+    pid_t child = -1;
+    assert_int_equal(glob("/proc/[0-9]*/stat", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char own[64] = "";
+        int process = 0, parent = 0;
+        FILE *file = fopen(found.gl_pathv[i], "re");
+        if (file && fscanf(file, "%d (%63[^)]) %*c %d", &process, own, &parent) == 3 &&
+            parent == getpid() && strcmp(own, name) == 0)
+            child = process;
+        if (file)
+            fclose(file);
+    }
+    globfree(&found);
+    return child;
+}
+
+/* Other threads may hold locks at any moment, and a copy of this process would keep them. Once its
+ * server is killed, the next file gets another. */
+static void this_process_is_never_copied(void **state)
+{
+    (void)state;
+    struct snapshot snapshot;
+    assert_int_equal(pthread_atfork(note_fork, NULL, NULL), 0);
+    for (int i = 0; i < 2; i++) {
+        forked = false;
+        assert_ok(format_read(make("layout.hdf5", &plain), NULL, &snapshot));
+        snapshot_free(&snapshot);
+        assert_false(forked);
+        const pid_t launcher = find_child("gravreel-hdf5");
+        assert_true(launcher > 0);
+        assert_int_equal(kill(launcher, SIGKILL), 0);
+    }
+    assert_ok(format_read(path, NULL, &snapshot));
+    snapshot_free(&snapshot);
+}
+
 static void cut_short(void **state)
 {
     (void)state;
@@ -1167,6 +1221,7 @@ int main(void)
         cmocka_unit_test(refused_ways),
         cmocka_unit_test(promises),
         cmocka_unit_test(cut_short),
+        cmocka_unit_test(this_process_is_never_copied),
     };
     return cmocka_run_group_tests(tests, make_folder, folder_tear_down);
 }

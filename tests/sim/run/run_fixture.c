@@ -46,7 +46,7 @@ struct run_about run_fixture_about(uint32_t every)
     for (int s = 0; s < 2; s++) {
         struct run_simulation *one = &about.simulations[s];
         snprintf(one->physics, sizeof one->physics, "force %d", s);
-        snprintf(one->device, sizeof one->device, "a device");
+        snprintf(one->backend, sizeof one->backend, "cpu");
         snprintf(one->kernel, sizeof one->kernel, "a kernel");
         snprintf(one->model, sizeof one->model, "cpu");
         one->acceleration = memory_new(FIXTURE_BODIES, sizeof *one->acceleration);

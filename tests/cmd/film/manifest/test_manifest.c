@@ -177,6 +177,24 @@ static void test_spare_checkpoint(void **state)
     manifest_close(&manifest);
 }
 
+/* The one at the first frame of a range, where another look of it begins. */
+static void test_first_checkpoint_of_a_range(void **state)
+{
+    struct manifest *manifest = filled(work_folder(state));
+    assert_ok(add_segment(manifest, 2, 60, 30, "segment-000002.mkv"));
+    assert_ok(add_checkpoint(manifest, 90, "checkpoint-000090.h5"));
+    manifest->plan.first = 30;
+    manifest->plan.last = 119;
+    assert_ok(manifest_drop_checkpoints(manifest));
+    assert_int_equal(manifest->checkpoint_count, 3);
+    assert_int_equal(manifest->checkpoints[0].frame, 30);
+    manifest->plan.first = 0;
+    assert_ok(manifest_drop_checkpoints(manifest));
+    assert_int_equal(manifest->checkpoint_count, 2);
+    assert_int_equal(manifest->checkpoints[0].frame, 60);
+    manifest_close(&manifest);
+}
+
 static void test_lost_files(void **state)
 {
     const char *folder = work_folder(state);
@@ -639,6 +657,7 @@ int main(void)
         IN_FOLDER(test_round_trip),
         IN_FOLDER(test_gaps),
         IN_FOLDER(test_spare_checkpoint),
+        IN_FOLDER(test_first_checkpoint_of_a_range),
         IN_FOLDER(test_lost_files),
         IN_FOLDER(test_other_runs),
         IN_FOLDER(test_damage),

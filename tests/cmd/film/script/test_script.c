@@ -220,14 +220,23 @@ TEST(what_slow_motion_costs)
     script_close(&script);
 }
 
+/* As in the scene of a film that an option made shorter; it is a warning. */
+TEST(slow_motion_may_begin_after_the_end)
+{
+    struct script script;
+    assert_ok(script_of("bodies: {count: 50}\noutput: {frames: 100}\nsimulation:\n  slow:\n"
+                        "  - at: end\n",
+                        &script));
+    assert_int_equal(script.clock.slow_count, 1);
+    script_close(&script);
+}
+
 TEST(the_key_is_named)
 {
     static const struct {
         const char *text, *said;
     } wrong[] = {
         {"simulation:\n  slow:\n  - {at: pericenter}\n", "film.yaml:3 simulation.slow[1].at film"},
-        {"output: {frames: 100}\nsimulation:\n  slow:\n  - at: end\n",
-         "film.yaml:4 simulation.slow[1].at slow motion frames film frame 99"},
         {"camera:\n  keyframes:\n  - {at: 11, position: [9, 0, 0]}\n",
          "film.yaml:3 camera.keyframes[1].at moment frame 330 film"},
         {"camera:\n  moves:\n  - {move: zoom}\n  - {move: orbit, to: start - 1}\n",
