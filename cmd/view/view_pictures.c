@@ -450,9 +450,7 @@ static enum status open_planned(struct pictures *pictures, const struct wish *wi
         return open_sight(pictures, sight, subject);
     if (wish->exact || !same_moments(subject->scene, recorded_scene(subject->recorded)))
         return STATUS_STOPPED;
-    char *text = scene_print(recorded_scene(subject->recorded));
-    status = scene_parse(&given, text, "the scene");
-    free(text);
+    status = scene_copy(&given, recorded_scene(subject->recorded));
     if (status == STATUS_OK) {
         swap_cameras(given, subject->scene);
         subject->plan = memory_text(recorded_plan(subject->recorded));
