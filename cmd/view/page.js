@@ -52,6 +52,7 @@ async function ask(name, body) {
 // ---- pictures ----
 
 const pictures = {
+  single: false, // what is picked is a single body
   side: 960, serial: 0, shown: 0, flying: 0, wanted: null, rest: 0, slow: [],
 };
 
@@ -139,7 +140,7 @@ function show(bitmap, serial, exact, told) {
   canvas.dataset.serial = serial;
   canvas.dataset.frame = told.frame;
   canvas.dataset.rest = exact && !pictures.wanted && told.frame === frame ? told.stage : "";
-  if ("picked" in told) follow(told.picked);
+  if ("picked" in told) follow(told, pictures.single);
   tick();
 }
 
@@ -297,10 +298,20 @@ function pan(right, up) {
     nudge({...list, "camera.target": vector(add(parseVector(target), shift))});
   }
 }
-async function follow(name) {
-  if (!name) return say("Nothing is there to be followed: the place is dark.");
-  await attempt(() => change({"camera.follow": name, "camera.target": "[0, 0, 0]"}));
-  say(`The camera follows ${name}.`);
+// Asks what is at a place, in parts of width and height, to follow it.
+function pick(at, single) {
+  pictures.single = single;
+  draw(false, {pick: at.map(x => x.toFixed(4)).join(",")});
+}
+// A body leaves the others behind, so that automatic framing cannot keep them in the picture.
+async function follow({picked, body}, single) {
+  if (!picked) return say("Nothing is there to be followed: the place is dark.");
+  if (single && !body) return say("A single body can be followed as soon as all are simulated.");
+  const name = single ? body : picked;
+  await attempt(async () => {
+    await change({...single ? fixed() : {}, "camera.follow": name, "camera.target": "[0, 0, 0]"});
+    say(`The camera follows ${name}.${single || !body ? "" : ` Shift and double click follow a single body, here ${body}.`}`);
+  });
 }
 
 // ---- keyframes ----
@@ -398,7 +409,7 @@ function wire() {
     $("shortcuts").append(make("dt", {textContent: action.key}), make("dd", {textContent: action.name}));
   }
   for (const [key, text] of [["drag", "turn"], ["wheel, two fingers", "come closer"], ["Shift and drag", "pan"],
-    ["double click", "follow a galaxy"], ["arrow keys on the picture", "turn; with Shift, pan"], ["+ and −", "come closer, go back"]])
+    ["double click; with Shift", "follow a galaxy; a single body"], ["Enter; Shift and Enter", "the same for the middle of the picture"], ["arrow keys on the picture", "turn; with Shift, pan"], ["+ and −", "come closer, go back"]])
     $("shortcuts").append(make("dt", {textContent: key}), make("dd", {textContent: text}));
   document.addEventListener("keydown", event => {
     const typing = event.target.matches("input:not([type=range], [type=checkbox]), textarea, select") && event.key !== "Escape";
@@ -814,7 +825,8 @@ function hands() {
   }, {passive: false});
   canvas.addEventListener("dblclick", event => {
     const box = canvas.getBoundingClientRect();
-    if (moved < 8) draw(false, {pick: `${((event.clientX - box.left) / box.width).toFixed(4)},${((event.clientY - box.top) / box.height).toFixed(4)}`});
+    const at = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+    if (moved < 8) pick(at, event.shiftKey);
   });
   canvas.addEventListener("keydown", event => {
     const step = {ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key];
@@ -822,7 +834,7 @@ function hands() {
     else if (step) turn(5 * step[0], 5 * step[1]);
     else if (event.key === "+" || event.key === "=") closer(0.9);
     else if (event.key === "-") closer(1 / 0.9);
-    else if (event.key === "Enter") draw(false, {pick: "0.5,0.5"});
+    else if (event.key === "Enter") pick([0.5, 0.5], event.shiftKey);
     else return;
     event.preventDefault();
   });

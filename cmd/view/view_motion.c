@@ -140,12 +140,12 @@ void recorded_adapt(const struct recorded *recorded, struct scene *scene)
         scene->bodies.count = PILOT_BODIES;
 }
 
-struct recorded *motion_hold(struct motion *motion, uint64_t *frame)
+struct recorded *motion_hold(struct motion *motion, bool whole, uint64_t *frame)
 {
     struct recorded *best = NULL;
     uint64_t last = 0;
     pthread_mutex_lock(&motion->mutex);
-    for (int stage = MOTION_FULL; stage > MOTION_START; stage--) {
+    for (int stage = MOTION_FULL; stage > (whole ? MOTION_PILOT : MOTION_START); stage--) {
         struct recorded *one = motion->runs[stage];
         const uint64_t count = one ? run_count(one->run) : 0;
         if (count > 0 && (!best || (last < *frame && count - 1 > last))) {

@@ -51,9 +51,9 @@ enum status motion_follow(struct motion *motion, const struct scene *scene);
 void motion_state(struct motion *motion, struct motion_state *out);
 
 /* What shows the frame: the full run if it has come so far, else the pilot, else NULL: nothing is
- * known but the start. Where neither has the frame, the last one that there is becomes *frame. The
- * caller releases what it gets. */
-struct recorded *motion_hold(struct motion *motion, uint64_t *frame);
+ * known but the start. Where neither has the frame, the last one that there is becomes *frame.
+ * `whole`: the pilot, which has other bodies, will not do. The caller releases what it gets. */
+struct recorded *motion_hold(struct motion *motion, bool whole, uint64_t *frame);
 void recorded_release(struct recorded **recorded); /* accepts a pointer to NULL */
 const struct run *recorded_run(const struct recorded *recorded);
 struct recorded *recorded_keep(struct recorded *recorded); /* one holder more; accepts NULL */

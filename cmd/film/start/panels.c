@@ -305,6 +305,15 @@ bool film_follows(const struct scene *scene)
     return follows;
 }
 
+bool film_follows_bodies(const struct scene *scene)
+{
+    uint64_t number[2];
+    int count = camera_follow_bodies(scene->camera.follow, number);
+    for (uint32_t i = 0; i < scene->look.panel_count; i++)
+        count += camera_follow_bodies(scene->look.panels[i].follow, number);
+    return count > 0;
+}
+
 /* Appends the bodies that a text names and that are not in the list yet. */
 static void take_numbers(struct film_watch *watch, const char *follow)
 {

@@ -48,6 +48,9 @@ void film_groups_free(struct film_groups *groups);
 /* Whether a camera of the scene follows bodies. */
 bool film_follows(const struct scene *scene);
 
+/* Whether a camera follows single bodies by their numbers (or parts that are called so). */
+bool film_follows_bodies(const struct scene *scene);
+
 /* The bodies that a film's cameras follow by their numbers. Plain values. */
 struct film_watch {
     struct camera_bodies bodies;  /* for cameras */

@@ -113,7 +113,7 @@ def edit(page):
 
 
 def move(page):
-    """Follows what is in the middle, comes closer, pans."""
+    """Follows what is in the middle, comes closer, pans; then follows a single body."""
     settled(page, 12)
     x, y = place(page, "#picture")
     for count in 1, 2:
@@ -124,6 +124,9 @@ def move(page):
     page.wait("document.getElementById('yaml').textContent.includes('distance')")
     page.drag(x, y, x + 40, y, modifiers=8)
     page.wait("document.getElementById('yaml').textContent.includes('target')")
+    page.ask("document.getElementById('picture').focus()")
+    page.press("Enter", modifiers=8)
+    page.wait("/follow: \"?body [0-9]+/.test(document.getElementById('yaml').textContent)")
 
 
 def add_keyframes(page):
