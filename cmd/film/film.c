@@ -471,35 +471,32 @@ static enum status check_played(const struct film *film)
     return scene_blame(film->scene, "simulation.dt");
 }
 
-/* Whether the film's scene moves as the run does. */
-static enum status check_run(const struct film *film)
+enum status film_check_run(const struct scene *scene, const struct run *run)
 {
     struct scene_difference found;
-    struct scene *scene;
-    if (!film->run)
-        return STATUS_OK;
-    const struct run_about *about = run_about(film->run);
-    const enum status status = scene_parse(&scene, about->scene, "the run");
+    struct scene *its_scene;
+    const struct run_about *about = run_about(run);
+    const enum status status = scene_parse(&its_scene, about->scene, "the run");
     if (status != STATUS_OK)
         return status;
-    char *own = scene_print_motion(film->scene, false), *its = scene_print_motion(scene, false);
+    char *own = scene_print_motion(scene, false), *its = scene_print_motion(its_scene, false);
     const bool differ = scene_difference(its, own, &found);
     free(own);
     free(its);
-    scene_close(&scene);
+    scene_close(&its_scene);
     if (differ)
         return status_fail(
             STATUS_USAGE,
             "the run does not move like the scene: its %s is %s, and the scene's %s; "
             "change only keys of the look (`gravreel scenes --keys`), or simulate again",
             found.key, found.a, found.b);
-    if (film->scene->output.frames <= about->frames)
+    if (scene->output.frames <= about->frames)
         return STATUS_OK;
     status_fail(STATUS_USAGE,
                 "the film has %llu frames, but the run only %llu; ask for at most as many, or "
                 "record a longer run",
-                (unsigned long long)film->scene->output.frames, (unsigned long long)about->frames);
-    return scene_blame(film->scene, "output.frames");
+                (unsigned long long)scene->output.frames, (unsigned long long)about->frames);
+    return scene_blame(scene, "output.frames");
 }
 
 /* Whether the film's frames are at the times of the run's. */
@@ -520,7 +517,7 @@ static enum status check_clock(const struct film *film)
 /* Opens bodies, script and simulations. The film's bodies are given, or NULL. */
 static enum status open_physics(struct film *film, struct opening *opening)
 {
-    enum status status = check_run(film);
+    enum status status = film->run ? film_check_run(film->scene, film->run) : STATUS_OK;
     if (status == STATUS_OK && !film->bodies)
         status = make_bodies(film);
     if (status == STATUS_OK)

@@ -67,6 +67,9 @@ struct film_options {
 enum status film_open(struct film *film, const struct film_options *options);
 void film_close(struct film *film);
 
+/* STATUS_USAGE, naming a key: the scene moves otherwise than the run, or has more frames. */
+enum status film_check_run(const struct scene *scene, const struct run *run);
+
 /* Sees the next pictures as another camera section says, without looking for an exposure that suits
  * it: for pictures that follow a hand. Views must be filled anew. The section has as many keyframes and moves as the scene,
  * whose moments stay; or no moves and one keyframe, at frame 0. STATUS_USAGE for another one, and

@@ -26,7 +26,8 @@ enum status view_scene(const struct view_source *source, const struct setting *s
         return status_fail(STATUS_USAGE, "at most %d settings can be made at once", SETTINGS_MAX);
     for (int i = 0; i < count; i++)
         request.settings[request.setting_count++] = settings[i];
-    return scene_request_open(&request, out);
+    const enum status status = scene_request_open(&request, out);
+    return status == STATUS_OK && (*out)->run ? film_check_run(*out, (*out)->run) : status;
 }
 
 enum status view_open_film(struct film *film, const struct film_options *options)

@@ -15,7 +15,8 @@ struct view_source {
     int device;
 };
 
-/* Opens the scene of the command line with the page's settings. */
+/* Opens the scene of the command line with the page's settings. STATUS_USAGE also for one that its
+ * run does not show. The caller closes *out in every case. */
 enum status view_scene(const struct view_source *source, const struct setting *settings, int count,
                        struct scene **out);
 

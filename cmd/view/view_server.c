@@ -123,7 +123,7 @@ static enum MHD_Result send_picture(struct server *server, struct MHD_Connection
     if (answer.how == ANSWER_REPLACED)
         return refuse(connection, 409, "a later request has taken the place of this one");
     if (answer.how == ANSWER_LATER)
-        return refuse(connection, 503, "the film is being looked through; ask again soon");
+        return refuse(connection, 202, "the film is being looked through; ask again soon");
     if (answer.how == ANSWER_ENDING)
         return refuse(connection, 503, "`gravreel view` is ending");
     if (answer.how == ANSWER_FAILED)
@@ -142,13 +142,23 @@ static enum MHD_Result send_picture(struct server *server, struct MHD_Connection
 
 /* ---- the scene ---- */
 
+/* The run that has the motion; NULL: the film simulates. */
+static const char *run_of(const struct server *server)
+{
+    const struct scene_request *request = server->settings.source.request;
+    return !request->opened ? NULL : request->run ? request->run : request->scene;
+}
+
 static char *command_of(const struct server *server)
 {
     const struct view_settings *settings = &server->settings;
     char *scene = text_quoted(settings->save ? settings->save : "scene.yaml");
+    char *run = run_of(server) ? text_quoted(run_of(server)) : NULL;
     char *film = text_quoted(settings->film ? settings->film : "film.mp4");
-    char *command = text_format("gravreel render %s -o %s", scene, film);
+    char *command = text_format("gravreel render %s%s%s -o %s", scene, run ? " --run " : "",
+                                run ? run : "", film);
     free(scene);
+    free(run);
     free(film);
     return command;
 }
@@ -158,6 +168,7 @@ static enum MHD_Result send_scene(struct server *server, struct MHD_Connection *
 {
     char *command = command_of(server);
     const struct described described = {.scene = scene,
+                                        .name = server->settings.name,
                                         .save = server->settings.save,
                                         .film = server->settings.film,
                                         .command = command};
@@ -185,8 +196,9 @@ static enum status render(struct server *server, const struct scene *scene)
         return status_fail(STATUS_USAGE, "there is no film to render; start `gravreel view` with "
                                          "-o FILM, or run the command that the page shows");
     enum status status = save(server, scene);
-    return status == STATUS_OK ? job_run_start(server->job, settings->save, settings->film)
-                               : status;
+    return status == STATUS_OK
+               ? job_run_start(server->job, settings->save, settings->film, run_of(server))
+               : status;
 }
 
 /* ---- the state ---- */
