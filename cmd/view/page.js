@@ -595,7 +595,7 @@ async function poll() {
     const film = told.film;
     $("progress").textContent = film && film.running ? film.frames ? `film: ${film.frame} of ${film.frames} frames` : "film: starting"
       : told.error || !told.running ? "" : !told.bodies ? "preparing: a coarse run through the film comes first"
-        : `${told.reads ? "reading" : "simulating"} ${told.bodies.toLocaleString("en")} bodies, ${Math.round(100 * told.count / scene.frames)} %`;
+        : `${plain(value("bodies.model")) === "snapshots" ? "reading" : "simulating"} ${told.bodies.toLocaleString("en")} bodies, ${Math.round(100 * told.count / scene.frames)} %`;
     if (told.error) say(told.error, true);
     if (film && !film.running && poll.film) {
       if (film.code && poll.stopped) say("The film was stopped; Render goes on with it.");

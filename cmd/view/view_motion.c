@@ -316,6 +316,26 @@ static void keep_failure(struct motion *motion, uint64_t wanted, enum status sta
     pthread_mutex_unlock(&motion->mutex);
 }
 
+/* Finds what happens in the complete run. A failure only leaves its marks out. */
+static void find_events(struct motion *motion, uint64_t wanted)
+{
+    struct encounter events;
+    bool found = false;
+    pthread_mutex_lock(&motion->mutex);
+    struct recorded *full = recorded_keep(motion->runs[MOTION_FULL]);
+    pthread_mutex_unlock(&motion->mutex);
+    if (full && run_count(full->run) == run_about(full->run)->frames &&
+        pilot_encounter(full->run, &motion->stop, &found, &events) == STATUS_OK && found) {
+        pthread_mutex_lock(&motion->mutex);
+        if (motion->wanted == wanted) {
+            motion->state.events = events;
+            motion->state.met = true;
+        }
+        pthread_mutex_unlock(&motion->mutex);
+    }
+    recorded_release(&full);
+}
+
 static void *work(void *user)
 {
     enum { NICE = 5 }; /* pictures that are asked for go first */
@@ -335,6 +355,7 @@ static void *work(void *user)
         pthread_mutex_unlock(&motion->mutex);
         keep_failure(motion, wanted, make_runs(motion, scene, wanted));
         scene_close(&scene);
+        find_events(motion, wanted);
         pthread_mutex_lock(&motion->mutex);
     }
     pthread_mutex_unlock(&motion->mutex);

@@ -5,6 +5,7 @@
 
 #include "cmd/film/film.h"
 #include "cmd/film/scene/request.h"
+#include "sim/pilot/pilot.h"
 
 #include <stdint.h>
 
@@ -44,6 +45,8 @@ struct motion_state {
     size_t bodies;                  /* simulated */
     uint64_t count, frames;         /* that can be looked at, of the film's */
     bool running;                   /* more will follow */
+    bool met;                       /* the run is complete, and these are the events of its first */
+    struct encounter events;        /* two galaxies, at frames; see pilot_encounter */
     char sentence[STATUS_TEXT_MAX]; /* why no more will follow; "": no failure */
 };
 

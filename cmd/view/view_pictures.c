@@ -117,7 +117,8 @@ static void put_moments(struct facts *facts, const struct film *film)
     facts_list(facts, "moments");
     if (script->passage >= 0) {
         struct facts *item = facts_item(facts, "moments");
-        facts_text(item, "name", "first passage");
+        facts_text(item, "name", moment_word(MOMENT_PERICENTRE));
+        facts_flag(item, "event", true);
         facts_number(item, "frame", script->passage * fps);
     }
     for (uint32_t i = 0; i < film->scene->camera.move_count; i++) {

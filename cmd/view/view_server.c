@@ -10,6 +10,7 @@
 #include "cmd/view/view_request.h"
 #include "render/picture/jpeg.h"
 #include "scenes/print.h"
+#include "scenes/value.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -217,6 +218,33 @@ static void put_motion(struct server *server, struct facts *facts)
         facts_text(facts, "error", state.sentence);
 }
 
+static void put_moments(struct facts *facts, enum moment_kind kind,
+                        const struct encounter_moment *moments, size_t count)
+{
+    for (size_t i = 0; i < count && i < ENCOUNTER_MAX; i++) {
+        struct facts *item = facts_item(facts, "events");
+        char *name = i > 0 ? text_format("%s %zu", moment_word(kind), i + 1)
+                           : memory_text(moment_word(kind));
+        facts_text(item, "name", name);
+        facts_number(item, "frame", moments[i].time);
+        free(name);
+    }
+}
+
+/* Names them as options --at and keys do. */
+static void put_events(struct server *server, struct facts *facts)
+{
+    struct motion_state state;
+    motion_state(server->motion, &state);
+    facts_list(facts, "events");
+    if (!state.met)
+        return;
+    const struct encounter *events = &state.events;
+    put_moments(facts, MOMENT_PERICENTRE, events->pericentre, events->pericentre_count);
+    put_moments(facts, MOMENT_APOCENTRE, events->apocentre, events->apocentre_count);
+    put_moments(facts, MOMENT_MERGER, &events->merger, events->merges);
+}
+
 static void put_job(struct server *server, struct facts *facts)
 {
     struct job_run_state state;
@@ -237,6 +265,7 @@ static enum MHD_Result send_state(struct server *server, struct MHD_Connection *
     uint64_t serial;
     struct facts *facts = facts_open();
     put_motion(server, facts);
+    put_events(server, facts);
     put_job(server, facts);
     char *story = pictures_story(server->pictures, &serial);
     facts_whole(facts, "story", serial);

@@ -79,6 +79,32 @@ def main():
             server.close()
         assert os.listdir(folder) == ["mine.yaml"], os.listdir(folder)
         names_the_file(program, folder)
+        marks_what_happens(program, folder)
+
+
+def state_at_rest(server):
+    """The state when the simulation has ended."""
+    while (state := json.loads(server.ask(server.root + "state")[1]))["running"]:
+        time.sleep(0.1)
+    return state
+
+
+def marks_what_happens(program, folder):
+    """Moments of the run are named as --at names them, and are where it finds them."""
+    scene = ["-n", "600", "--frames", "300", "--size", "64x64", "--set", "simulation.slow=[]"]
+    server = Server(program, folder, scene)
+    try:
+        assert server.ask(server.root + "picture?frame=0&width=64&height=64")[0] == 200
+        while not (events := state_at_rest(server)["events"]):
+            time.sleep(0.1)
+    finally:
+        server.close()
+    frames = {event["name"]: event["frame"] for event in events}
+    assert frames["pericentre"] < frames["apocentre"], frames
+    said = subprocess.run([program, "still", "--backend", "cpu", *scene, "--at", "apocentre", "-o", "far.png"], cwd=folder,
+                          stderr=subprocess.PIPE, text=True, check=True).stderr
+    found = int(re.search(r"far.png: frame (\d+)", said)[1])
+    assert abs(frames["apocentre"] - found) <= 0.6, (frames, found)
 
 
 def names_the_file(program, folder):
@@ -88,11 +114,7 @@ def names_the_file(program, folder):
     server = Server(program, folder, ["late.yaml"])
     try:
         assert server.ask(server.root + "picture?frame=0&width=64&height=64")[0] == 200
-        while True:
-            state = json.loads(server.ask(server.root + "state")[1])
-            if not state["running"]:
-                break
-            time.sleep(0.1)
+        state = state_at_rest(server)
         assert state["error"].startswith("late.yaml:6: overlay.captions[1].from: there is no pericentre 9"), state
     finally:
         server.close()
