@@ -130,15 +130,23 @@ static enum status open_run(struct scene_request *request, struct scene **out)
     return status == STATUS_OK ? scene_request_find_bodies(request, *out) : status;
 }
 
+/* What the page shows, as the command line names it. */
+static const char *name_of(const struct scene_request *request)
+{
+    const char *bodies = request->bodies_from ? request->bodies_from : request->snapshots;
+    return bodies ? bodies : request->scene;
+}
+
 static int serve(struct view_command *view)
 {
     struct render_options *options = &view->options;
     const struct view_settings settings = {
         .source = {&options->request, options->backend, options->device},
-        .name = options->request.scene,
+        .name = name_of(&options->request),
         .save = options->save_scene,
         .film = options->output,
     };
+    const enum log_level level = log_get_level();
     struct scene *scene = NULL;
     struct server *server = NULL;
     volatile sig_atomic_t *stop = interrupt_catch();
@@ -150,13 +158,14 @@ static int serve(struct view_command *view)
         fflush(stdout);
         log_info("open this address in a browser on this machine; over ssh, forward its port with "
                  "-L. Ctrl-C ends");
-        if (log_get_level() == LOG_INFO) /* or each picture would say what it does */
-            log_set_level(LOG_WARNING);
+        if (level >= LOG_WARNING && level <= LOG_INFO) /* or each picture would say what it does */
+            log_set_level(LOG_ERROR);
         if (view->open)
             status = open_browser(view, server_address(server));
     }
     if (status == STATUS_OK)
         wait_for_signal(stop);
+    log_set_level(level);
     if (view->door)
         unlink(view->door);
     free(view->door);

@@ -102,6 +102,14 @@ struct camera_part {
         radius; /* of its galaxy's core, see camera/follow.h; 0: its centre is the centre of mass */
 };
 
+/* Bodies that camera.follow can name, by their numbers: a file's ids, or else 1, 2 ... in the order
+ * of all bodies. A view's `watched` has their motion, in the same order. */
+struct camera_bodies {
+    int count;                         /* at most VIEW_WATCHED_MAX */
+    uint64_t number[VIEW_WATCHED_MAX]; /* that exist, of those that the scene names */
+    uint64_t last;                     /* of all bodies; 0: they have ids */
+};
+
 /* The title of a panel. */
 struct overlay_label {
     const char *text;        /* "": none */
@@ -202,6 +210,7 @@ struct renderer_params {
     struct camera_params camera;
     const struct camera_part *parts; /* what camera.follow can name */
     int part_count;
+    struct camera_bodies bodies; /* likewise */
     struct look_params look; /* exposure.factor 0: set by renderer_meter */
     struct overlay_params overlay;
     struct found found;

@@ -359,8 +359,8 @@ const struct key scene_keys[] = {
         .doc = "point that the camera looks at and orbits, relative to the origin or to the followed centre"),
     KEY(camera, follow, KEY_TEXT, "\"\"",
         .doc = "centre that the target moves with: mass (the drawn bodies' centre of mass), densest (the densest galaxy's "
-             "core), the core of a GALAXY or GALAXY/COMPONENT by its name, or A+B for the midpoint of two of these; "
-             "empty: nothing"),
+             "core), the core of a GALAXY or GALAXY/COMPONENT by its name, body N for the body with the id N or, if the bodies have "
+             "no ids, for the N-th of all bodies, or A+B for the midpoint of two of these; empty: nothing"),
     KEY(camera, frame, KEY_CHOICE, "fixed", .registry = &framing_registry,
         .doc = "how the distance of the camera is chosen"),
     KEY(camera, fraction, KEY_NUMBER, "0.9", ABOVE(0, 1),

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "scenes/print.h"
 #include "scenes/read.h"
 #include "scenes/value.h"
 
@@ -85,6 +86,38 @@ void scene_close(struct scene **scene)
         state->scene.close_run(&state->scene.run);
     free(state);
     *scene = NULL;
+}
+
+static void copy_origins(struct scene_state *to, const struct scene_state *from)
+{
+    for (size_t i = 0; i < scene_key_count; i++) {
+        const struct item_lines *items = from->from[i].items;
+        free(to->from[i].origin);
+        free(to->from[i].items);
+        to->from[i].origin = from->from[i].origin ? memory_text(from->from[i].origin) : NULL;
+        to->from[i].line = from->from[i].line;
+        to->from[i].items = NULL;
+        if (!items)
+            continue;
+        const uint32_t count = *list_count(&scene_keys[i], &from->scene);
+        to->from[i].items = memory_new(count, sizeof *items);
+        memcpy(to->from[i].items, items, count * sizeof *items);
+    }
+}
+
+enum status scene_copy(struct scene **out, const struct scene *scene)
+{
+    char *text = scene_print(scene);
+    const enum status status = scene_parse(out, text, "a copy of the scene");
+    free(text);
+    if (status != STATUS_OK)
+        return status;
+    (*out)->bodies.softening = scene->bodies.softening;
+    (*out)->bodies.all_columns = scene->bodies.all_columns;
+    (*out)->bodies.components_optional = scene->bodies.components_optional;
+    (*out)->run = scene->run;
+    copy_origins((struct scene_state *)*out, (const struct scene_state *)scene);
+    return STATUS_OK;
 }
 
 /* Whether the file exists, or for bodies, files whose names begin with it. */

@@ -1,5 +1,6 @@
 #include "sim/simulation.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/status.h"
@@ -48,6 +49,8 @@ struct simulation {
     bool absences;                 /* whether some of its bodies come and go */
     struct view_source sources[VIEW_COLUMNS_MAX]; /* for columns that the solver does not fill */
     int source_count;
+    size_t watched[VIEW_WATCHED_MAX]; /* numbers of bodies among all, for views */
+    int watched_count;
 };
 
 bool simulation_is_shared(const struct simulation *simulation)
@@ -469,6 +472,12 @@ void simulation_sample_views(struct simulation *simulation)
     simulation->solver->samples = true;
 }
 
+void simulation_watch(struct simulation *simulation, const size_t *number, int count)
+{
+    memcpy(simulation->watched, number, (size_t)count * sizeof *number);
+    simulation->watched_count = count;
+}
+
 static size_t list_drawn(const struct bodies *bodies, uint32_t *list)
 {
     size_t count = 0;
@@ -639,6 +648,48 @@ static void fill_columns(const struct simulation *simulation, struct view *view)
         absent[i] = played->absent[i];
 }
 
+static void warn_if_absent(const struct view *view, size_t i)
+{
+    const struct view_column *absent = view_column(view, COLUMN_ABSENT);
+    if (absent && absent->value[i] != 0)
+        log_message_once(LOG_WARNING,
+                         "the snapshots around frame %llu lack a body that a camera follows; where "
+                         "they lack it, the camera stays at the place where it is first found",
+                         (unsigned long long)view->frame);
+}
+
+/* Copies the watched bodies out of a filled view. Each is on one rank. */
+static enum status watch(struct simulation *simulation, struct view *view)
+{
+    enum { NUMBERS = 8 };
+    const struct bodies *bodies = simulation->bodies;
+    double rows[VIEW_WATCHED_MAX][NUMBERS] = {{0}};
+    const size_t count = (size_t)simulation->watched_count;
+    enum status status = STATUS_OK;
+    for (size_t k = 0; k < count && status == STATUS_OK; k++) {
+        const size_t i = whole_find(bodies, simulation->watched[k]);
+        float row[NUMBERS];
+        if (i == bodies->count)
+            continue;
+        status = simulation_view_read(simulation, view->memory, view->position + 4 * i, 4, row);
+        if (status == STATUS_OK)
+            status =
+                simulation_view_read(simulation, view->memory, view->velocity + 4 * i, 4, row + 4);
+        for (size_t c = 0; c < NUMBERS && status == STATUS_OK; c++)
+            rows[k][c] = (double)row[c];
+        warn_if_absent(view, i);
+    }
+    if (simulation_is_shared(simulation) && count > 0) {
+        status = ranks_agree(status);
+        if (status == STATUS_OK)
+            status = whole_sum(bodies, rows[0], count * NUMBERS);
+    }
+    for (size_t k = 0; k < count; k++)
+        for (size_t c = 0; c < NUMBERS; c++)
+            view->watched[k][c] = (float)rows[k][c];
+    return status;
+}
+
 enum status simulation_view_fill(struct simulation *simulation, struct view *view)
 {
     view->time = simulation_time(simulation);
@@ -652,7 +703,8 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
     fill_columns(simulation, view);
     if (view->trail)
         trail_copy(view->trail, simulation->trail);
-    return simulation->solver->ops->view_fill(simulation->solver, view);
+    const enum status status = simulation->solver->ops->view_fill(simulation->solver, view);
+    return status == STATUS_OK ? watch(simulation, view) : status;
 }
 
 /* ---- what needs all bodies ---- */

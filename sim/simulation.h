@@ -64,6 +64,10 @@ enum status simulation_restore_energy(struct simulation *simulation,
 /* Gives later views on a device a sample (view.h), for cameras that follow bodies. */
 void simulation_sample_views(struct simulation *simulation);
 
+/* Fills `watched` of later fills of views with these bodies, which replace those of the last call.
+ * `number` [count <= VIEW_WATCHED_MAX]: among all bodies, from 0 on. */
+void simulation_watch(struct simulation *simulation, const size_t *number, int count);
+
 /* A column to add to the columns that simulation_view_create adds itself: `name` is one of view.h's
  * or, if `of` is given, a column of the bodies. */
 struct column_ask {

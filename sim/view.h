@@ -41,6 +41,9 @@ struct energy_point {
     double time, kinetic, potential;
 };
 
+/* Single bodies whose motion is wanted in host memory (simulation_watch). */
+enum { VIEW_WATCHED_MAX = 10 };
+
 enum { VIEW_COLUMNS_MAX = 8 };
 
 /* One number per body, other than position, mass and velocity. */
@@ -95,6 +98,9 @@ struct view {
      * has all bodies. */
     float *whole_sample;
     size_t whole;
+    /* x y z mass, vx vy vz 0 of the watched bodies, also if ranks share them; set by whoever makes
+     * the view. */
+    float watched[VIEW_WATCHED_MAX][8];
     double time;     /* simulated */
     double interval; /* simulated time from this frame to the next */
     uint64_t step, frame;

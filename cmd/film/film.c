@@ -48,8 +48,8 @@ struct opening {
 
 static struct script_source source_of(const struct film *film)
 {
-    return (struct script_source){film->scene,  film->bodies, film->backend,
-                                  film->device, film->run,    film->pilots};
+    return (struct script_source){film->scene, film->bodies, film->backend, film->device,
+                                  film->run,   film->pilots, &film->watch};
 }
 
 static bool is_planned(const struct opening *opening)
@@ -148,6 +148,7 @@ static enum status open_simulations(struct film *film, const struct opening *ope
         simulation_set_clock(film->simulations[i], &film->script.clock);
         if (film_follows(scene))
             simulation_sample_views(film->simulations[i]);
+        simulation_watch(film->simulations[i], film->watch.row, film->watch.bodies.count);
         if (look->trails > 0)
             status = keep_trail(film, i);
         if (status == STATUS_OK)
@@ -197,6 +198,7 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .seed = scene->bodies.seed,
         .parts = opening->parts,
         .part_count = (int)film->bodies->component_count,
+        .bodies = film->watch.bodies,
         .groups = opening->groups.list[0],
         .group_count = opening->groups.count,
         .views = {memory, device},
@@ -532,6 +534,9 @@ static enum status open_physics(struct film *film, struct opening *opening)
     if (status == STATUS_OK)
         status = quantity_find(&film->quantity, film->scene, film->bodies);
     if (status == STATUS_OK)
+        status = film_watch_find(&film->watch, &film->scene->camera, &film->scene->look,
+                                 film->bodies);
+    if (status == STATUS_OK)
         status = whole_hash(film->bodies, opening->start_hash);
     if (status == STATUS_OK)
         choose_look(opening, film);
@@ -573,6 +578,7 @@ static enum status open_parts(struct film *film, const struct film_options *opti
         status = open_physics(film, &opening);
     if (status == STATUS_OK && options->opens != FILM_SIMULATIONS)
         status = start_open(&opening.start, film->bodies);
+    film_watch_start(&film->watch, &opening.start.view);
     if (status == STATUS_OK && options->opens != FILM_SIMULATIONS)
         status = open_renderer(film, &opening, options);
     end_opening(&opening);
@@ -679,7 +685,19 @@ enum status film_aim(struct film *film, const struct camera_params *camera)
     if (!camera->frame->automatic || camera->distance > 0 || camera->keyframe_count > 0)
         params.found.camera.framing = NULL;
     params.camera = *camera;
-    return renderer_aim(film->renderer, &params);
+    struct film_watch watch;
+    enum status status = film_watch_find(&watch, camera, &params.look, film->bodies);
+    if (status != STATUS_OK)
+        return status;
+    params.bodies = watch.bodies;
+    status = renderer_aim(film->renderer, &params);
+    if (status != STATUS_OK)
+        return status;
+    film->watch = watch;
+    film->shown.bodies = watch.bodies;
+    for (int i = 0; i < film->simulation_count; i++)
+        simulation_watch(film->simulations[i], watch.row, watch.bodies.count);
+    return STATUS_OK;
 }
 
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cmd/film/script/script.h"
+#include "cmd/film/start/panels.h"
 #include "cmd/film/start/quantity.h"
 #include "render/renderer.h"
 #include "scenes/scene.h"
@@ -17,6 +18,7 @@ struct film {
     struct script script;                       /* when things happen */
     char *plan;                                 /* with a renderer: its plan, see script/plan.h */
     struct quantity quantity;                   /* that colours the bodies */
+    struct film_watch watch;                    /* the bodies that cameras follow */
     bool kernels;                               /* a drawn body has a kernel, see kernel_drawn */
     bool gathered;                              /* rank 0 has all bodies of several ranks */
     struct light_sum sum;                       /* with other ranks */
@@ -65,11 +67,12 @@ struct film_options {
 enum status film_open(struct film *film, const struct film_options *options);
 void film_close(struct film *film);
 
-/* Whether the scene, and each of its panels, moves as the run does, and is no longer. */
+/* STATUS_USAGE, naming a key: the scene or one of its panels moves otherwise than the run, or has
+ * more frames. */
 enum status film_check_run(const struct scene *scene, const struct run *run);
 
 /* Sees the next pictures as another camera section says, without looking for an exposure that suits
- * it: for pictures that follow a hand. The section has as many keyframes and moves as the scene,
+ * it: for pictures that follow a hand. Views must be filled anew. The section has as many keyframes and moves as the scene,
  * whose moments stay; or no moves and one keyframe, at frame 0. STATUS_USAGE for another one, and
  * for what camera_open rejects; the camera is then the one before. */
 enum status film_aim(struct film *film, const struct camera_params *camera);

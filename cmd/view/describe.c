@@ -126,6 +126,7 @@ char *describe_scene(const struct described *described)
     facts_whole(facts, "frames", output->frames);
     facts_number(facts, "fps", (double)output->fps.num / output->fps.den);
     facts_text(facts, "command", described->command);
+    facts_text(facts, "name", described->name);
     facts_text(facts, "save", described->save);
     facts_text(facts, "film", described->film);
     return facts_written(&facts, 0, 17);

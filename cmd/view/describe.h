@@ -9,6 +9,7 @@ char *describe_keys(void);
 
 struct described {
     const struct scene *scene;
+    const char *name;        /* what is shown, where the scene has no title */
     const char *save, *film; /* what the command line names; NULL: nothing */
     const char *command;     /* that renders the scene */
 };

@@ -52,6 +52,7 @@ async function ask(name, body) {
 // ---- pictures ----
 
 const pictures = {
+  single: false, // what is picked is a single body
   side: 960, serial: 0, shown: 0, flying: 0, wanted: null, rest: 0, slow: [],
 };
 
@@ -101,12 +102,13 @@ async function fly() {
     const answer = await fetch("picture", {
       method: "POST", body: form({frame: Math.min(frame, Math.max(0, scene.frames - 1)), width, height, moving: +moving, quality: moving ? 82 : 92, ...more}, cameraChanges()),
     });
-    if (answer.ok) {
+    if (answer.status === 202) { // its exposure is being found
+      settling(true);
+      again();
+    } else if (answer.ok) {
       const bitmap = await createImageBitmap(await answer.blob());
       if (serial > pictures.shown) show(bitmap, serial, more.exact, JSON.parse(decodeURIComponent(answer.headers.get("X-Gravreel"))));
       if (moving) adapt(performance.now() - began);
-    } else if (answer.status === 503) { // its exposure is being found
-      again();
     } else if (answer.status !== 409) {
       say((await answer.json()).error, true);
     } else if (!moving) {
@@ -117,6 +119,13 @@ async function fly() {
   }
   pictures.flying--;
   fly();
+}
+
+// Says that the picture has yet to get the film's own exposure and framing, if that takes a while.
+function settling(on) {
+  clearTimeout(settling.timer);
+  if (!on) $("settling").hidden = true;
+  else settling.timer = setTimeout(() => $("settling").hidden = false, 1000);
 }
 
 function adapt(time) {
@@ -139,20 +148,45 @@ function show(bitmap, serial, exact, told) {
   canvas.dataset.serial = serial;
   canvas.dataset.frame = told.frame;
   canvas.dataset.rest = exact && !pictures.wanted && told.frame === frame ? told.stage : "";
-  if ("picked" in told) follow(told.picked);
+  settling(!exact && !playing && !held);
+  if ("picked" in told) follow(told, pictures.single);
   tick();
 }
 
 // ---- changes ----
 
-// Makes changes ("camera.azimuth": "30"; null: as before any change) if the scene is valid with them.
-async function change(list, {keep = true, refresh = true} = {}) {
+// Makes changes ("camera.azimuth": "30"; null: as before any change) if the scene is valid with them. One comes after the other: a
+// function says what is to be changed when those before are made.
+const change = list => queue(async () => {
   const next = copyOf(changes);
-  for (const [key, text] of Object.entries(list)) text === null ? next.delete(key) : next.set(key, String(text));
+  for (const [key, text] of Object.entries(typeof list === "function" ? list() : list)) text === null ? next.delete(key) : next.set(key, String(text));
   const told = await ask("scene", form({}, next));
-  if (keep) remember();
+  remember();
   changes = next;
-  await accept(told, refresh);
+  await accept(told);
+});
+let queued = Promise.resolve();
+function queue(run) {
+  const made = queued.then(run);
+  queued = made.catch(() => {});
+  return made;
+}
+
+// The changes outlive a reload of the page, until the program ends or another tab is opened.
+const shelf = location.pathname;
+function store() {
+  try {
+    sessionStorage.setItem(shelf, JSON.stringify({changes: [...changes], saved, frame}));
+  } catch { /* then a reload begins anew */ }
+}
+async function restore() {
+  const kept = JSON.parse(sessionStorage.getItem(shelf) || "null");
+  if (!kept) return;
+  const list = new Map(kept.changes);
+  scene = await ask("scene", form({}, list));
+  changes = list;
+  saved = kept.saved;
+  frame = Math.min(kept.frame, scene.frames - 1);
 }
 
 function remember() {
@@ -161,27 +195,29 @@ function remember() {
   future = [];
 }
 
-async function accept(told, refresh = true) {
+async function accept(told) {
   const shape = scene && scene.width / scene.height !== told.width / told.height;
   scene = told;
   say("");
   frame = Math.min(frame, scene.frames - 1);
-  if (refresh) fill();
+  store();
+  fill();
   if (shape) layout();
   enable();
   draw(false);
   poll();
 }
 
-async function go(from, to) {
+const go = (from, to) => queue(async () => {
   if (!from.length) return;
   const next = from.pop();
   const told = await ask("scene", form({}, next));
   to.push(copyOf(changes));
   changes = next;
   free = null;
+  document.querySelectorAll("#sections .wrong").forEach(one => one.hidden = true);
   await accept(told);
-}
+});
 
 // While a hand moves, the camera's keys change without asking whether the scene is valid.
 let held = null;
@@ -297,10 +333,21 @@ function pan(right, up) {
     nudge({...list, "camera.target": vector(add(parseVector(target), shift))});
   }
 }
-async function follow(name) {
-  if (!name) return say("Nothing is there to be followed: the place is dark.");
-  await attempt(() => change({"camera.follow": name, "camera.target": "[0, 0, 0]"}));
-  say(`The camera follows ${name}.`);
+// Asks what is at a place, in parts of width and height, to follow it.
+function pick(at, single) {
+  pictures.single = single;
+  say("Looking what is there.");
+  draw(false, {pick: at.map(x => x.toFixed(4)).join(",")});
+}
+// A body leaves the others behind, so that automatic framing cannot keep them in the picture.
+async function follow({picked, body}, single) {
+  if (!picked) return say("Nothing is there to be followed: the place is dark.");
+  if (single && !body) return say("A single body can be followed as soon as all are simulated.");
+  const name = single ? body : picked;
+  await attempt(async () => {
+    await change({...single ? fixed() : {}, "camera.follow": name, "camera.target": "[0, 0, 0]"});
+    say(`The camera follows ${name}; Undo takes that back.${single || !body ? "" : ` Shift and double click follow a single body, here ${body}.`}`);
+  });
 }
 
 // ---- keyframes ----
@@ -369,11 +416,11 @@ const actions = {
   keyframe: {name: "Add keyframe here", key: "K", run: addKeyframe},
   film: {name: "Back to the film’s camera", key: "Escape", run: film},
   safe: {name: "Safe areas", key: "A", run: () => press("safe", $("safe").hidden = !$("safe").hidden)},
-  keys: {name: "Keys", key: "1", run: () => tab("keys")},
+  keys: {name: "Settings", key: "1", run: () => tab("keys")},
   looks: {name: "Looks", key: "2", run: () => tab("looks")},
   text: {name: "Scene", key: "3", run: () => tab("text")},
   copy: {name: "Copy the scene", key: "C", run: () => navigator.clipboard.writeText(scene.yaml).then(() => say("The scene is on the clipboard."))},
-  find: {name: "Find a key", key: "/", run: () => (tab("keys"), $("search").focus())},
+  find: {name: "Find a setting", key: "/", run: () => (tab("keys"), $("search").focus())},
 };
 const press = (name, off) => document.querySelectorAll(`[data-do=${name}]`).forEach(b => b.setAttribute("aria-pressed", !off));
 
@@ -398,10 +445,11 @@ function wire() {
     $("shortcuts").append(make("dt", {textContent: action.key}), make("dd", {textContent: action.name}));
   }
   for (const [key, text] of [["drag", "turn"], ["wheel, two fingers", "come closer"], ["Shift and drag", "pan"],
-    ["double click", "follow a galaxy"], ["arrow keys on the picture", "turn; with Shift, pan"], ["+ and −", "come closer, go back"]])
+    ["double click; with Shift", "follow a galaxy; a single body"], ["Enter; Shift and Enter", "the same for the middle of the picture"], ["arrow keys on the picture", "turn; with Shift, pan"], ["+ and −", "come closer, go back"]])
     $("shortcuts").append(make("dt", {textContent: key}), make("dd", {textContent: text}));
   document.addEventListener("keydown", event => {
-    const typing = event.target.matches("input:not([type=range], [type=checkbox]), textarea, select") && event.key !== "Escape";
+    const list = event.target.matches("select") && !event.ctrlKey && !event.metaKey;
+    const typing = (list || event.target.matches("input:not([type=range], [type=checkbox]), textarea")) && event.key !== "Escape";
     if (typing || $("help").open || event.altKey) return;
     const on = event.target.matches("button, summary") && (event.key === " " || event.key === "Enter");
     if (on || (event.target.type === "range" && event.key === "Home")) return;
@@ -418,6 +466,7 @@ function wire() {
 async function save() {
   const told = await ask("save", form({}));
   saved = JSON.stringify([...changes]);
+  store();
   enable();
   say(`Saved to ${told.save}.`);
 }
@@ -426,9 +475,14 @@ async function render() {
     tab("text");
     return say("Start `gravreel view` with --save-scene FILE -o FILM to render from here; the command is below the scene.");
   }
-  if (state.film && state.film.running) return ask("stop", form({}, [])).then(poll);
+  if (state.film && state.film.running) {
+    poll.stopped = true;
+    return ask("stop", form({}, [])).then(poll);
+  }
   await ask("render", form({}));
+  poll.stopped = false;
   saved = JSON.stringify([...changes]);
+  store();
   enable();
   say(scene.command);
   poll();
@@ -440,6 +494,7 @@ function enable() {
   of("save").disabled = !scene.save;
   of("save").title = scene.save ? `Save to ${scene.save} (S)` : "Start `gravreel view` with --save-scene FILE to save from here";
   of("save").classList.toggle("main", !!scene.save && saved !== JSON.stringify([...changes]));
+  of("render").classList.toggle("main", !!scene.film);
 }
 
 function tab(name) {
@@ -463,7 +518,8 @@ function tick() {
   if (!scene) return;
   const seconds = frame / scene.fps, minutes = Math.floor(seconds / 60);
   const clock = `${minutes}:${(seconds % 60).toFixed(2).padStart(5, "0")}`;
-  $("clock").replaceChildren(make("b", {textContent: clock}), ` frame ${frame} of ${scene.frames}`);
+  const shown = facts && facts.frame !== frame && frame >= available() ? `; not simulated yet, frame ${facts.frame} is shown` : "";
+  $("clock").replaceChildren(make("b", {textContent: clock}), ` frame ${frame} of ${scene.frames}${shown}`);
   $("scrub").setAttribute("aria-valuetext", `${seconds.toFixed(1)} seconds, frame ${frame}`);
 }
 function play() {
@@ -502,6 +558,8 @@ function play() {
 }
 const available = () => Math.max(1, Math.min(state.count || 1, scene.frames));
 
+// What happens in the film, by the names that `gravreel still --at` has: from the plan, and from the run when it is complete.
+const moments = () => (state.events || []).length ? [...state.events, ...(story.moments || []).filter(m => !m.event)] : story.moments || [];
 function marks() {
   const last = Math.max(1, scene.frames - 1), place = f => `${100 * f / last}%`;
   const mark = (f, name, kind) => {
@@ -511,11 +569,11 @@ function marks() {
     return button;
   };
   $("marks").replaceChildren(
-    ...(story.moments || []).map(m => mark(m.frame, `${m.name}, frame ${Math.round(m.frame)}`, "")),
+    ...moments().filter(m => m.frame <= last).map(m => mark(m.frame, `${m.name}, frame ${Math.round(m.frame)}`, "")),
     ...(story.keyframes || []).map((f, i) => mark(f, `keyframe ${i + 1}, frame ${Math.round(f)}`, "key")));
-  $("captions").replaceChildren(...(story.captions || []).map(c => {
+  $("captions").replaceChildren(...(story.captions || []).filter(c => c.begins * scene.fps < last).map(c => {
     const button = mark(c.begins * scene.fps, `caption: ${c.text}`, "");
-    button.style.width = place((c.ends - c.begins) * scene.fps);
+    button.style.width = place((Math.min(c.ends * scene.fps, last) - c.begins * scene.fps));
     return button;
   }));
 }
@@ -527,7 +585,7 @@ async function poll() {
   clearTimeout(polling);
   try {
     const told = await ask("state");
-    const before = `${state.stage} ${told.story}`, fresh = told.stage !== state.stage || told.story !== state.story;
+    const before = `${told.stage} ${told.story} ${(told.events || []).length}`, fresh = told.stage !== state.stage || told.story !== state.story;
     const grown = told.count !== state.count && facts && facts.frame !== frame;
     state = told;
     if (told.told) story = told.told;
@@ -535,23 +593,27 @@ async function poll() {
     seen = before;
     $("filled").style.width = `${100 * Math.min(1, told.count / scene.frames)}%`;
     const film = told.film;
-    $("progress").textContent = film && film.running ? `film: ${film.frame} of ${film.frames} frames`
-      : told.error ? "" : told.running ? `simulating ${told.bodies.toLocaleString("en")} bodies, ${Math.round(100 * told.count / scene.frames)} %` : "";
+    $("progress").textContent = film && film.running ? film.frames ? `film: ${film.frame} of ${film.frames} frames` : "film: starting"
+      : told.error || !told.running ? "" : !told.bodies ? "preparing: a coarse run through the film comes first"
+        : `${plain(value("bodies.model")) === "snapshots" ? "reading" : "simulating"} ${told.bodies.toLocaleString("en")} bodies, ${Math.round(100 * told.count / scene.frames)} %`;
     if (told.error) say(told.error, true);
-    if (film && !film.running && poll.film) say(film.code ? film.said : `The film is ready: ${scene.film}`, film.code);
+    if (film && !film.running && poll.film) {
+      if (film.code && poll.stopped) say("The film was stopped; Render goes on with it.");
+      else say(film.code ? film.said : `The film is ready: ${scene.film}`, film.code);
+    }
     poll.film = film && film.running;
     document.querySelector("[data-do=render]").textContent = poll.film ? "Stop" : "Render";
     if ((fresh || grown) && !playing && !held) draw(false);
     polling = setTimeout(poll, told.running || poll.film ? 600 : 2500);
   } catch (problem) {
+    $("progress").textContent = "";
     polling = setTimeout(poll, 3000);
   }
 }
 
 // ---- the panel ----
 
-const rows = new Map(); // path -> what brings its row up to date
-
+// Builds the controls of a key: `parts` of the page, and `put`, which shows another value in them.
 function control(key, current, set) {
   const limits = key.least !== null && key.most !== null && key.least !== undefined;
   const text = (type, members = {}) => {
@@ -559,52 +621,69 @@ function control(key, current, set) {
     input.addEventListener("change", () => set(input.value));
     return input;
   };
-  if (key.fixed) return [text("text", {disabled: true})];
+  const one = (field, put = now => field.value = plain(now)) => ({parts: [field], put});
+  if (key.fixed) return one(text("text", {disabled: true}));
   switch (key.type) {
   case "flag": {
     const input = make("input", {type: "checkbox", checked: current === "true"});
     input.addEventListener("change", () => set(String(input.checked)));
-    return [input];
+    return one(input, now => input.checked = now === "true");
   }
   case "choice": {
     const names = (key.options || []).map(o => o.name), select = make("select");
-    for (const name of names.includes(plain(current)) ? names : [plain(current), ...names])
-      select.append(make("option", {value: name, textContent: name || "—", selected: name === plain(current)}));
+    const offer = name => select.append(make("option", {value: name, textContent: name || "—"}));
+    const put = now => {
+      if (![...select.options].some(o => o.value === plain(now))) offer(plain(now)); // the default of some keys
+      select.value = plain(now);
+    };
+    names.forEach(offer);
+    put(current);
     select.addEventListener("change", () => set(select.value));
-    return [select];
+    return one(select, put);
   }
   case "number": case "whole": {
     const input = text("text", {inputMode: "decimal"});
-    if (!limits || (key.type === "whole" && key.most > 10000) || isNaN(Number(current))) return [make("div", {className: "pair"}, input)];
+    if (!limits || (key.type === "whole" && key.most > 10000) || isNaN(Number(current)))
+      return {parts: [make("div", {className: "pair"}, input)], put: now => input.value = plain(now)};
     const step = key.type === "whole" ? 1 : (key.most - key.least) / 200;
     const slider = make("input", {type: "range", min: key.least, max: key.most, step, value: current, tabIndex: -1});
     slider.setAttribute("aria-hidden", "true"); // the field beside it has the name
     slider.addEventListener("input", () => input.value = +Number(slider.value).toPrecision(6));
     slider.addEventListener("change", () => set(input.value));
-    return [make("div", {className: "pair"}, input, slider)];
+    return {parts: [make("div", {className: "pair"}, input, slider)], put: now => input.value = slider.value = plain(now)};
   }
   case "color": {
-    const input = text("text"), picker = make("input", {type: "color", tabIndex: -1, value: /^#[0-9a-f]{6}$/i.test(input.value) ? input.value : "#000000"});
+    const input = text("text"), picker = make("input", {type: "color", tabIndex: -1});
+    const put = now => {
+      input.value = plain(now);
+      picker.value = /^#[0-9a-f]{6}$/i.test(input.value) ? input.value : "#000000";
+    };
     picker.setAttribute("aria-label", key.name + ", as a picture");
     picker.addEventListener("change", () => set(picker.value));
-    return [make("div", {className: "pair color"}, input, picker)];
+    put(current);
+    return {parts: [make("div", {className: "pair color"}, input, picker)], put};
   }
   default: {
-    if (!key.lines) return [text("text")];
+    if (!key.lines) return one(text("text"));
     const area = make("textarea", {value: plain(current), rows: 3});
     area.addEventListener("change", () => set(area.value));
-    return [area];
+    return one(area);
   }
   }
 }
 
 let ids = 0;
-// A row of the panel: the key's name, unit, control and help. `set` makes the change, and fails with a sentence.
-function row(key, current, set, changed, reset) {
-  const id = `row${++ids}`, element = make("div", {className: "row" + (changed ? " changed" : "")});
+// A row of the panel: the key's name, unit, control and help. `read` tells its value now, `set` makes a change and fails with a
+// sentence, `is_changed` whether `reset` can do something. The row's `refresh` shows the value again, but leaves alone what is being
+// typed: who goes from field to field must not lose the field.
+function row(key, read, set, is_changed, reset) {
+  const id = `row${++ids}`, element = make("div", {className: "row"});
   const wrong = make("p", {className: "wrong", hidden: true});
   wrong.setAttribute("role", "alert");
+  let waiting = 0, last = plain(read());
   const tried = async text => {
+    waiting++;
+    last = field.value;
     try {
       wrong.hidden = true;
       await set(text);
@@ -612,49 +691,87 @@ function row(key, current, set, changed, reset) {
       wrong.textContent = problem.message.replace(/^the page: /, "");
       wrong.hidden = false;
     }
+    waiting--;
+    element.refresh();
   };
-  const parts = control(key, current, tried);
+  const {parts, put} = control(key, read(), tried);
   const field = parts[0].matches("input, select, textarea") ? parts[0] : parts[0].querySelector("input");
   field.id = id;
   field.setAttribute("aria-describedby", id + "d");
   const back = make("button", {className: "quiet reset", textContent: "reset", title: `Reset ${key.name}`});
   back.setAttribute("aria-label", `Reset ${key.name}`);
-  back.addEventListener("click", () => reset && attempt(reset));
-  const option = (key.options || []).find(o => o.name === plain(current));
+  back.addEventListener("click", () => {
+    wrong.hidden = true;
+    attempt(reset);
+  });
+  const choice = make("p", {className: "choice"});
   const facts = [key.doc, key.range, key.unit && `in ${key.unit}`, key.default !== undefined && `default ${plain(key.default) || "empty"}`];
   element.append(make("div", {className: "name"}, make("label", {htmlFor: id, textContent: key.name.replace(/_/g, " ")}),
-    make("span", {className: "unit", textContent: key.unit || ""}), back), ...parts, wrong);
-  if (option) element.append(make("p", {className: "choice", textContent: option.doc}));
-  element.append(make("p", {id: id + "d", className: "doc", textContent: facts.filter(Boolean).join("; ")}));
+    make("span", {className: "unit", textContent: key.unit || ""}), back), ...parts, wrong, choice,
+    make("p", {id: id + "d", className: "doc", textContent: facts.filter(Boolean).join("; ")}));
+  element.refresh = () => {
+    const now = read(), option = (key.options || []).find(o => o.name === plain(now));
+    const typed = field === document.activeElement && field.type !== "checkbox" && field.value !== last;
+    element.classList.toggle("changed", is_changed());
+    choice.textContent = option ? option.doc : "";
+    choice.hidden = !option;
+    if (waiting || typed || !wrong.hidden) return;
+    put(now);
+    last = field.value;
+  };
+  element.refresh();
   return element;
 }
 
+// The rows of a list's items. Open items stay open.
 function listRow(path, key) {
-  const items = value(path), box = make("div", {className: "row list"});
-  const put = next => change({[path]: listText(key, next)});
-  box.append(make("div", {className: "name"}, make("span", {textContent: key.name.replace(/_/g, " ")})),
-    make("p", {className: "about", textContent: key.doc}));
-  items.forEach((item, i) => {
-    const title = plain(item.text || item.name || item.at || item.move || item.title || "") || `${i + 1}`;
-    const details = make("details", {className: "item"}, make("summary", {}, make("span", {textContent: title})));
-    details.addEventListener("toggle", () => {
+  const box = make("div", {className: "row list"}), list = make("div"), open = new Set();
+  const put = next => change(() => ({[path]: listText(key, next(value(path)))}));
+  const title = (item, i) => plain(item.text || item.name || item.at || item.move || item.title || "") || `${i + 1}`;
+  const more = make("button", {textContent: "Add", className: "small"});
+  more.setAttribute("aria-label", `Add to ${key.name}`);
+  more.addEventListener("click", () => attempt(async () => {
+    open.add(value(path).length);
+    await (path === "camera.keyframes" ? addKeyframe() : put(items => [...items, fresh(key)]));
+    const field = list.lastElementChild && list.lastElementChild.querySelector("input, select, textarea");
+    if (field) field.focus();
+  }));
+  const item = i => {
+    const details = make("details", {className: "item", open: open.has(i)}, make("summary", {}, make("span")));
+    const build = () => {
+      details.open ? open.add(i) : open.delete(i);
       if (!details.open || details.children.length > 1) return;
       for (const own of key.keys)
-        details.append(row(own, item[own.name], text => put(items.map((one, k) => k === i ? {...one, [own.name]: text} : one)),
-          own.default !== undefined && plain(item[own.name]) !== plain(own.default), () => put(items.map((one, k) => k === i ? {...one, [own.name]: own.default} : one))));
+        details.append(row(own, () => (value(path)[i] || {})[own.name] ?? "", text => put(items => items.map((one, k) => k === i ? {...one, [own.name]: text} : one)),
+          () => own.default !== undefined && plain((value(path)[i] || {})[own.name] ?? "") !== plain(own.default),
+          () => put(items => items.map((one, k) => k === i ? {...one, [own.name]: own.default} : one))));
       const remove = make("button", {className: "quiet", textContent: "Remove"});
-      remove.setAttribute("aria-label", `Remove ${title}`);
-      remove.addEventListener("click", () => attempt(() => put(items.filter((one, k) => k !== i))));
+      remove.setAttribute("aria-label", `Remove ${title(value(path)[i], i)}`);
+      remove.addEventListener("click", () => attempt(async () => {
+        open.clear();
+        await put(items => items.filter((one, k) => k !== i));
+        more.focus();
+      }));
       details.append(remove);
-    }, {once: false});
-    box.append(details);
-  });
-  if (items.length < key.items) {
-    const more = make("button", {textContent: "Add", className: "small"});
-    more.setAttribute("aria-label", `Add to ${key.name}`);
-    more.addEventListener("click", () => attempt(() => path === "camera.keyframes" ? addKeyframe() : put([...items, fresh(key)])));
-    box.append(more);
-  }
+    };
+    details.addEventListener("toggle", build);
+    details.refresh = () => {
+      details.querySelector("summary span").textContent = title(value(path)[i], i);
+      details.querySelectorAll(".row").forEach(one => one.refresh());
+    };
+    build();
+    details.refresh();
+    return details;
+  };
+  box.append(make("div", {className: "name"}, make("span", {textContent: key.name.replace(/_/g, " ")})),
+    make("p", {className: "about", textContent: key.doc}), list, more);
+  box.refresh = () => {
+    const count = value(path).length;
+    more.hidden = count >= key.items;
+    if (list.children.length === count) return [...list.children].forEach(one => one.refresh());
+    list.replaceChildren(...value(path).map((one, i) => item(i)));
+  };
+  box.refresh();
   return box;
 }
 // A new entry of a list: what must be given, from its example.
@@ -669,15 +786,15 @@ function fresh(key) {
 }
 
 const opened = new Set(["camera", "look"]);
-function fill() {
-  const asked = $("search").value.trim().toLowerCase(), at = document.activeElement && document.activeElement.id, path = document.activeElement && document.activeElement.closest("[data-path]");
-  const top = $("keys").scrollTop, again = path && path.dataset.path;
+const isChanged = name => changes.has(name);
+// Builds the sections that what is searched for leaves.
+function buildSections() {
+  const asked = $("search").value.trim().toLowerCase();
   ids = 0;
   $("sections").replaceChildren(...keys.sections.map(section => {
     const found = section.keys.filter(k => !asked || `${section.name}.${k.name} ${k.name.replace(/_/g, " ")} ${k.doc}`.toLowerCase().includes(asked));
-    const count = section.keys.filter(k => scene.given[`${section.name}.${k.name}`] && changes.has(`${section.name}.${k.name}`)).length;
     const details = make("details", {open: found.length > 0 && (!!asked || opened.has(section.name)), hidden: !found.length},
-      make("summary", {}, section.name, make("span", {className: "count", textContent: count ? `${count} changed` : ""})),
+      make("summary", {}, section.name, make("span", {className: "count"})),
       make("p", {className: "about", textContent: section.doc}));
     const build = () => {
       if (!details.open || details.dataset.built) return;
@@ -685,7 +802,7 @@ function fill() {
       for (const key of found) {
         const name = `${section.name}.${key.name}`;
         const element = key.type === "list" ? listRow(name, key)
-          : row(key, value(name), text => change({[name]: key.type === "text" ? JSON.stringify(text) : text}), changes.has(name), () => change({[name]: null}));
+          : row(key, () => value(name), text => change({[name]: key.type === "text" ? JSON.stringify(text) : text}), () => isChanged(name), () => change({[name]: null}));
         element.dataset.path = name;
         details.append(element);
       }
@@ -694,19 +811,24 @@ function fill() {
       if (!asked) details.open ? opened.add(section.name) : opened.delete(section.name);
       build();
     });
+    details.refresh = () => {
+      const count = section.keys.filter(k => isChanged(`${section.name}.${k.name}`)).length;
+      details.querySelector(".count").textContent = count ? `${count} changed` : "";
+      [...details.children].forEach(one => one.refresh && one.refresh());
+    };
     build();
     return details;
   }));
-  $("keys").scrollTop = top;
-  if (again) {
-    const field = document.querySelector(`[data-path="${again}"] :is(input, select, textarea)`);
-    if (field && at !== "search") field.focus({preventScroll: true});
-  }
-  $("title").textContent = plain(value("output.title")) || "gravreel";
+}
+// Shows the scene everywhere on the page.
+function fill() {
+  if (!$("sections").children.length) buildSections();
+  [...$("sections").children].forEach(section => section.refresh());
+  $("title").textContent = plain(value("output.title")) || scene.name;
   document.title = `${$("title").textContent} · gravreel view`;
   $("yaml").textContent = scene.yaml.trim() || "# nothing differs from the defaults";
   $("command").textContent = scene.command;
-  $("where").textContent = scene.save ? `Save writes ${scene.save}.` : "To save from here, start `gravreel view` with --save-scene FILE.";
+  $("where").textContent = scene.save ? `Save writes ${scene.save}.` : "Copy the scene into scene.yaml first. To save and render from here, start `gravreel view` with --save-scene FILE -o FILM.";
   $("scrub").max = scene.frames - 1;
   $("scrub").value = frame;
   shapes();
@@ -729,16 +851,18 @@ async function cards() {
       card.addEventListener("click", () => attempt(() => change({"look.preset": option.name === "none" ? null : option.name})));
       list.append(card);
     }
+  for (const card of list.children)
+    card.setAttribute("aria-pressed", plain(changes.get("look.preset") || "none") === card.dataset.preset);
   for (const card of list.children) {
     const name = card.dataset.preset;
-    card.setAttribute("aria-pressed", (plain(changes.get("look.preset") || "none")) === name);
     const own = copyOf(changes);
     own.set("look.preset", name);
     const body = form({background: 1, width: w, height: h, frame, quality: 85}, own), text = `${state.stage} ${body}`;
     if (drawn.get(name) === text) continue;
     const answer = await fetch("picture", {method: "POST", body}).catch(() => null);
     if (turn !== cards.turn || !answer) return; // another turn has begun, or the program has ended
-    if (!answer.ok) continue;
+    if (answer.status === 202) setTimeout(() => turn === cards.turn && cards(), 500); // its exposure is being found
+    if (answer.status !== 200) continue;
     const blob = await answer.blob().catch(() => null);
     if (!blob) return; // the page is being left
     const bitmap = await createImageBitmap(blob);
@@ -814,7 +938,8 @@ function hands() {
   }, {passive: false});
   canvas.addEventListener("dblclick", event => {
     const box = canvas.getBoundingClientRect();
-    if (moved < 8) draw(false, {pick: `${((event.clientX - box.left) / box.width).toFixed(4)},${((event.clientY - box.top) / box.height).toFixed(4)}`});
+    const at = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+    if (moved < 8) pick(at, event.shiftKey);
   });
   canvas.addEventListener("keydown", event => {
     const step = {ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key];
@@ -822,7 +947,7 @@ function hands() {
     else if (step) turn(5 * step[0], 5 * step[1]);
     else if (event.key === "+" || event.key === "=") closer(0.9);
     else if (event.key === "-") closer(1 / 0.9);
-    else if (event.key === "Enter") draw(false, {pick: "0.5,0.5"});
+    else if (event.key === "Enter") pick([0.5, 0.5], event.shiftKey);
     else return;
     event.preventDefault();
   });
@@ -835,7 +960,10 @@ async function begin() {
   hands();
   tab("keys");
   $("scrub").addEventListener("input", () => seek(Number($("scrub").value)));
-  $("search").addEventListener("input", fill);
+  $("search").addEventListener("input", () => {
+    buildSections();
+    fill();
+  });
   document.querySelector(".tabs").addEventListener("keydown", event => {
     const list = ["keys", "looks", "text"], at = list.findIndex(name => !$(name).hidden);
     const to = {ArrowLeft: at - 1, ArrowRight: at + 1}[event.key];
@@ -849,12 +977,13 @@ async function begin() {
     if (scene && scene.save && changes.size && saved !== JSON.stringify([...changes])) event.preventDefault();
   });
   [keys, scene] = await Promise.all([ask("keys"), ask("scene")]);
+  saved = JSON.stringify([...changes]);
+  await restore().catch(problem => say(problem.message, true));
   layout();
   new ResizeObserver(() => {
     layout();
     draw(false);
   }).observe($("room"));
-  saved = JSON.stringify([...changes]);
   fill();
   enable();
   draw(true);

@@ -27,7 +27,8 @@ struct plans {
     bool ending;
     struct made made[KEPT];
     uint64_t clock;
-    char *wanted, *text, *making; /* identity and scene of what waits; what is being made */
+    char *wanted, *making; /* identities of what waits, and of what is being made */
+    struct scene *scene;   /* of what waits */
     struct recorded *recorded;
 };
 
@@ -44,14 +45,10 @@ static struct made *find(struct plans *plans, const char *identity)
     return NULL;
 }
 
-static enum status make(struct plans *plans, const char *text, struct recorded *recorded,
+static enum status make(struct plans *plans, const struct scene *scene, struct recorded *recorded,
                         char **plan)
 {
-    struct scene *scene = NULL;
     struct film film;
-    enum status status = scene_parse(&scene, text, "the scene");
-    if (status == STATUS_OK)
-        status = scene_validate(scene);
     const struct film_options how = {.scene = scene,
                                      .backend = plans->source->backend,
                                      .device = plans->source->device,
@@ -59,13 +56,11 @@ static enum status make(struct plans *plans, const char *text, struct recorded *
                                      .format = PICTURE_RGBA8,
                                      .unfaded = true,
                                      .run = recorded_run(recorded)};
-    if (status == STATUS_OK)
-        status = view_open_film(&film, &how);
+    const enum status status = view_open_film(&film, &how);
     if (status == STATUS_OK) {
         *plan = memory_text(film.plan);
         film_close(&film);
     }
-    scene_close(&scene);
     return status;
 }
 
@@ -90,14 +85,16 @@ static void *make_plans(void *user)
             pthread_cond_wait(&plans->asked, &plans->mutex);
             continue;
         }
-        char *text = plans->text, *plan = NULL;
+        char *plan = NULL;
+        struct scene *scene = plans->scene;
         struct recorded *recorded = plans->recorded;
         plans->making = plans->wanted;
-        plans->wanted = plans->text = NULL;
+        plans->wanted = NULL;
+        plans->scene = NULL;
         plans->recorded = NULL;
         pthread_mutex_unlock(&plans->mutex);
-        const enum status status = make(plans, text, recorded, &plan);
-        free(text);
+        const enum status status = make(plans, scene, recorded, &plan);
+        scene_close(&scene);
         recorded_release(&recorded);
         pthread_mutex_lock(&plans->mutex);
         keep(plans, plans->making, plan, status);
@@ -107,13 +104,14 @@ static void *make_plans(void *user)
     return NULL;
 }
 
-static void ask(struct plans *plans, char *identity, const char *text, struct recorded *recorded)
+/* Takes over identity and scene. */
+static void ask(struct plans *plans, char *identity, struct scene *scene, struct recorded *recorded)
 {
     free(plans->wanted);
-    free(plans->text);
+    scene_close(&plans->scene);
     recorded_release(&plans->recorded);
     plans->wanted = identity;
-    plans->text = memory_text(text);
+    plans->scene = scene;
     plans->recorded = recorded_keep(recorded);
     pthread_cond_signal(&plans->asked);
 }
@@ -123,14 +121,14 @@ enum status plans_get(struct plans *plans, struct scene *scene, struct recorded 
 {
     char *shape = view_shape(scene);
     const bool simulated = strcmp(shape, recorded_shape(recorded)) == 0;
-    char *text = scene_print(scene), *identity = identify_plan(shape, recorded);
+    char *identity = identify_plan(shape, recorded);
+    struct scene *copy = NULL;
     enum status status = STATUS_OK;
     *out = NULL;
     free(shape);
     if (simulated) {
         *out = memory_text(recorded_plan(recorded));
         free(identity);
-        free(text);
         return STATUS_OK;
     }
     pthread_mutex_lock(&plans->mutex);
@@ -141,12 +139,13 @@ enum status plans_get(struct plans *plans, struct scene *scene, struct recorded 
         status = failure_report(&made->failure);
     } else if (!(plans->making && strcmp(plans->making, identity) == 0) &&
                !(plans->wanted && strcmp(plans->wanted, identity) == 0)) {
-        ask(plans, identity, text, recorded);
-        identity = NULL;
+        status = scene_copy(&copy, scene);
+        if (status == STATUS_OK)
+            ask(plans, identity, copy, recorded);
+        identity = status == STATUS_OK ? NULL : identity;
     }
     pthread_mutex_unlock(&plans->mutex);
     free(identity);
-    free(text);
     return status;
 }
 
@@ -185,7 +184,7 @@ void plans_close(struct plans **plans)
         free(self->made[i].plan);
     }
     free(self->wanted);
-    free(self->text);
+    scene_close(&self->scene);
     recorded_release(&self->recorded);
     pthread_cond_destroy(&self->asked);
     pthread_mutex_destroy(&self->mutex);

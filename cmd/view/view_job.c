@@ -1,5 +1,6 @@
 #include "cmd/view/view_job.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -22,6 +23,7 @@ struct job_run {
     bool started; /* the thread must be joined */
     pid_t process;
     FILE *said;
+    char *film;
     struct job_run_state state;
 };
 
@@ -75,10 +77,13 @@ static void *follow(void *user)
     return NULL;
 }
 
-static enum status spawn(struct job_run *run, const char *scene, const char *film)
+static enum status spawn(struct job_run *run, const char *scene, const char *film,
+                         const char *motion)
 {
-    const char *const arguments[] = {"gravreel", "render",     scene, "-o", film,
-                                     "-y",       "--progress", "-",   NULL};
+    const char *const arguments[] = {"gravreel",   "render", scene,
+                                     "-o",         film,     "-y",
+                                     "--progress", "-",      motion ? "--run" : NULL,
+                                     motion,       NULL};
     int ends[2];
     posix_spawn_file_actions_t files;
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -105,7 +110,8 @@ static void join(struct job_run *run)
     run->started = false;
 }
 
-enum status job_run_start(struct job_run *run, const char *scene, const char *film)
+enum status job_run_start(struct job_run *run, const char *scene, const char *film,
+                          const char *motion)
 {
     enum status status = STATUS_OK;
     pthread_mutex_lock(&run->mutex);
@@ -114,7 +120,11 @@ enum status job_run_start(struct job_run *run, const char *scene, const char *fi
     else
         join(run); /* which has ended, or is about to return */
     if (status == STATUS_OK)
-        status = spawn(run, scene, film);
+        status = spawn(run, scene, film, motion);
+    if (status == STATUS_OK) {
+        free(run->film);
+        run->film = memory_text(film);
+    }
     if (status == STATUS_OK) {
         run->state = (struct job_run_state){.began = true, .running = true};
         run->started = pthread_create(&run->thread, NULL, follow, run) == 0;
@@ -149,7 +159,11 @@ void job_run_close(struct job_run **run)
     if (!self)
         return;
     job_run_stop(self);
+    const bool stopped = self->state.running;
     join(self);
+    if (stopped && self->state.code != 0)
+        log_warning("'%s' is unfinished; `gravreel resume` continues it", self->film);
+    free(self->film);
     pthread_mutex_destroy(&self->mutex);
     free(self);
     *run = NULL;

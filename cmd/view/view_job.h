@@ -9,11 +9,12 @@
 struct job_run;
 
 struct job_run *job_run_open(void);
-void job_run_close(struct job_run **run); /* stops the film, which can be resumed; waits */
+void job_run_close(struct job_run **run); /* stops the film and says so; waits */
 
-/* Starts `render SCENE -o FILM`, replacing or resuming the film. STATUS_USAGE if one is being
- * made. */
-enum status job_run_start(struct job_run *run, const char *scene, const char *film);
+/* Starts `render SCENE -o FILM`, replacing or resuming the film, with `motion` as --run (NULL:
+ * without). STATUS_USAGE if one is being made. */
+enum status job_run_start(struct job_run *run, const char *scene, const char *film,
+                          const char *motion);
 void job_run_stop(struct job_run *run);
 
 struct job_run_state {

@@ -26,7 +26,8 @@ enum status view_scene(const struct view_source *source, const struct setting *s
         return status_fail(STATUS_USAGE, "at most %d settings can be made at once", SETTINGS_MAX);
     for (int i = 0; i < count; i++)
         request.settings[request.setting_count++] = settings[i];
-    return scene_request_open(&request, out);
+    const enum status status = scene_request_open(&request, out);
+    return status == STATUS_OK && (*out)->run ? film_check_run(*out, (*out)->run) : status;
 }
 
 enum status view_open_film(struct film *film, const struct film_options *options)
@@ -80,7 +81,7 @@ struct motion {
     bool started, ending;
     volatile sig_atomic_t stop; /* ends the simulation that goes on */
     char *identity;             /* of the motion that is wanted; NULL: none yet */
-    char *scene;                /* a scene that has it, as text */
+    struct scene *scene;        /* that has it; NULL: the thread has taken it */
     uint64_t wanted;            /* counts the motions that were wanted */
     struct recorded *runs[MOTION_FULL + 1];
     struct motion_state state;
@@ -140,12 +141,12 @@ void recorded_adapt(const struct recorded *recorded, struct scene *scene)
         scene->bodies.count = PILOT_BODIES;
 }
 
-struct recorded *motion_hold(struct motion *motion, uint64_t *frame)
+struct recorded *motion_hold(struct motion *motion, bool whole, uint64_t *frame)
 {
     struct recorded *best = NULL;
     uint64_t last = 0;
     pthread_mutex_lock(&motion->mutex);
-    for (int stage = MOTION_FULL; stage > MOTION_START; stage--) {
+    for (int stage = MOTION_FULL; stage > (whole ? MOTION_PILOT : MOTION_START); stage--) {
         struct recorded *one = motion->runs[stage];
         const uint64_t count = one ? run_count(one->run) : 0;
         if (count > 0 && (!best || (last < *frame && count - 1 > last))) {
@@ -254,19 +255,17 @@ static enum status take_given(struct motion *motion, const struct film *film, st
     return STATUS_OK;
 }
 
-static enum status simulate(struct motion *motion, const char *text, uint64_t wanted,
-                            enum motion_stage stage)
+static enum status simulate(struct motion *motion, const struct scene *wanted_scene,
+                            uint64_t wanted, enum motion_stage stage)
 {
     const struct run *given = motion->source->request->opened;
     struct scene *scene = NULL;
     struct film film;
-    enum status status = scene_parse(&scene, text, "the scene");
-    if (status == STATUS_OK)
-        status = scene_validate(scene);
-    if (status == STATUS_OK && stage == MOTION_PILOT)
+    enum status status = scene_copy(&scene, wanted_scene);
+    if (status == STATUS_OK && stage == MOTION_PILOT) {
         scene->bodies.count = PILOT_BODIES;
-    if (status == STATUS_OK && stage == MOTION_PILOT)
         status = scene_validate(scene);
+    }
     const struct film_options how = {.scene = scene,
                                      .backend = motion->source->backend,
                                      .device = motion->source->device,
@@ -290,16 +289,20 @@ static enum status simulate(struct motion *motion, const char *text, uint64_t wa
 }
 
 /* Whether a pilot is worth its time. */
-static bool needs_pilot(const struct motion *motion, const char *text)
+static bool needs_pilot(const struct motion *motion, const struct scene *scene)
 {
-    if (motion->source->request->opened)
-        return false;
-    struct scene *scene = NULL;
-    const bool needed = scene_parse(&scene, text, "the scene") == STATUS_OK &&
-                        scene->bodies.model && !scene->bodies.model->reads_file &&
-                        scene->bodies.count > 2 * PILOT_BODIES;
-    scene_close(&scene);
-    return needed;
+    return !motion->source->request->opened && !scene->bodies.model->reads_file &&
+           scene->bodies.count > 2 * PILOT_BODIES;
+}
+
+/* Simulates what is wanted, first with few bodies. */
+static enum status make_runs(struct motion *motion, const struct scene *scene, uint64_t wanted)
+{
+    enum status status =
+        needs_pilot(motion, scene) ? simulate(motion, scene, wanted, MOTION_PILOT) : STATUS_OK;
+    if (status == STATUS_OK && goes_on(motion, wanted))
+        status = simulate(motion, scene, wanted, MOTION_FULL);
+    return status;
 }
 
 static void keep_failure(struct motion *motion, uint64_t wanted, enum status status)
@@ -311,6 +314,26 @@ static void keep_failure(struct motion *motion, uint64_t wanted, enum status sta
             snprintf(motion->state.sentence, sizeof motion->state.sentence, "%s", status_text());
     }
     pthread_mutex_unlock(&motion->mutex);
+}
+
+/* Finds what happens in the complete run. A failure only leaves its marks out. */
+static void find_events(struct motion *motion, uint64_t wanted)
+{
+    struct encounter events;
+    bool found = false;
+    pthread_mutex_lock(&motion->mutex);
+    struct recorded *full = recorded_keep(motion->runs[MOTION_FULL]);
+    pthread_mutex_unlock(&motion->mutex);
+    if (full && run_count(full->run) == run_about(full->run)->frames &&
+        pilot_encounter(full->run, &motion->stop, &found, &events) == STATUS_OK && found) {
+        pthread_mutex_lock(&motion->mutex);
+        if (motion->wanted == wanted) {
+            motion->state.events = events;
+            motion->state.met = true;
+        }
+        pthread_mutex_unlock(&motion->mutex);
+    }
+    recorded_release(&full);
 }
 
 static void *work(void *user)
@@ -326,15 +349,13 @@ static void *work(void *user)
             continue;
         }
         const uint64_t wanted = done = motion->wanted;
-        char *text = memory_text(motion->scene);
+        struct scene *scene = motion->scene;
+        motion->scene = NULL;
         motion->stop = 0;
         pthread_mutex_unlock(&motion->mutex);
-        enum status status =
-            needs_pilot(motion, text) ? simulate(motion, text, wanted, MOTION_PILOT) : STATUS_OK;
-        if (status == STATUS_OK && goes_on(motion, wanted))
-            status = simulate(motion, text, wanted, MOTION_FULL);
-        keep_failure(motion, wanted, status);
-        free(text);
+        keep_failure(motion, wanted, make_runs(motion, scene, wanted));
+        scene_close(&scene);
+        find_events(motion, wanted);
         pthread_mutex_lock(&motion->mutex);
     }
     pthread_mutex_unlock(&motion->mutex);
@@ -350,32 +371,44 @@ static bool serves(const struct motion *motion, const struct scene *scene, const
            scene->output.frames <= motion->state.frames;
 }
 
-enum status motion_follow(struct motion *motion, const struct scene *scene)
+/* Makes the scene the one that the thread simulates; the mutex is held. Takes over both. */
+static enum status want(struct motion *motion, char *identity, struct scene *scene)
 {
-    char *identity = identify(scene);
     int error = 0;
-    pthread_mutex_lock(&motion->mutex);
-    if (!serves(motion, scene, identity)) {
-        for (int stage = 0; stage <= MOTION_FULL; stage++)
-            recorded_release(&motion->runs[stage]);
-        free(motion->identity);
-        free(motion->scene);
-        motion->identity = identity;
-        identity = NULL;
-        motion->scene = scene_print(scene);
-        motion->state = (struct motion_state){.frames = scene->output.frames, .running = true};
-        motion->wanted++;
-        motion->stop = 1;
-        if (!motion->started)
-            error = pthread_create(&motion->thread, NULL, work, motion);
-        motion->started = motion->started || error == 0;
-        pthread_cond_signal(&motion->changed);
-    }
-    pthread_mutex_unlock(&motion->mutex);
-    free(identity);
+    for (int stage = 0; stage <= MOTION_FULL; stage++)
+        recorded_release(&motion->runs[stage]);
+    free(motion->identity);
+    scene_close(&motion->scene);
+    motion->identity = identity;
+    motion->scene = scene;
+    motion->state = (struct motion_state){.frames = scene->output.frames, .running = true};
+    motion->wanted++;
+    motion->stop = 1;
+    if (!motion->started)
+        error = pthread_create(&motion->thread, NULL, work, motion);
+    motion->started = motion->started || error == 0;
+    pthread_cond_signal(&motion->changed);
     return error == 0 ? STATUS_OK
                       : status_fail(STATUS_RUNTIME, "cannot start the thread that simulates: %s",
                                     strerror(error));
+}
+
+enum status motion_follow(struct motion *motion, const struct scene *scene)
+{
+    char *identity = identify(scene);
+    struct scene *copy = NULL;
+    enum status status = STATUS_OK;
+    pthread_mutex_lock(&motion->mutex);
+    const bool other = !serves(motion, scene, identity);
+    if (other)
+        status = scene_copy(&copy, scene);
+    if (other && status == STATUS_OK) {
+        status = want(motion, identity, copy);
+        identity = NULL;
+    }
+    pthread_mutex_unlock(&motion->mutex);
+    free(identity);
+    return status;
 }
 
 void motion_state(struct motion *motion, struct motion_state *out)
@@ -424,7 +457,7 @@ void motion_close(struct motion **motion)
     pthread_cond_destroy(&self->changed);
     pthread_mutex_destroy(&self->mutex);
     free(self->identity);
-    free(self->scene);
+    scene_close(&self->scene);
     free(self);
     *motion = NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "cmd/film/film.h"
 #include "cmd/film/scene/request.h"
+#include "sim/pilot/pilot.h"
 
 #include <stdint.h>
 
@@ -15,7 +16,8 @@ struct view_source {
     int device;
 };
 
-/* Opens the scene of the command line with the page's settings. */
+/* Opens the scene of the command line with the page's settings. STATUS_USAGE also for one that its
+ * run does not show. The caller closes *out in every case. */
 enum status view_scene(const struct view_source *source, const struct setting *settings, int count,
                        struct scene **out);
 
@@ -43,6 +45,8 @@ struct motion_state {
     size_t bodies;                  /* simulated */
     uint64_t count, frames;         /* that can be looked at, of the film's */
     bool running;                   /* more will follow */
+    bool met;                       /* the run is complete, and these are the events of its first */
+    struct encounter events;        /* two galaxies, at frames; see pilot_encounter */
     char sentence[STATUS_TEXT_MAX]; /* why no more will follow; "": no failure */
 };
 
@@ -51,9 +55,9 @@ enum status motion_follow(struct motion *motion, const struct scene *scene);
 void motion_state(struct motion *motion, struct motion_state *out);
 
 /* What shows the frame: the full run if it has come so far, else the pilot, else NULL: nothing is
- * known but the start. Where neither has the frame, the last one that there is becomes *frame. The
- * caller releases what it gets. */
-struct recorded *motion_hold(struct motion *motion, uint64_t *frame);
+ * known but the start. Where neither has the frame, the last one that there is becomes *frame.
+ * `whole`: the pilot, which has other bodies, will not do. The caller releases what it gets. */
+struct recorded *motion_hold(struct motion *motion, bool whole, uint64_t *frame);
 void recorded_release(struct recorded **recorded); /* accepts a pointer to NULL */
 const struct run *recorded_run(const struct recorded *recorded);
 struct recorded *recorded_keep(struct recorded *recorded); /* one holder more; accepts NULL */

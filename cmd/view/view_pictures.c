@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/film/start/panels.h"
 #include "cmd/view/plans.h"
 #include "render/camera/camera.h"
 #include "render/picture/picture.h"
@@ -116,7 +117,8 @@ static void put_moments(struct facts *facts, const struct film *film)
     facts_list(facts, "moments");
     if (script->passage >= 0) {
         struct facts *item = facts_item(facts, "moments");
-        facts_text(item, "name", "first passage");
+        facts_text(item, "name", moment_word(MOMENT_PERICENTRE));
+        facts_flag(item, "event", true);
         facts_number(item, "frame", script->passage * fps);
     }
     for (uint32_t i = 0; i < film->scene->camera.move_count; i++) {
@@ -165,6 +167,7 @@ struct subject {
     char *identity;            /* of the sight that draws it */
     struct recorded *recorded; /* NULL: the start alone is known */
     uint64_t frame;
+    bool whole; /* with all bodies of the film, so that these have its numbers */
     char *plan; /* NULL: none is needed */
     bool near;  /* it is one of another size, camera or look */
 };
@@ -265,7 +268,8 @@ static enum status cut_to_start(struct scene *scene)
             scene_forget(scene, later[i]);
     cut_camera(scene);
     scene->output.frames = 1;
-    if (!scene->run && !scene->bodies.model->reads_file && scene->bodies.count > BODIES)
+    if (!scene->run && !scene->bodies.model->reads_file && !film_follows_bodies(scene) &&
+        scene->bodies.count > BODIES)
         scene->bodies.count = BODIES;
     return scene_validate(scene);
 }
@@ -288,11 +292,14 @@ static enum status compose(struct pictures *pictures, const struct wish *wish, s
         return status;
     if (out->frame >= out->scene->output.frames)
         out->frame = out->scene->output.frames - 1;
-    out->recorded = motion_hold(pictures->motion, &out->frame);
+    const uint64_t bodies = out->scene->bodies.count;
+    out->recorded =
+        motion_hold(pictures->motion, film_follows_bodies(out->scene), &out->frame);
     if (out->recorded)
         recorded_adapt(out->recorded, out->scene);
     else
         status = cut_to_start(out->scene);
+    out->whole = out->scene->bodies.count == bodies;
     if (wish->moving && out->scene->look.stars == 0)
         out->scene->look.stars = 1;
     if (status != STATUS_OK)
@@ -328,17 +335,21 @@ static void put_camera(struct facts *facts, const struct sight *sight,
 /* The part of the picture's height within which a body is near the pointer. */
 static const double NEAR = 0.04;
 
-/* Names the galaxy, or else the component, that has most of the light near a place; "": it is dark
- * there. */
-static enum status pick(const struct sight *sight, const double place[2], const char **out)
+/* What is at a place of the picture. */
+struct picked {
+    const char *part; /* the galaxy, or else the component, with most bodies near it; "": none */
+    size_t body;      /* the one nearest to it, if there is a part */
+};
+
+static enum status pick(const struct sight *sight, const double place[2], struct picked *out)
 {
     const struct film *film = &sight->film;
     const struct view *view = sight->view;
     const double aspect = (double)sight->picture->layout.width / sight->picture->layout.height;
     struct camera_aim aim;
-    double axis[3][3], most = 0;
+    double axis[3][3], most = 0, nearest = 2 * NEAR;
     float *rows = malloc((view->count + 1) * 4 * sizeof *rows);
-    *out = "";
+    *out = (struct picked){.part = ""};
     if (!rows)
         return status_fail(STATUS_RUNTIME, "not enough memory for the places of %zu bodies",
                            view->count);
@@ -356,25 +367,45 @@ static enum status pick(const struct sight *sight, const double place[2], const 
                 for (int c = 0; c < 3; c++)
                     at[a] += axis[a][c] * ((double)rows[4 * i + (size_t)c] - aim.eye[c]);
             const double x = at[0] / (-at[2] * tangent), y = at[1] / (-at[2] * tangent);
-            near += at[2] < 0 &&
-                    fn_hypot(x - (2 * place[0] - 1) * aspect, y - (1 - 2 * place[1])) < 2 * NEAR;
+            const double away =
+                fn_hypot(x - (2 * place[0] - 1) * aspect, y - (1 - 2 * place[1]));
+            near += at[2] < 0 && away < 2 * NEAR;
+            if (at[2] < 0 && away < nearest) {
+                nearest = away;
+                out->body = i;
+            }
         }
         if (near > most) {
             most = near;
-            *out = part->galaxy[0] ? part->galaxy : part->component;
+            out->part = part->galaxy[0] ? part->galaxy : part->component;
         }
     }
     free(rows);
     return status;
 }
 
+/* The body's number is the film's only if `whole`. */
+static void put_picked(struct facts *facts, const struct sight *sight, const struct picked *picked,
+                       bool whole)
+{
+    const uint64_t *id = sight->film.bodies->id;
+    char name[32];
+    facts_text(facts, "picked", picked->part);
+    if (!picked->part[0] || !whole)
+        return;
+    snprintf(name, sizeof name, "body %llu",
+             (unsigned long long)(id ? id[picked->body] : picked->body + 1));
+    facts_text(facts, "body", name);
+}
+
 static enum status describe(const struct sight *sight, const struct wish *wish,
-                            const struct scene *scene, double began, char **out)
+                            const struct subject *subject, double began, char **out)
 {
     static const char *const stages[] = {"start", "pilot", "full"};
     const enum motion_stage stage =
         sight->recorded ? recorded_stage(sight->recorded) : MOTION_START;
-    const char *picked = NULL;
+    const struct scene *scene = subject->scene ? subject->scene : sight->scene;
+    struct picked picked = {.part = ""};
     const enum status status = wish->picks ? pick(sight, wish->pick, &picked) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
@@ -384,8 +415,8 @@ static enum status describe(const struct sight *sight, const struct wish *wish,
     facts_text(facts, "stage", stages[stage]);
     facts_whole(facts, "bodies", sight->view->count);
     put_camera(facts, sight, &scene->camera);
-    if (picked)
-        facts_text(facts, "picked", picked);
+    if (wish->picks)
+        put_picked(facts, sight, &picked, subject->whole);
     facts_number(facts, "seconds", clock_seconds() - began);
     *out = facts_written(&facts, 0, 9);
     return STATUS_OK;
@@ -450,9 +481,7 @@ static enum status open_planned(struct pictures *pictures, const struct wish *wi
         return open_sight(pictures, sight, subject);
     if (wish->exact || !same_moments(subject->scene, recorded_scene(subject->recorded)))
         return STATUS_STOPPED;
-    char *text = scene_print(recorded_scene(subject->recorded));
-    status = scene_parse(&given, text, "the scene");
-    free(text);
+    status = scene_copy(&given, recorded_scene(subject->recorded));
     if (status == STATUS_OK) {
         swap_cameras(given, subject->scene);
         subject->plan = memory_text(recorded_plan(subject->recorded));
@@ -507,8 +536,7 @@ static enum status draw(struct pictures *pictures, const struct wish *wish, stru
     if (status == STATUS_OK)
         status = show(sight, subject.frame);
     if (status == STATUS_OK)
-        status = describe(sight, wish, subject.scene ? subject.scene : sight->scene, began,
-                          &answer->facts);
+        status = describe(sight, wish, &subject, began, &answer->facts);
     if (status == STATUS_OK)
         status = copy(sight->picture, answer);
     free_subject(&subject);

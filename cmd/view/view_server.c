@@ -10,6 +10,7 @@
 #include "cmd/view/view_request.h"
 #include "render/picture/jpeg.h"
 #include "scenes/print.h"
+#include "scenes/value.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -123,7 +124,7 @@ static enum MHD_Result send_picture(struct server *server, struct MHD_Connection
     if (answer.how == ANSWER_REPLACED)
         return refuse(connection, 409, "a later request has taken the place of this one");
     if (answer.how == ANSWER_LATER)
-        return refuse(connection, 503, "the film is being looked through; ask again soon");
+        return refuse(connection, 202, "the film is being looked through; ask again soon");
     if (answer.how == ANSWER_ENDING)
         return refuse(connection, 503, "`gravreel view` is ending");
     if (answer.how == ANSWER_FAILED)
@@ -142,13 +143,23 @@ static enum MHD_Result send_picture(struct server *server, struct MHD_Connection
 
 /* ---- the scene ---- */
 
+/* The run that has the motion; NULL: the film simulates. */
+static const char *run_of(const struct server *server)
+{
+    const struct scene_request *request = server->settings.source.request;
+    return !request->opened ? NULL : request->run ? request->run : request->scene;
+}
+
 static char *command_of(const struct server *server)
 {
     const struct view_settings *settings = &server->settings;
     char *scene = text_quoted(settings->save ? settings->save : "scene.yaml");
+    char *run = run_of(server) ? text_quoted(run_of(server)) : NULL;
     char *film = text_quoted(settings->film ? settings->film : "film.mp4");
-    char *command = text_format("gravreel render %s -o %s", scene, film);
+    char *command = text_format("gravreel render %s%s%s -o %s", scene, run ? " --run " : "",
+                                run ? run : "", film);
     free(scene);
+    free(run);
     free(film);
     return command;
 }
@@ -158,6 +169,7 @@ static enum MHD_Result send_scene(struct server *server, struct MHD_Connection *
 {
     char *command = command_of(server);
     const struct described described = {.scene = scene,
+                                        .name = server->settings.name,
                                         .save = server->settings.save,
                                         .film = server->settings.film,
                                         .command = command};
@@ -185,8 +197,9 @@ static enum status render(struct server *server, const struct scene *scene)
         return status_fail(STATUS_USAGE, "there is no film to render; start `gravreel view` with "
                                          "-o FILM, or run the command that the page shows");
     enum status status = save(server, scene);
-    return status == STATUS_OK ? job_run_start(server->job, settings->save, settings->film)
-                               : status;
+    return status == STATUS_OK
+               ? job_run_start(server->job, settings->save, settings->film, run_of(server))
+               : status;
 }
 
 /* ---- the state ---- */
@@ -203,6 +216,33 @@ static void put_motion(struct server *server, struct facts *facts)
     facts_flag(facts, "running", state.running);
     if (state.sentence[0])
         facts_text(facts, "error", state.sentence);
+}
+
+static void put_moments(struct facts *facts, enum moment_kind kind,
+                        const struct encounter_moment *moments, size_t count)
+{
+    for (size_t i = 0; i < count && i < ENCOUNTER_MAX; i++) {
+        struct facts *item = facts_item(facts, "events");
+        char *name = i > 0 ? text_format("%s %zu", moment_word(kind), i + 1)
+                           : memory_text(moment_word(kind));
+        facts_text(item, "name", name);
+        facts_number(item, "frame", moments[i].time);
+        free(name);
+    }
+}
+
+/* Names them as options --at and keys do. */
+static void put_events(struct server *server, struct facts *facts)
+{
+    struct motion_state state;
+    motion_state(server->motion, &state);
+    facts_list(facts, "events");
+    if (!state.met)
+        return;
+    const struct encounter *events = &state.events;
+    put_moments(facts, MOMENT_PERICENTRE, events->pericentre, events->pericentre_count);
+    put_moments(facts, MOMENT_APOCENTRE, events->apocentre, events->apocentre_count);
+    put_moments(facts, MOMENT_MERGER, &events->merger, events->merges);
 }
 
 static void put_job(struct server *server, struct facts *facts)
@@ -225,6 +265,7 @@ static enum MHD_Result send_state(struct server *server, struct MHD_Connection *
     uint64_t serial;
     struct facts *facts = facts_open();
     put_motion(server, facts);
+    put_events(server, facts);
     put_job(server, facts);
     char *story = pictures_story(server->pictures, &serial);
     facts_whole(facts, "story", serial);

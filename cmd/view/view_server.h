@@ -10,7 +10,7 @@
 
 struct view_settings {
     struct view_source source;
-    const char *name; /* of the scene, for commands */
+    const char *name; /* of what the command line names, for the page's title */
     const char *save; /* the path that the page can save to; NULL: none */
     const char *film; /* the film that the page can render; NULL: none */
 };

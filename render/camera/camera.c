@@ -468,6 +468,7 @@ static enum status fill(struct camera *camera, const struct camera_setup *setup)
         .key = setup->follow_key ? setup->follow_key : "camera.follow",
         .parts = setup->parts,
         .part_count = setup->part_count,
+        .bodies = setup->bodies,
     };
     enum status status = camera_follow_open(&camera->follow, &follow);
     if (status == STATUS_OK && params->keyframe_count > 0)
@@ -524,6 +525,7 @@ static void set_up_picture(struct picture_setup *out, const struct renderer_para
         .found = params->found.camera,
         .parts = params->parts,
         .part_count = params->part_count,
+        .bodies = params->bodies,
         .follow_key = out->key,
         .frames = params->frames,
         .loops = params->loops,
@@ -567,7 +569,8 @@ static enum status open_follow(struct camera_follow **out, const struct picture_
     const struct camera_follow_setup setup = {.follow = own->params.follow,
                                               .key = own->key,
                                               .parts = own->setup.parts,
-                                              .part_count = own->setup.part_count};
+                                              .part_count = own->setup.part_count,
+                                              .bodies = own->setup.bodies};
     return camera_follow_open(out, &setup);
 }
 

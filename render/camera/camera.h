@@ -87,6 +87,7 @@ struct camera_setup {
     struct camera_found found;          /* its arrays are copied */
     const struct camera_part *parts;    /* copied */
     int part_count;
+    struct camera_bodies bodies;
     const char *follow_key;          /* its scene key, for errors; NULL: camera.follow */
     uint64_t frames;                 /* of the whole film */
     bool loops;                      /* the first frame follows the last */

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "render/camera/project.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,10 +144,11 @@ static double camera_density(const struct camera_cloud *cloud, size_t step, doub
 
 /* ---- follow ---- */
 
-enum kind { MASS, DENSEST, CORE };
+enum kind { MASS, DENSEST, CORE, BODY };
 
 struct place {
     enum kind kind;
+    int body; /* in a view's `watched` */
     struct camera_range *ranges; /* [part_count] */
     int range_count;
     double radius;
@@ -215,11 +217,40 @@ static bool choose_parts(struct place *place, const struct camera_follow_setup *
     return place->range_count > 0;
 }
 
+/* Whether a name without surrounding spaces has the form "body N". */
+static bool names_body(const char *name, uint64_t *number)
+{
+    static const char word[] = "body ";
+    const size_t length = sizeof word - 1;
+    if (strncmp(name, word, length) != 0)
+        return false;
+    const char *digits = name + strspn(name + length, " ") + length;
+    errno = 0;
+    const unsigned long long value = strtoull(digits, NULL, 10); /* ids may have all 64 bits */
+    if (!*digits || digits[strspn(digits, "0123456789")] || errno != 0)
+        return false;
+    *number = value;
+    return true;
+}
+
+static bool resolve_body(struct place *place, const struct camera_bodies *bodies, const char *name)
+{
+    uint64_t number;
+    if (!names_body(name, &number))
+        return false;
+    place->kind = BODY;
+    place->body = 0;
+    while (place->body < bodies->count && bodies->number[place->body] != number)
+        place->body++;
+    return place->body < bodies->count;
+}
+
 static bool resolve(struct place *place, const struct camera_follow_setup *setup, const char *name)
 {
     const bool densest = strcmp(name, "densest") == 0, mass = strcmp(name, "mass") == 0;
     place->kind = densest ? DENSEST : mass ? MASS : CORE;
-    return choose_parts(place, setup, densest || mass ? is_any : is_named, name);
+    return choose_parts(place, setup, densest || mass ? is_any : is_named, name) ||
+           resolve_body(place, &setup->bodies, name);
 }
 
 /* A copy without surrounding spaces. The caller frees it. */
@@ -230,6 +261,19 @@ static char *trimmed(const char *text, size_t length)
     while (length > 0 && text[length - 1] == ' ')
         length--;
     return text_format("%.*s", (int)length, text);
+}
+
+int camera_follow_bodies(const char *follow, uint64_t number[2])
+{
+    const char *first = strchr(follow, '+'), *last = strrchr(follow, '+');
+    char *names[] = {trimmed(follow, first ? (size_t)(first - follow) : strlen(follow)),
+                     first ? trimmed(last + 1, strlen(last + 1)) : NULL};
+    int count = 0;
+    for (int i = 0; i < 2; i++) {
+        count += names[i] && names_body(names[i], &number[count]);
+        free(names[i]);
+    }
+    return count;
 }
 
 /* A name may itself contain a +, so the whole name is tried first, then each way to split it. */
@@ -264,6 +308,19 @@ static bool is_first_of_galaxy(const struct camera_follow_setup *setup, int i)
     return true;
 }
 
+static enum status fail_unknown_body(const struct camera_follow_setup *setup, uint64_t number)
+{
+    if (setup->bodies.last == 0)
+        return status_fail(STATUS_USAGE,
+                           "%s is '%s', but no body has the id %llu; give an id of the bodies' file",
+                           setup->key, setup->follow, (unsigned long long)number);
+    return status_fail(STATUS_USAGE,
+                       "%s is '%s', but the bodies have no ids and are numbered from 1 to %llu; "
+                       "give one of these numbers instead of %llu",
+                       setup->key, setup->follow, (unsigned long long)setup->bodies.last,
+                       (unsigned long long)number);
+}
+
 static enum status fail_unknown(struct camera_follow *follow,
                                 const struct camera_follow_setup *setup)
 {
@@ -272,6 +329,11 @@ static enum status fail_unknown(struct camera_follow *follow,
     if (plus && resolve(&follow->places[0], setup, name)) {
         free(name);
         name = trimmed(plus + 1, strlen(plus + 1));
+    }
+    uint64_t number;
+    if (names_body(name, &number)) {
+        free(name);
+        return fail_unknown_body(setup, number);
     }
     char **labels = memory_new((size_t)setup->part_count, sizeof *labels);
     struct suggestion suggestion = {name, NULL, 0};
@@ -286,7 +348,8 @@ static enum status fail_unknown(struct camera_follow *follow,
     }
     const enum status status = status_fail(STATUS_USAGE,
                                            "%s is '%s', and nothing is called '%s'; choose one of "
-                                           "%s, or A+B for the midpoint of two%s",
+                                           "%s, body N for a single one, or A+B for the midpoint "
+                                           "of two%s",
                                            setup->key, text, name, list, suggest_text(&suggestion));
     for (int i = 0; i < setup->part_count; i++)
         free(labels[i]);
@@ -307,6 +370,8 @@ static enum status check_sample(const struct camera_follow *follow,
     const size_t stride = view_sample_stride(bodies);
     for (int p = 0; p < follow->place_count; p++) {
         size_t seen = 0, count = 0;
+        if (follow->places[p].kind == BODY)
+            continue;
         for (int r = 0; r < follow->places[p].range_count; r++) {
             const struct camera_range *range = &follow->places[p].ranges[r];
             seen += (range->first + range->count + stride - 1) / stride -
@@ -397,6 +462,12 @@ void camera_follow_centre(const struct camera_follow *follow, const struct view 
     for (int p = 0; follow && p < follow->place_count; p++) {
         const struct place *place = &follow->places[p];
         double found[3];
+        if (place->kind == BODY) {
+            const float *row = view->watched[place->body];
+            for (int i = 0; i < 3; i++)
+                centre[i] += (row[i] + ahead * row[4 + i]) / follow->place_count;
+            continue;
+        }
         camera_cloud_fill(&cloud, view, ahead, place->ranges, place->range_count);
         if (place->kind == DENSEST && place->radius > 0)
             find_densest(follow, view, ahead, &cloud, region_breadth * place->radius, found);

@@ -19,6 +19,8 @@
  *     and P. Hut, ApJ 298:80, 1985, weight positions by density in the same way). Between two
  *     equally dense galaxies it lies halfway, and moves from one to the other instead of jumping.
  *
+ *     body N: the body itself, which need not be in the sample.
+ *
  *     A+B: the midpoint of two of these.
  *
  * Masses count by their absolute value; if all are 0, bodies count alike. */
@@ -54,12 +56,17 @@ struct camera_follow_setup {
     const char *key;    /* the scene key, for messages: "camera.follow" */
     const struct camera_part *parts;
     int part_count;
+    struct camera_bodies bodies;
 };
 
 struct camera_follow;
 
+/* The numbers of the bodies that a text like camera.follow names, unless they are a part's name.
+ * Returns how many. */
+int camera_follow_bodies(const char *follow, uint64_t number[2]);
+
 /* Sets *out to NULL if nothing is followed. Copies. STATUS_USAGE names the key if no part has the
- * name, or if none of the part's bodies is in the sample. */
+ * name and no body the number, or if none of the part's bodies is in the sample. */
 enum status camera_follow_open(struct camera_follow **out, const struct camera_follow_setup *setup);
 void camera_follow_close(struct camera_follow **follow); /* accepts a pointer to NULL */
 

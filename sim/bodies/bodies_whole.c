@@ -44,6 +44,21 @@ size_t whole_number(const struct bodies *bodies, size_t i)
     return (size_t)(first + bodies->components[c].before) + i - bodies->components[c].first;
 }
 
+size_t whole_find(const struct bodies *bodies, size_t number)
+{
+    if (!bodies->shared)
+        return number < bodies->count ? number : bodies->count;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        if (number >= component->before && number - component->before < component->count)
+            return component->first + (number - (size_t)component->before);
+        if (number < component_whole(component))
+            break;
+        number -= (size_t)component_whole(component);
+    }
+    return bodies->count;
+}
+
 /* Collective: whole_continue with these bodies of every rank. */
 static enum status continue_with(const struct bodies *bodies, size_t first, size_t count,
                                  whole_add add, const void *user, double *sums, size_t n)

@@ -725,3 +725,104 @@ enum status pilot_thin(struct bodies **out, const struct bodies *bodies, size_t 
         bodies_destroy(out);
     return status;
 }
+
+/* ---- events of a run ---- */
+
+/* The separation of two galaxies in each frame of a run. */
+struct track {
+    size_t count;
+    double *time, *separation, *even; /* [count] each; `even`: at even times */
+    double touch;
+};
+
+static enum status follow_cores(const struct run *run, const volatile sig_atomic_t *stop,
+                                struct bodies *bodies, const size_t galaxy[], struct track *track)
+{
+    struct galaxy_core *core[2] = {0};
+    struct run_buffer buffer = {0};
+    enum status status = STATUS_OK;
+    for (int g = 0; g < 2 && status == STATUS_OK; g++) {
+        status = galaxy_core_open(&core[g], bodies, galaxy[g]);
+        if (status == STATUS_OK)
+            track->touch += galaxy_core_radius(core[g]);
+    }
+    for (size_t f = 0; f < track->count && status == STATUS_OK; f++) {
+        struct run_rows rows;
+        double centre[2][3];
+        status = stop && *stop ? STATUS_STOPPED : run_read(run, 0, f, &buffer, &rows);
+        if (status != STATUS_OK)
+            break;
+        for (size_t i = 0; i < bodies->count; i++)
+            for (int c = 0; c < 3; c++)
+                bodies->position[i][c] = (double)rows.position[i][c];
+        for (int g = 0; g < 2; g++)
+            galaxy_core_find(core[g], bodies, centre[g]);
+        track->separation[f] = away(centre[0], centre[1]);
+        track->time[f] = run_moment(run, f)->time;
+    }
+    run_buffer_free(&buffer);
+    galaxy_core_close(&core[0]);
+    galaxy_core_close(&core[1]);
+    return status;
+}
+
+/* The frame at a part of the run's time, with a fraction: slow motion makes frames uneven. */
+static double frame_at(const struct track *track, double part)
+{
+    const double *time = track->time, wanted = part * (time[track->count - 1] - time[0]);
+    size_t f = 0;
+    while (f + 2 < track->count && fabs(time[f + 1] - time[0]) < fabs(wanted))
+        f++;
+    const double step = time[f + 1] - time[f];
+    return (double)f + (step != 0 ? (wanted - (time[f] - time[0])) / step : 0);
+}
+
+/* Squares of separations are smooth even where the centres pass through each other. */
+static void make_even(struct track *track)
+{
+    for (size_t k = 0; k < track->count; k++) {
+        const double at = frame_at(track, (double)k / (double)(track->count - 1));
+        const size_t f = at < (double)track->count - 2 ? (size_t)at : track->count - 2;
+        const double *s = track->separation + f, u = at - (double)f;
+        track->even[k] = sqrt(fmax((1 - u) * s[0] * s[0] + u * s[1] * s[1], 0));
+    }
+}
+
+static void number_frames(const struct track *track, struct encounter_moment *moments, size_t count)
+{
+    for (size_t i = 0; i < count && i < ENCOUNTER_MAX; i++)
+        moments[i].time = frame_at(track, moments[i].time / (double)(track->count - 1));
+}
+
+enum status pilot_encounter(const struct run *run, const volatile sig_atomic_t *stop, bool *found,
+                            struct encounter *out)
+{
+    const struct bodies *start = run_about(run)->bodies;
+    size_t *galaxy = memory_new(start->component_count, sizeof *galaxy);
+    struct track track = {.count = (size_t)run_count(run)};
+    struct bodies *bodies = NULL;
+    enum status status = STATUS_OK;
+    *found = false;
+    *out = (struct encounter){0};
+    if (track.count > 2 && galaxies_find(start, galaxy) >= 2)
+        status = bodies_copy(&bodies, start);
+    track.time = memory_new(track.count, sizeof *track.time);
+    track.separation = memory_new(track.count, sizeof *track.separation);
+    track.even = memory_new(track.count, sizeof *track.even);
+    if (status == STATUS_OK && bodies)
+        status = follow_cores(run, stop, bodies, galaxy, &track);
+    if (status == STATUS_OK && bodies && track.time[track.count - 1] != track.time[0]) {
+        make_even(&track);
+        encounter_find(track.count, track.even, 1, noise_share * track.touch, track.touch, out);
+        number_frames(&track, out->pericentre, out->pericentre_count);
+        number_frames(&track, out->apocentre, out->apocentre_count);
+        number_frames(&track, &out->merger, out->merges);
+        *found = true;
+    }
+    bodies_destroy(&bodies);
+    free(galaxy);
+    free(track.time);
+    free(track.separation);
+    free(track.even);
+    return status;
+}

@@ -29,6 +29,7 @@
 #include "sim/params.h"
 #include "sim/view.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -109,6 +110,12 @@ struct pilot {
     double touch;
     struct encounter happened; /* events between them */
 };
+
+/* Finds the events of the first two galaxies in a complete run: what a story finds, from the motion
+ * itself. The times in *out are frames, with fractions. *found: there are two galaxies, and
+ * they move. Thread-safe. STATUS_STOPPED soon after *stop becomes nonzero. */
+enum status pilot_encounter(const struct run *run, const volatile sig_atomic_t *stop, bool *found,
+                            struct encounter *out);
 
 /* Logs at info level that it runs, unless it seeks PILOT_SHORT. In a task of all ranks, collective:
  * rank 0 simulates and looks, as one process would, and all get the result; snapshots are read, and

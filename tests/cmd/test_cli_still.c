@@ -87,6 +87,29 @@ TEST(a_still_is_the_films_frame)
     check_head("still.png", 160, 90, 8);
 }
 
+/* A body is named by its id, where the file has ids. */
+TEST(a_body_is_followed)
+{
+    need_gl();
+    cli_write("five.ids", "70 1 0 0 0 0 0 0\n1 1e-9 1 0 0 0 1 0\n9 1e-9 -1 0 0 0 -1 0\n"
+                          "20 1e-9 0 1 0 -1 0 0\n5 1e-9 0 -1 0 1 0 0\n");
+    cli_write("five.yaml", "bodies: {model: file, file: five.ids, count: 0}\ncamera: {distance: 6}\n"
+                           "simulation: {softening: 0.01}\noutput: {frames: 12, size: 160x90}\nlook: {exposure: 0.05, shutter: 0}\n");
+    cli(0, "still", "five.yaml", "--set", "camera.follow=body 9", "--at", "0", "-o", "nine.png");
+    cli(0, "still", "five.yaml", "--set", "camera.target=[-1, 0, 0]", "--at", "0", "-o", "at.png");
+    assert_true(same_pixels("nine.png", "at.png"));
+    cli(0, "still", "five.yaml", "--set", "camera.follow=body 9", "--at", "end", "-o", "later.png");
+    assert_false(same_pixels("nine.png", "later.png"));
+    cli(0, "simulate", "five.yaml", "-o", "five.gvr");
+    cli(0, "still", "five.gvr", "--set", "camera.follow=body 9", "--at", "end", "-o", "run.png");
+    assert_true(same_pixels("later.png", "run.png"));
+    cli_fails(2, "no body has the id 2", "still", "five.yaml", "--set", "camera.follow=body 2",
+              "--at", "0", "-o", "two.png");
+    cli_fails(2, "camera.frame auto camera.distance", "still", "five.yaml", "--set",
+              "camera.follow=body 9", "--set", "camera.frame=auto", "--set", "camera.distance=0",
+              "--at", "0", "-o", "two.png");
+}
+
 TEST(other_sizes_and_depths)
 {
     need_gl();

@@ -241,6 +241,36 @@ TEST(blame_names_the_place)
     scene_close(&scene);
 }
 
+TEST(a_copy_blames_the_same_places)
+{
+    struct scene *scene, *copy;
+    char hashes[2][17];
+    assert_ok(scene_parse(&scene,
+                          "output:\n  title: pink\noverlay:\n  captions:\n"
+                          "    - text: one\n    - text: two\n      from: 3\n",
+                          "film.yaml"));
+    assert_ok(scene_set(scene, "output.frames", "7", "--frames"));
+    assert_ok(scene_validate(scene));
+    scene->bodies.components_optional = true;
+    assert_ok(scene_copy(&copy, scene));
+    scene_hash(scene, hashes[0]);
+    scene_hash(copy, hashes[1]);
+    assert_string_equal(hashes[0], hashes[1]);
+    scene_close(&scene);
+    status_fail(STATUS_RUNTIME, "why");
+    scene_blame(copy, "output.title");
+    assert_string_equal(status_text(), "film.yaml:2: output.title: why");
+    status_fail(STATUS_RUNTIME, "why");
+    scene_blame(copy, "overlay.captions[2].from");
+    assert_string_equal(status_text(), "film.yaml:7: overlay.captions[2].from: why");
+    status_fail(STATUS_RUNTIME, "why");
+    scene_blame(copy, "look.tone");
+    assert_string_equal(status_text(), "look.tone: why");
+    assert_true(scene_is_option(copy, "output.frames") && !scene_is_given(copy, "look.tone"));
+    assert_true(copy->bodies.components_optional);
+    scene_close(&copy);
+}
+
 TEST(opening_says_what_is_wrong)
 {
     struct scene *scene;

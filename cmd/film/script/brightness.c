@@ -28,6 +28,7 @@ struct brightness {
     bool open; /* the rest is set when the run's bodies are first seen */
     struct light_picture picture;
     struct camera *camera;
+    size_t followed[VIEW_WATCHED_MAX]; /* rows of the bodies that it follows, or stand-ins */
     size_t *body; /* [picture.count]: indices of the drawn bodies */
     double (*rows)[4];
     double (*position)[3];
@@ -83,6 +84,7 @@ static enum status open_camera(struct brightness *brightness, const struct bodie
     enum status status = film_camera_parts(&parts, brightness->source->scene, bodies);
     params.parts = parts;
     params.part_count = (int)bodies->component_count;
+    film_watch_stand_in(brightness->source->watch, bodies, brightness->followed);
     if (status == STATUS_OK)
         status = camera_open_picture(&brightness->camera, &params, 0);
     free(parts);
@@ -179,6 +181,7 @@ static enum status see(void *user, const struct bodies *bodies, const struct vie
     const double frame = fmax(0, round(frame_clock_frame(&script->clock, time)));
     struct view now = *view;
     now.frame = (uint64_t)fmin(frame, (double)(brightness->params->frames - 1));
+    film_watch_show(brightness->source->watch, bodies, brightness->followed, &now);
     camera_aim(brightness->camera, &now, &brightness->picture.aim);
     if (time == 0)
         light_tally_add(brightness->first, &brightness->picture);

@@ -37,10 +37,11 @@ static enum status not_that_often(const struct moment *moment, const struct mome
     list(scale, moment_word(MOMENT_APOCENTRE), happened->apocentre, happened->apocentre_count,
          found, sizeof found);
     return status_fail(STATUS_USAGE,
-                       "there is no %s %.0f: the film is %.4g s long and has %s; give one of these "
-                       "or a time instead, or make the film longer",
+                       "there is no %s %.0f: the film is %.4g s long and has %s; give %sa time "
+                       "instead, or make the film longer",
                        moment_word(moment->kind), moment->value, (double)scale->frames / scale->fps,
-                       *found ? found : "neither pericentre nor apocentre");
+                       *found ? found : "neither pericentre nor apocentre",
+                       *found ? "one of these or " : "");
 }
 
 static enum status find_event(const struct moment *moment, const struct moment_scale *scale,

@@ -464,7 +464,7 @@ static enum status check_before(const struct script_source *source)
     check_all(source->scene, &(struct fault_taker){keep_first, &failure},
               !has_two_galaxies(source->bodies));
     enum status status = failure_report(&failure);
-    return status == STATUS_OK ? film_camera_check(source->scene, source->bodies) : status;
+    return status == STATUS_OK ? film_camera_check(source) : status;
 }
 
 /* Finds what the camera must keep in the picture as it turns during the film. */

@@ -15,6 +15,7 @@
 struct bodies;
 struct run;
 struct run_pilots;
+struct film_watch;
 
 struct script {
     struct frame_clock clock;               /* slow_count 0: all frames have the same duration */
@@ -51,6 +52,7 @@ struct script_source {
     int device;
     const struct run *run;     /* NULL, or may have a pilot run, see struct pilot_params */
     struct run_pilots *pilots; /* NULL, or gets those made */
+    const struct film_watch *watch; /* NULL, or the bodies that cameras follow (start/panels.h) */
 };
 
 /* Checks the scene's moments before a simulation: moments in seconds, frames or simulated time that

@@ -1,15 +1,18 @@
 #include "cmd/film/start/panels.h"
 
 #include "base/choice.h"
+#include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "render/camera/follow.h"
 #include "render/colour/colour.h"
 #include "scenes/print.h"
 #include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/force.h"
 #include "sim/pilot/galaxy_core.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -300,6 +303,138 @@ bool film_follows(const struct scene *scene)
     for (uint32_t i = 0; i < scene->look.panel_count; i++)
         follows = follows || scene->look.panels[i].follow[0];
     return follows;
+}
+
+bool film_follows_bodies(const struct scene *scene)
+{
+    uint64_t number[2];
+    int count = camera_follow_bodies(scene->camera.follow, number);
+    for (uint32_t i = 0; i < scene->look.panel_count; i++)
+        count += camera_follow_bodies(scene->look.panels[i].follow, number);
+    return count > 0;
+}
+
+/* Appends the bodies that a text names and that are not in the list yet. */
+static void take_numbers(struct film_watch *watch, const char *follow)
+{
+    struct camera_bodies *bodies = &watch->bodies;
+    uint64_t number[2];
+    const int count = camera_follow_bodies(follow, number);
+    for (int i = 0; i < count; i++) {
+        int k = 0;
+        while (k < bodies->count && bodies->number[k] != number[i])
+            k++;
+        bodies->number[k] = number[i];
+        bodies->count += k == bodies->count;
+    }
+}
+
+static const struct component *component_of(const struct bodies *bodies, uint64_t row)
+{
+    size_t c = 0;
+    while (c + 1 < bodies->component_count && row >= component_whole(&bodies->components[c]))
+        row -= component_whole(&bodies->components[c++]);
+    return &bodies->components[c];
+}
+
+/* Collective for shared bodies. *found: the number of bodies that have the number. */
+static enum status find_body(const struct bodies *bodies, uint64_t number, double *found,
+                             struct film_watch *watch, int k)
+{
+    double sums[8] = {0}; /* how many there are; row, position and velocity of the first */
+    size_t i = !bodies->id && number > 0 ? whole_find(bodies, (size_t)number - 1) : 0;
+    const size_t end = bodies->id ? bodies->count : i < bodies->count && number > 0 ? i + 1 : i;
+    for (; i < end; i++) {
+        if ((bodies->id && bodies->id[i] != number) || ++sums[0] > 1)
+            continue;
+        sums[1] = (double)whole_number(bodies, i);
+        memcpy(sums + 2, bodies->position[i], sizeof *bodies->position);
+        memcpy(sums + 5, bodies->velocity[i], sizeof *bodies->velocity);
+    }
+    const enum status status = whole_sum(bodies, sums, 8);
+    const struct component *component = component_of(bodies, (uint64_t)sums[1]);
+    *found = sums[0];
+    watch->row[k] = (size_t)sums[1];
+    watch->start[k].galaxy = component->galaxy;
+    watch->start[k].component = component->name;
+    memcpy(watch->start[k].position, sums + 2, sizeof watch->start[k].position);
+    memcpy(watch->start[k].velocity, sums + 5, sizeof watch->start[k].velocity);
+    return status;
+}
+
+enum status film_watch_find(struct film_watch *out, const struct camera_params *camera,
+                            const struct look_params *look, const struct bodies *bodies)
+{
+    struct camera_bodies *named = &out->bodies;
+    enum status status = STATUS_OK;
+    *out = (struct film_watch){.bodies.last = bodies->id ? 0 : whole_size(bodies_whole(bodies))};
+    take_numbers(out, camera->follow);
+    for (uint32_t i = 0; i < look->panel_count; i++)
+        take_numbers(out, look->panels[i].follow);
+    const int wanted = named->count;
+    named->count = 0;
+    for (int i = 0; i < wanted && status == STATUS_OK; i++) {
+        const uint64_t number = named->number[i];
+        double found = 0;
+        status = find_body(bodies, number, &found, out, named->count);
+        if (status == STATUS_OK && found > 1)
+            status = status_fail(STATUS_USAGE,
+                                 "the camera cannot follow body %llu, because %.0f bodies have "
+                                 "that id; give each body an id of its own, or follow another",
+                                 (unsigned long long)number, found);
+        named->number[named->count] = number;
+        named->count += found == 1;
+    }
+    return status;
+}
+
+void film_watch_stand_in(const struct film_watch *watch, const struct bodies *bodies,
+                         size_t row[VIEW_WATCHED_MAX])
+{
+    for (int k = 0; watch && k < watch->bodies.count; k++) {
+        const double *at = watch->start[k].position;
+        double nearest = INFINITY;
+        bool related = false;
+        row[k] = 0;
+        for (size_t c = 0; c < bodies->component_count; c++) {
+            const struct component *part = &bodies->components[c];
+            const bool same = strcmp(part->name, watch->start[k].component) == 0 &&
+                              strcmp(part->galaxy, watch->start[k].galaxy) == 0;
+            if (same && !related)
+                nearest = INFINITY;
+            related |= same;
+            for (size_t i = part->first; i < part->first + part->count && same == related; i++) {
+                const double *x = bodies->position[i];
+                const double away =
+                    fn_hypot(fn_hypot(x[0] - at[0], x[1] - at[1]), x[2] - at[2]);
+                if (away < nearest) {
+                    nearest = away;
+                    row[k] = i;
+                }
+            }
+        }
+    }
+}
+
+static void put_watched(float to[8], const double position[3], const double velocity[3])
+{
+    for (int c = 0; c < 3; c++) {
+        to[c] = (float)position[c];
+        to[4 + c] = (float)velocity[c];
+    }
+}
+
+void film_watch_show(const struct film_watch *watch, const struct bodies *bodies,
+                     const size_t row[VIEW_WATCHED_MAX], struct view *view)
+{
+    for (int k = 0; watch && k < watch->bodies.count; k++)
+        put_watched(view->watched[k], bodies->position[row[k]], bodies->velocity[row[k]]);
+}
+
+void film_watch_start(const struct film_watch *watch, struct view *view)
+{
+    for (int k = 0; k < watch->bodies.count; k++)
+        put_watched(view->watched[k], watch->start[k].position, watch->start[k].velocity);
 }
 
 /* The core radius of the galaxy of component c, which may have been measured for an earlier

@@ -48,6 +48,34 @@ void film_groups_free(struct film_groups *groups);
 /* Whether a camera of the scene follows bodies. */
 bool film_follows(const struct scene *scene);
 
+/* Whether a camera follows single bodies by their numbers (or parts that are called so). */
+bool film_follows_bodies(const struct scene *scene);
+
+/* The bodies that a film's cameras follow by their numbers. Plain values. */
+struct film_watch {
+    struct camera_bodies bodies;  /* for cameras */
+    size_t row[VIEW_WATCHED_MAX]; /* among all bodies, for simulation_watch */
+    struct {
+        const char *galaxy, *component; /* the names in the bodies that were searched */
+        double position[3], velocity[3];
+    } start[VIEW_WATCHED_MAX];
+};
+
+/* Finds them among the bodies at frame 0; a number that no body has is left to the camera, which
+ * reports it. STATUS_USAGE if several bodies have it. Collective for shared bodies. */
+enum status film_watch_find(struct film_watch *out, const struct camera_params *camera,
+                            const struct look_params *look, const struct bodies *bodies);
+
+/* For a pilot run, which has other bodies: the rows of those that begin nearest to the watched
+ * ones, in the same component if there is one of its name. watch NULL: none. */
+void film_watch_stand_in(const struct film_watch *watch, const struct bodies *bodies,
+                         size_t row[VIEW_WATCHED_MAX]);
+/* Fills the `watched` of a view with these bodies. */
+void film_watch_show(const struct film_watch *watch, const struct bodies *bodies,
+                     const size_t row[VIEW_WATCHED_MAX], struct view *view);
+/* The same for frame 0 of the film itself. */
+void film_watch_start(const struct film_watch *watch, struct view *view);
+
 /* The parts that camera.follow can name: one per component, in order, with the bodies' own names,
  * and with the radii of galaxies' cores if the scene follows bodies. Collective for shared bodies.
  * free() frees *out, also after a failure. */

@@ -173,15 +173,10 @@ static enum status choose_scene(struct making *making)
     const struct record_hooks *hooks = request->hooks;
     if (!hooks || !hooks->scene)
         return STATUS_OK;
-    char *text = scene_print(request->scene);
-    enum status status = scene_parse(&making->changed, text, request->name);
-    free(text);
-    if (status != STATUS_OK)
-        return status;
-    making->changed->bodies.components_optional = request->scene->bodies.components_optional;
-    making->changed->bodies.softening = request->scene->bodies.softening;
-    hooks->scene(hooks->user, making->changed);
-    return STATUS_OK;
+    const enum status status = scene_copy(&making->changed, request->scene);
+    if (status == STATUS_OK)
+        hooks->scene(hooks->user, making->changed);
+    return status;
 }
 
 static const struct scene *scene_of(const struct making *making)

@@ -18,6 +18,16 @@ NOISE = 2.0  # mean difference of 8-bit codes that JPEG leaves
 
 
 class View:
+    """Ends the program even if the test fails, for it holds the test's output."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
     def __init__(self, program, folder, *arguments):
         self.process = subprocess.Popen([program, "view", "--backend", "cpu", *arguments], cwd=folder,
                                         stdout=subprocess.PIPE, text=True)
@@ -113,7 +123,7 @@ def edit(page):
 
 
 def move(page):
-    """Follows what is in the middle, comes closer, pans."""
+    """Follows what is in the middle, comes closer, pans; then follows a single body."""
     settled(page, 12)
     x, y = place(page, "#picture")
     for count in 1, 2:
@@ -124,6 +134,50 @@ def move(page):
     page.wait("document.getElementById('yaml').textContent.includes('distance')")
     page.drag(x, y, x + 40, y, modifiers=8)
     page.wait("document.getElementById('yaml').textContent.includes('target')")
+    page.ask("document.getElementById('picture').focus()")
+    page.press("Enter", modifiers=8)
+    page.wait("/follow: \"?body [0-9]+/.test(document.getElementById('yaml').textContent)")
+
+
+LIST = "document.querySelector('[data-path=\"overlay.captions\"]')"
+
+
+def write_caption(page):
+    """Going from field to field of a list's item, the item stays open and the next field keeps the focus."""
+    page.ask("[...document.querySelectorAll('#sections > details')].find(d => d.textContent.startsWith('overlay')).open = true")
+    page.wait(LIST)
+    page.ask(f"[...{LIST}.querySelectorAll('button')].find(b => b.textContent === 'Add').click()")
+    page.wait(f"{LIST}.querySelector('details[open] input') === document.activeElement")
+    field = LIST + ".querySelectorAll('details input')"
+    page.ask(f"""{{ const [text, next] = {field}; text.value = 'They meet'; text.dispatchEvent(new Event('change'));
+                    next.focus(); next.value = 'star'; }}""")
+    page.wait("document.getElementById('yaml').textContent.includes('They meet')")
+    page.settle()
+    assert page.ask(f"document.activeElement === {field}[1] && {field}[1].value === 'star'"), "the next field was lost"
+    page.ask(f"{{ const next = {field}[1]; next.value = 'frame 3'; next.dispatchEvent(new Event('change')); }}")
+    page.wait("document.getElementById('yaml').textContent.includes('frame 3')")
+    assert "They meet" in yaml(page)
+    page.ask(f"[...{LIST}.querySelectorAll('details button')].find(b => b.textContent === 'Remove').click()")
+    page.wait("!document.getElementById('yaml').textContent.includes('They meet')")
+
+
+def undo_in_a_select(page):
+    page.ask("{ const s = document.querySelector('[data-path=\"look.color\"] select'); s.focus(); s.value = 'speed';"
+             "s.dispatchEvent(new Event('change')); }")
+    page.wait("document.getElementById('yaml').textContent.includes('color: speed')")
+    page.press("z", modifiers=2)
+    page.wait("!document.getElementById('yaml').textContent.includes('color: speed')")
+    page.wait("document.querySelector('[data-path=\"look.color\"] select').value !== 'speed'")
+
+
+def reload(page, address):
+    """The changes outlive a reload, so that Save writes what was saved before."""
+    before = yaml(page)
+    page.ask("window.old = true")
+    page.go(address)
+    page.wait("!window.old && document.getElementById('yaml').textContent")
+    assert yaml(page) == before, yaml(page)
+    settled(page, 20)
 
 
 def add_keyframes(page):
@@ -144,9 +198,18 @@ def add_keyframes(page):
 
 def run(program, page, folder, shots):
     page.size(1440, 900)
-    view = View(program, folder, *SCENE, "--save-scene", "mine.yaml")
+    with View(program, folder, *SCENE, "--save-scene", "mine.yaml") as view:
+        change(program, view, page, folder, shots)
+    page.size(1440, 900)
+    with View(program, folder, "mine.yaml") as view:
+        open_again(view, page, folder)
+
+
+def change(program, view, page, folder, shots):
     page.go(view.address)
     edit(page)
+    write_caption(page)
+    undo_in_a_select(page)
     move(page)
     add_keyframes(page)
     page.press("s")
@@ -154,6 +217,7 @@ def run(program, page, folder, shots):
     found = difference(page, still(program, folder, "mine.yaml", 20))
     print(f"the view and the still differ by {found:.2f} codes")
     assert found < NOISE
+    reload(page, view.address)
     check_names(page)
     for width, height in (1440, 900), (420, 860):
         for scheme in "dark", "light":
@@ -165,8 +229,9 @@ def run(program, page, folder, shots):
                 settled(page, 20)
                 page.shoot(os.path.join(shots, f"view-{scheme}-{width}.png"))
     view.close()
-    page.size(1440, 900)
-    view = View(program, folder, "mine.yaml")
+
+
+def open_again(view, page, folder):
     page.go(view.address)
     settled(page, 0)
     seek(page, 20)

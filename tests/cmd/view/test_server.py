@@ -13,14 +13,24 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import urllib.parse
 
-SCENE = ["plummer", "-n", "64", "--size", "64x64", "--frames", "4"]
+SCENE = ["plummer", "-n", "64", "--size", "64x64", "--frames", "4", "--save-scene", "mine.yaml"]
+
+# a scene whose simulation in the background fails
+LATE = """bodies: {count: 600}
+output: {frames: 12, size: 64x64}
+overlay:
+  captions:
+    - text: never
+      from: pericentre 9
+"""
 
 
 class Server:
-    def __init__(self, program, folder):
-        self.process = subprocess.Popen([program, "view", "--backend", "cpu", *SCENE, "--save-scene", "mine.yaml"],
+    def __init__(self, program, folder, arguments):
+        self.process = subprocess.Popen([program, "view", "--backend", "cpu", *arguments],
                                         cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         address = urllib.parse.urlparse(self.process.stdout.readline().strip())
         assert address.hostname == "127.0.0.1"
@@ -53,17 +63,61 @@ class Server:
         return int(answer.split(b" ", 2)[1]) if answer else 0, answer.partition(b"\r\n\r\n")[2]
 
 
+    def close(self):
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait()
+        assert code == 0, f"view ended with {code}"
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(program, folder)
+        server = Server(program, folder, SCENE)
         try:
             attack(server, folder)
         finally:
-            server.process.send_signal(signal.SIGINT)
-            code = server.process.wait()
-        assert code == 0, f"view ended with {code}"
+            server.close()
         assert os.listdir(folder) == ["mine.yaml"], os.listdir(folder)
+        names_the_file(program, folder)
+        marks_what_happens(program, folder)
+
+
+def state_at_rest(server):
+    """The state when the simulation has ended."""
+    while (state := json.loads(server.ask(server.root + "state")[1]))["running"]:
+        time.sleep(0.1)
+    return state
+
+
+def marks_what_happens(program, folder):
+    """Moments of the run are named as --at names them, and are where it finds them."""
+    scene = ["-n", "600", "--frames", "300", "--size", "64x64", "--set", "simulation.slow=[]"]
+    server = Server(program, folder, scene)
+    try:
+        assert server.ask(server.root + "picture?frame=0&width=64&height=64")[0] == 200
+        while not (events := state_at_rest(server)["events"]):
+            time.sleep(0.1)
+    finally:
+        server.close()
+    frames = {event["name"]: event["frame"] for event in events}
+    assert frames["pericentre"] < frames["apocentre"], frames
+    said = subprocess.run([program, "still", "--backend", "cpu", *scene, "--at", "apocentre", "-o", "far.png"], cwd=folder,
+                          stderr=subprocess.PIPE, text=True, check=True).stderr
+    found = int(re.search(r"far.png: frame (\d+)", said)[1])
+    assert abs(frames["apocentre"] - found) <= 0.6, (frames, found)
+
+
+def names_the_file(program, folder):
+    """What fails in the background names the file of the command line, and its line."""
+    with open(os.path.join(folder, "late.yaml"), "w") as file:
+        file.write(LATE)
+    server = Server(program, folder, ["late.yaml"])
+    try:
+        assert server.ask(server.root + "picture?frame=0&width=64&height=64")[0] == 200
+        state = state_at_rest(server)
+        assert state["error"].startswith("late.yaml:6: overlay.captions[1].from: there is no pericentre 9"), state
+    finally:
+        server.close()
 
 
 def listens_on_the_loopback_alone(server):

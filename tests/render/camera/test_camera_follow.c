@@ -336,6 +336,80 @@ TEST(samples_of_all_processes_are_read)
     assert_memory_equal(alone, shared, sizeof alone);
 }
 
+static void check_numbers(const char *follow, int count, uint64_t first, uint64_t second)
+{
+    uint64_t number[2] = {0};
+    assert_int_equal(camera_follow_bodies(follow, number), count);
+    assert_true(number[0] == first && number[1] == second);
+}
+
+TEST(single_bodies_are_followed)
+{
+    struct view view = make_view();
+    const float here[8] = {1, 2, 3, 1, 10, 20, 30, 0};
+    memcpy(view.watched[1], here, sizeof here);
+    struct camera_follow_setup setup = {.follow = "body 70",
+                                        .key = "camera.follow",
+                                        .parts = parts,
+                                        .part_count = 4,
+                                        .bodies = {.count = 2, .number = {3, 70}}};
+    struct camera_follow *follow;
+    double found[3], core[3];
+    assert_ok(camera_follow_open(&follow, &setup));
+    camera_follow_centre(follow, &view, 0.5, found);
+    assert_true(found[0] == 6 && found[1] == 12 && found[2] == 18);
+    camera_follow_close(&follow);
+    setup.follow = " Dwarf +body  70 ";
+    assert_ok(camera_follow_open(&follow, &setup));
+    camera_follow_centre(follow, &view, 0, found);
+    camera_follow_close(&follow);
+    centre_of("Dwarf", &view, core);
+    for (int c = 0; c < 3; c++)
+        assert_true(fabs(found[c] - (core[c] + here[c]) / 2) < 1e-9);
+    check_numbers("body 70", 1, 70, 0);
+    check_numbers("body 1 + body 18446744073709551615", 2, 1, UINT64_MAX);
+    check_numbers("Dwarf+ body 0", 1, 0, 0);
+    check_numbers("body", 0, 0, 0);
+    check_numbers("body -1", 0, 0, 0);
+    check_numbers("body 18446744073709551616", 0, 0, 0);
+    check_numbers("", 0, 0, 0);
+}
+
+TEST(parts_come_before_bodies_of_the_same_name)
+{
+    const struct view view = make_view();
+    struct camera_part named[4];
+    memcpy(named, parts, sizeof named);
+    for (int i = 0; i < 4; i++)
+        if (strcmp(named[i].galaxy, "Dwarf") == 0)
+            named[i].galaxy = "body 3";
+    const struct camera_follow_setup setup = {.follow = "body 3",
+                                              .key = "camera.follow",
+                                              .parts = named,
+                                              .part_count = 4,
+                                              .bodies = {.count = 1, .number = {3}}};
+    struct camera_follow *follow;
+    double found[3];
+    assert_ok(camera_follow_open(&follow, &setup));
+    camera_follow_centre(follow, &view, 0, found);
+    camera_follow_close(&follow);
+    assert_true(apart(found, other) < 0.05);
+}
+
+TEST(unknown_bodies_are_refused)
+{
+    struct camera_follow *follow;
+    struct camera_follow_setup setup = {.follow = "Dwarf + body 12",
+                                        .key = "camera.follow",
+                                        .parts = parts,
+                                        .part_count = 4,
+                                        .bodies = {.last = 9}};
+    assert_fails(camera_follow_open(&follow, &setup), STATUS_USAGE,
+                 "camera.follow body no ids 1 to 9 12");
+    setup.bodies.last = 0;
+    assert_fails(camera_follow_open(&follow, &setup), STATUS_USAGE, "camera.follow no body id 12");
+}
+
 TEST(unknown_names_are_refused)
 {
     struct camera *camera;

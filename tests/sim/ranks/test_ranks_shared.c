@@ -145,7 +145,7 @@ static struct bodies *bodies_of(size_t count)
 
 static const struct column_ask asks[] = {
     {.name = COLUMN_ACCELERATION}, {.name = COLUMN_DISTANCE}, {.name = "age", .of = "age"}};
-enum { ASKS = sizeof asks / sizeof *asks };
+enum { ASKS = sizeof asks / sizeof *asks, WATCHED = 3 };
 
 static enum status ask(struct simulation *simulation, const struct bodies *bodies)
 {
@@ -153,6 +153,8 @@ static enum status ask(struct simulation *simulation, const struct bodies *bodie
     for (size_t c = 0; c < bodies->component_count; c++)
         drawn += bodies->components[c].draw ? component_whole(&bodies->components[c]) : 0;
     simulation_sample_views(simulation);
+    const size_t all = whole_size(bodies_whole(bodies));
+    simulation_watch(simulation, (const size_t[]){all - 1, 0, all / 2}, WATCHED);
     return drawn > 0 ? simulation_ask_columns(simulation, asks, ASKS, drawn > 4 ? 4 : 1)
                      : STATUS_OK;
 }
@@ -422,6 +424,7 @@ static void same_views(struct pair *pair)
         same("the sample's velocities", answer.sample + 4 * (rows + k),
              view_sample_velocity(whole, k), sizeof(float[4]));
     }
+    same("watched bodies", view->watched, whole->watched, WATCHED * sizeof *view->watched);
     free(answer.position);
     free(answer.velocity);
     simulation_view_destroy(simulation, &view);
