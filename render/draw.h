@@ -102,6 +102,18 @@ struct camera_part {
         radius; /* of its galaxy's core, see camera/follow.h; 0: its centre is the centre of mass */
 };
 
+/* Something that a label or a mark follows: see cmd/film/start/tracking.h. */
+enum { TRACKED_NAME = 96 };
+struct tracked {
+    char name[TRACKED_NAME]; /* what its label says */
+    uint32_t entry;          /* of overlay.labels, counted from 0 */
+    double radius;           /* within which half of it is, in the scene's unit; 0: a point */
+    /* Where it is in a view; false: the view lacks it. Pure, thread-safe. */
+    bool (*at)(const struct tracked *tracked, const struct view *view, double place[3]);
+    const void *by; /* `at`'s, like `number` */
+    size_t number;
+};
+
 /* The title of a panel. */
 struct overlay_label {
     const char *text;        /* "": none */
@@ -211,6 +223,8 @@ struct renderer_params {
     bool absences;                /* views have COLUMN_ABSENT, in addition to look_columns() */
     int sources;                  /* number of simulations whose views are drawn; 0: 1 */
     int panel_source[PANELS_MAX]; /* the source that each of look.panels shows */
+    const struct tracked *tracked; /* [tracked_count] what has labels; outlives the renderer */
+    size_t tracked_count;
     const struct draw_group *groups;
     const struct draw_group *panel_groups[PANELS_MAX]; /* groups with the tints of each of
                                                         * look.panels; NULL: groups */

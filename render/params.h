@@ -176,6 +176,12 @@ struct caption_params {
     struct moment from, to;
 };
 
+/* Names that follow what `of` chooses (cmd/film/start/tracking.h). */
+struct label_params {
+    char *of, *text; /* text "": its own name */
+    struct moment from, to;
+};
+
 struct overlay_params {
     bool title, clock, scale_bar, bodies, frame, legend, energy; /* what is shown */
     const struct length_unit *length_unit;                       /* of the scale bar */
@@ -184,6 +190,8 @@ struct overlay_params {
     bool weights; /* titles are bolder than labels, and all digits equally wide */
     struct caption_params *captions; /* where two overlap in time, the later in the list is shown */
     uint32_t caption_count;
+    struct label_params *labels;
+    uint32_t label_count;
     double fade;              /* seconds of fade-in and fade-out of a caption */
     bool readable;            /* captions stay long enough to be read */
     struct moment clock_from; /* where the clock shows 0 */

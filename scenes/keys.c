@@ -45,6 +45,7 @@
 #define COUNT_OF_list(section)       offsetof(struct scene, section.list_count)
 #define COUNT_OF_captions(section)   offsetof(struct scene, section.caption_count)
 #define COUNT_OF_keyframes(section)  offsetof(struct scene, section.keyframe_count)
+#define COUNT_OF_labels(section)     offsetof(struct scene, section.label_count)
 #define COUNT_OF_moves(section)      offsetof(struct scene, section.move_count)
 #define COUNT_OF_panels(section)     offsetof(struct scene, section.panel_count)
 #define COUNT_OF_slow(section)       offsetof(struct scene, section.slow_count)
@@ -173,6 +174,22 @@ static const struct key caption_keys[] = {
     ITEM(caption_params, when, KEY_TEXT, "\"\"", .rare = true,
         .doc = "conditions on the scene's numbers, such as bodies.pericentre <= 20, separated by commas; without all of them "
              "the caption is left out"),
+};
+
+#define CHOICE_OF_BODIES                                                                           \
+    "galaxies, components or bodies: all that have a name; the name of one, as camera.follow "     \
+    "takes it; or a condition on the bodies' columns: id=17, name=Mars, mass > 0.2, "              \
+    "mass > 1e10 Msun, with =, !=, <, <=, > or >="
+
+static const struct key label_keys[] = {
+    ITEM(label_params, of, KEY_TEXT, NULL,
+        .doc = "what has the label: " CHOICE_OF_BODIES "; at most 100 in all"),
+    ITEM(label_params, text, KEY_TEXT, "\"\"",
+        .doc = "what it says; empty: the name of the galaxy, the component or the body"),
+    ITEM(label_params, from, KEY_MOMENT, "start", ANY,
+        .doc = "the moment at which it appears"),
+    ITEM(label_params, to, KEY_MOMENT, "end", ANY,
+        .doc = "the moment at which it has disappeared; end: it stays"),
 };
 
 static const struct key slow_keys[] = {
@@ -525,6 +542,9 @@ const struct key scene_keys[] = {
              "such weights and digits"),
     LIST(overlay, captions, caption_keys, 256, "[{text: First passage, from: 2, to: 5}]",
         .doc = "texts that appear and disappear; if two overlap in time, the later in the list is shown"),
+    LIST(overlay, labels, label_keys, 64, "[{of: galaxies}]",
+        .doc = "names that follow galaxies, components and bodies; a name fades while its thing leaves the picture, is "
+             "smaller than the letters or merges with another that has a name, and while it would cover an earlier name"),
     KEY(overlay, fade, KEY_NUMBER, "0.7", RANGE(0, INFINITY), .unit = "seconds",
         .doc = "length of the fade-in and fade-out of a caption and the title card"),
     KEY(overlay, readable, KEY_FLAG, "true", .rare = true,

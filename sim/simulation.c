@@ -47,6 +47,8 @@ struct simulation {
     bool absences;                 /* whether some of its bodies come and go */
     struct view_source sources[VIEW_COLUMNS_MAX]; /* for columns that the solver does not fill */
     int source_count;
+    uint64_t *watched; /* [watched_count] numbers among all bodies */
+    size_t watched_count;
 };
 
 bool simulation_is_shared(const struct simulation *simulation)
@@ -185,6 +187,7 @@ void simulation_close(struct simulation **simulation)
     energy_history_destroy(&(*simulation)->energy);
     playback_close(&(*simulation)->playback);
     free((*simulation)->drawn);
+    free((*simulation)->watched);
     for (int k = 0; k < (*simulation)->source_count; k++)
         free((*simulation)->sources[k].constant);
     free(*simulation);
@@ -467,6 +470,46 @@ void simulation_sample_views(struct simulation *simulation)
     simulation->solver->samples = true;
 }
 
+void simulation_watch(struct simulation *simulation, const uint64_t *numbers, size_t count)
+{
+    simulation->watched = memory_grow(simulation->watched, count, sizeof *simulation->watched);
+    memcpy(simulation->watched, numbers, count * sizeof *numbers);
+    simulation->watched_count = count;
+    simulation->solver->watched = simulation->watched;
+    simulation->solver->watched_count = count;
+}
+
+/* The rows of the watched bodies. On a device the solver has filled in all but absences. */
+static enum status fill_watched(const struct simulation *simulation, struct view *view)
+{
+    enum { WIDTH = 8, PLACE = 4 };
+    const struct bodies *bodies = simulation->bodies;
+    const size_t numbers = WIDTH * simulation->watched_count;
+    const bool shared = bodies->shared != DIVIDE_NOT;
+    for (size_t k = 0; k < simulation->watched_count; k++) {
+        const size_t i = whole_index(bodies, simulation->watched[k]);
+        float *row = view->watched[k];
+        memset(row, 0, (i == SIZE_MAX ? WIDTH : 0) * sizeof *row);
+        if (i == SIZE_MAX)
+            continue;
+        if (view->memory == VIEW_HOST) {
+            memcpy(row, view->position + PLACE * i, PLACE * sizeof *row);
+            memcpy(row + PLACE, view->velocity + PLACE * i, PLACE * sizeof *row);
+        }
+        row[WIDTH - 1] = simulation->absences && simulation->played.absent[i];
+    }
+    if (!shared || numbers == 0)
+        return STATUS_OK;
+    double *sums = memory_new(numbers, sizeof *sums); /* one rank has each body */
+    for (size_t n = 0; n < numbers; n++)
+        sums[n] = (double)view->watched[n / WIDTH][n % WIDTH];
+    const enum status status = whole_sum(bodies, sums, numbers);
+    for (size_t n = 0; n < numbers; n++)
+        view->watched[n / WIDTH][n % WIDTH] = (float)sums[n];
+    free(sums);
+    return status;
+}
+
 static size_t list_drawn(const struct bodies *bodies, uint32_t *list)
 {
     size_t count = 0;
@@ -601,8 +644,13 @@ enum status simulation_view_create(struct simulation *simulation, struct view **
         status = add_column(simulation, *out, COLUMN_ABSENT, NULL);
     if (status == STATUS_OK && simulation->trail)
         status = trail_create(&(*out)->trail, simulation->trail->bodies, simulation->trail->room);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
         simulation_view_destroy(simulation, out);
+        return status;
+    }
+    (*out)->watched_count = simulation->watched_count;
+    if (!(*out)->watched && simulation->watched_count > 0)
+        (*out)->watched = memory_new(simulation->watched_count, sizeof *(*out)->watched);
     return status;
 }
 
@@ -634,7 +682,8 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
     fill_columns(simulation, view);
     if (view->trail)
         trail_copy(view->trail, simulation->trail);
-    return simulation->solver->ops->view_fill(simulation->solver, view);
+    const enum status status = simulation->solver->ops->view_fill(simulation->solver, view);
+    return status == STATUS_OK ? fill_watched(simulation, view) : status;
 }
 
 /* ---- what needs all bodies ---- */
@@ -935,6 +984,8 @@ void simulation_view_destroy(struct simulation *simulation, struct view **view)
             free(v->columns[v->column_count - 1].value);
     if (*view)
         trail_destroy(&(*view)->trail);
+    if (*view && (*view)->memory == VIEW_HOST)
+        free((*view)->watched);
     simulation->solver->ops->view_destroy(simulation->solver, view);
 }
 

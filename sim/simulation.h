@@ -64,6 +64,10 @@ enum status simulation_restore_energy(struct simulation *simulation,
 /* Gives later views on a device a sample (view.h), for cameras that follow bodies. */
 void simulation_sample_views(struct simulation *simulation);
 
+/* Gives later views the rows of these bodies (view.h), by their numbers among all bodies, on every
+ * rank, without a copy of the other bodies. Copies. Call it before creating views. */
+void simulation_watch(struct simulation *simulation, const uint64_t *numbers, size_t count);
+
 /* A column to add to the columns that simulation_view_create adds itself: `name` is one of view.h's
  * or, if `of` is given, a column of the bodies. */
 struct column_ask {

@@ -90,6 +90,9 @@ struct view {
      * has all bodies. */
     float *whole_sample;
     size_t whole;
+    /* The bodies of simulation_watch, in host memory: rows as those of a trail. NULL: none. */
+    float (*watched)[8];
+    size_t watched_count;
     double time;     /* simulated */
     double interval; /* simulated time from this frame to the next */
     uint64_t step, frame;

@@ -192,6 +192,8 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .seed = scene->bodies.seed,
         .parts = opening->parts,
         .part_count = (int)film->bodies->component_count,
+        .tracked = film->tracking.list,
+        .tracked_count = film->tracking.count,
         .groups = opening->groups.list[0],
         .group_count = opening->groups.count,
         .views = {memory, device},
@@ -371,6 +373,12 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         status = film_camera_parts(&opening->parts, film->scene, film->bodies);
     if (status != STATUS_OK)
         return status;
+    status = tracking_find(&film->tracking, film->scene, film->bodies, opening->parts,
+                           (int)film->bodies->component_count);
+    if (status != STATUS_OK)
+        return status;
+    for (int i = 0; i < film->simulation_count; i++)
+        simulation_watch(film->simulations[i], film->tracking.bodies, film->tracking.body_count);
     *params = describe(film, opening, options->format);
     params->sum.bodies = whole_size(bodies_whole(film->bodies));
     if (options->draw_device) {
@@ -431,6 +439,18 @@ static enum status make_bodies(struct film *film)
     const struct bodies_model *model = film->scene->bodies.model;
     if (status == STATUS_OK && model->reads_file && !model->plays)
         status = propose_warn(film->scene, film->bodies);
+    return status;
+}
+
+/* Whether the scene's labels choose something, before a pilot run. */
+static enum status check_tracking(const struct film *film)
+{
+    int count;
+    struct tracking tracking;
+    struct camera_part *parts = film_camera_names(film->bodies, &count);
+    const enum status status = tracking_find(&tracking, film->scene, film->bodies, parts, count);
+    tracking_free(&tracking);
+    free(parts);
     return status;
 }
 
@@ -526,6 +546,8 @@ static enum status open_physics(struct film *film, struct opening *opening)
     if (status == STATUS_OK)
         status = quantity_find(&film->quantity, film->scene, film->bodies);
     if (status == STATUS_OK)
+        status = check_tracking(film);
+    if (status == STATUS_OK)
         status = whole_hash(film->bodies, opening->start_hash);
     if (status == STATUS_OK)
         choose_look(opening, film);
@@ -541,6 +563,7 @@ static enum status open_physics(struct film *film, struct opening *opening)
 static void free_parts(struct film *film)
 {
     renderer_close(&film->renderer);
+    tracking_free(&film->tracking);
     for (int i = 0; i < PANELS_MAX; i++)
         simulation_close(&film->simulations[i]);
     film->simulation_count = 0;

@@ -369,6 +369,12 @@ void camera_follow_close(struct camera_follow **follow)
     *follow = NULL;
 }
 
+double camera_follow_radius(const struct camera_follow *follow)
+{
+    const struct place *place = &follow->places[0];
+    return follow->place_count == 1 && place->kind == CORE ? place->radius : 0;
+}
+
 static void find_densest(const struct camera_follow *follow, const struct view *view, double ahead,
                          const struct camera_cloud *drawn, double radius, double centre[3])
 {

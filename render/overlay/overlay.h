@@ -21,6 +21,18 @@ enum status overlay_draw(struct overlay *overlay, const struct view *view,
                          const struct camera_pose *pose, const struct gl_target *display, int x,
                          int y);
 
+/* A picture with labels: one of look.panels, an eye's, or the only one. */
+struct overlay_sight {
+    const struct view *view;
+    struct camera_eye eye;
+    int x, y; /* of its upper left corner, from that of the overlay */
+};
+
+/* Draws the labels of a picture over `display`, likewise. Before overlay_draw, so that lines are
+ * above them. */
+void overlay_draw_labels(struct overlay *overlay, const struct overlay_sight *sight,
+                         const struct gl_target *display, int x, int y);
+
 /* Names what the shapes of its letters depend on; see ink_letters. */
 enum { OVERLAY_LETTERS = 384 };
 void overlay_letters(const struct overlay *overlay, char out[OVERLAY_LETTERS]);

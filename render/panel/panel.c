@@ -646,3 +646,13 @@ const struct camera_pose *panel_pose(const struct panel *panel)
 {
     return &panel->pose;
 }
+
+void panel_eye(const struct panel *panel, struct camera_eye *out)
+{
+    const struct panel_view *seen = &panel->seen;
+    *out = (struct camera_eye){.aim = seen->aim,
+                               .width = seen->window.width,
+                               .height = seen->window.height,
+                               .shear = seen->window.shear,
+                               .whole_sphere = panel->setup.sprites.whole_sphere};
+}

@@ -67,5 +67,8 @@ void panel_share_exposure(struct panel *panel, const struct panel *other);
 void panel_state(const struct panel *panel, double state[EXPOSURE_STATE]);
 void panel_resume(struct panel *panel, const double state[EXPOSURE_STATE]);
 
+/* How the picture of which it was or is a tile was seen last. */
+void panel_eye(const struct panel *panel, struct camera_eye *out);
+
 /* The pose that was drawn last. */
 const struct camera_pose *panel_pose(const struct panel *panel);

@@ -103,7 +103,7 @@ void panel_set_destroy(struct panel_set *set)
     *set = (struct panel_set){0};
 }
 
-static const struct view *view_of(const struct panel_set *set, const struct view *view, int panel)
+const struct view *panel_set_view(const struct panel_set *set, const struct view *view, int panel)
 {
     for (int i = 0; i < set->source[panel]; i++)
         view = view->next;
@@ -122,7 +122,7 @@ enum status panel_set_expose(struct panel_set *set, const struct view *view)
     const int lit = set->stereo ? 1 : set->count;
     enum status status = STATUS_OK;
     for (int i = 0; i < lit && status == STATUS_OK; i++) {
-        status = panel_light(set->panels[i], view_of(set, view, i));
+        status = panel_light(set->panels[i], panel_set_view(set, view, i));
         if (status == STATUS_OK)
             status = panel_expose(set->panels[i]);
     }
@@ -135,7 +135,7 @@ static enum status light_panel(struct panel_set *set, const struct view *view, i
     const bool follows = set->stereo && i > 0, seen = set->seen == view->frame + 1;
     enum status status = STATUS_OK;
     if (!metered || follows || panel_light_is_exposed(set->panels[i]))
-        status = panel_light(set->panels[i], view_of(set, view, i));
+        status = panel_light(set->panels[i], panel_set_view(set, view, i));
     return status != STATUS_OK || follows || seen ? status
                                                   : panel_adapt(set->panels[i], view->frame);
 }

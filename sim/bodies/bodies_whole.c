@@ -44,6 +44,19 @@ size_t whole_number(const struct bodies *bodies, size_t i)
     return (size_t)(first + bodies->components[c].before) + i - bodies->components[c].first;
 }
 
+size_t whole_index(const struct bodies *bodies, uint64_t number)
+{
+    uint64_t first = 0;
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *component = &bodies->components[c];
+        const uint64_t begin = first + (bodies->shared ? component->before : 0);
+        if (number >= begin && number < begin + component->count)
+            return component->first + (size_t)(number - begin);
+        first += component_whole(component);
+    }
+    return SIZE_MAX;
+}
+
 /* Collective: whole_continue with these bodies of every rank. */
 static enum status continue_with(const struct bodies *bodies, size_t first, size_t count,
                                  whole_add add, const void *user, double *sums, size_t n)

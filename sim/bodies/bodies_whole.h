@@ -12,6 +12,9 @@ struct whole bodies_whole(const struct bodies *bodies); /* number of all bodies 
 /* The number of body i among all bodies, from 0 on. */
 size_t whole_number(const struct bodies *bodies, size_t i);
 
+/* The opposite, SIZE_MAX for a body of another rank. */
+size_t whole_index(const struct bodies *bodies, uint64_t number);
+
 /* Collective: replaces the values by their sums over all ranks, added in the order of ranks. */
 enum status whole_sum(const struct bodies *bodies, double *values, size_t count);
 

@@ -499,22 +499,12 @@ static void forget_further(struct text_table *table, struct body_columns *furthe
         table->meaning[i] -= table->meaning[i] > gone;
 }
 
-/* Whether a column of that name has words even where they look like numbers. */
-static bool is_of_names(const char *name)
-{
-    static const char *const names[] = {"name", "names", "designation", "label"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcasecmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 /* Reads a field of an additional column, which the first value makes one of numbers or of words. */
 static bool further_value(struct text_table *table, const char *field, int index,
                           struct body_column *column, double *out)
 {
     const bool may = table->out->choice.words && !table->has_numbers[index];
-    if (may && !column->words && is_of_names(column->name))
+    if (may && !column->words && further_is_name(column->name))
         body_column_begin_words(column);
     if (!column->words && further_number(table, field, index, out)) {
         table->has_numbers[index] |= !isnan(*out);

@@ -68,6 +68,7 @@ static const char *const of_its_bodies[] = {
     "look.speed",
     "look.acceleration",
     "overlay.captions",
+    "overlay.labels",
     "overlay.card",
     "overlay.clock_from",
     "overlay.clock_event",

@@ -44,7 +44,7 @@ static bool needs_places(const struct renderer_params *params)
     const struct overlay_params *overlay = &params->overlay;
     const bool shown = overlay->title || overlay->clock || overlay->scale_bar || overlay->bodies ||
                        overlay->frame || overlay->legend || overlay->energy ||
-                       overlay->caption_count > 0;
+                       overlay->caption_count > 0 || overlay->label_count > 0;
     return shown && params->look.panel_count == 0;
 }
 

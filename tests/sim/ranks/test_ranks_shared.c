@@ -145,14 +145,16 @@ static struct bodies *bodies_of(size_t count)
 
 static const struct column_ask asks[] = {
     {.name = COLUMN_ACCELERATION}, {.name = COLUMN_DISTANCE}, {.name = "age", .of = "age"}};
-enum { ASKS = sizeof asks / sizeof *asks };
+enum { ASKS = sizeof asks / sizeof *asks, WATCHED = 3 };
 
 static enum status ask(struct simulation *simulation, const struct bodies *bodies)
 {
     uint64_t drawn = 0;
     for (size_t c = 0; c < bodies->component_count; c++)
         drawn += bodies->components[c].draw ? component_whole(&bodies->components[c]) : 0;
+    const uint64_t n = whole_size(bodies_whole(bodies)), watched[WATCHED] = {n - 1, 0, n / 2};
     simulation_sample_views(simulation);
+    simulation_watch(simulation, watched, WATCHED);
     return drawn > 0 ? simulation_ask_columns(simulation, asks, ASKS, drawn > 4 ? 4 : 1)
                      : STATUS_OK;
 }
@@ -421,6 +423,11 @@ static void same_views(struct pair *pair)
         same("the sample", answer.sample + 4 * k, view_sample_row(whole, k), sizeof(float[4]));
         same("the sample's velocities", answer.sample + 4 * (rows + k),
              view_sample_velocity(whole, k), sizeof(float[4]));
+    }
+    same("the watched bodies", view->watched, whole->watched, WATCHED * sizeof *view->watched);
+    for (size_t k = 0; k < WATCHED; k++) {
+        const size_t i = k == 0 ? n - 1 : k == 1 ? 0 : n / 2;
+        same("a watched body", whole->watched[k], whole->position + 4 * i, sizeof(float[4]));
     }
     free(answer.position);
     free(answer.velocity);
