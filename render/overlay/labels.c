@@ -15,7 +15,7 @@ extern const char shader_overlay_line_vert[], shader_overlay_line_frag[];
 static const double cap_height = 0.73, descent = 0.22, gap = 0.35, /* from the line to letters */
     lead_point = 0.8, lead = 1.1,                                  /* the line */
     rim_point = 0.45, edge = 1.5, apart = 0.5,                     /* over which labels fade */
-    reach = 5;                                                     /* of the push by others */
+    reach = 5, soft = 3;                                           /* of the push by others */
 static const double push = 0.9;       /* of several things at most, relative to upwards */
 static const double inner = 2, outer = 4.2; /* of the line, in radii */
 static const double largest = 0.3; /* of the shorter side of the picture: the outer one */
@@ -184,9 +184,10 @@ static void direct(const struct labels *labels, size_t i, double out[2])
     for (size_t k = 0; k < labels->count; k++) {
         const struct spot *other = &labels->spots[k];
         const double dx = spot->at[0] - other->at[0], dy = spot->at[1] - other->at[1];
-        const double away = fn_hypot(dx, dy);
+        /* Softened, so that the letters do not swing round as one thing passes another. */
+        const double away = fn_hypot(fn_hypot(dx, dy), soft * labels->layout.size);
         const double range = reach * labels->layout.size + spot->radius + other->radius;
-        if (k == i || !other->seen || away == 0)
+        if (k == i || !other->seen)
             continue;
         const double near = away / range, strength = other->alone / (1 + near * near * near * near);
         x += strength * dx / away;
