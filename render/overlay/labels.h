@@ -12,8 +12,8 @@
  *   - while its letters would overlap those of an earlier label, or another part of the overlay. */
 #pragma once
 
+#include "render/gl/gl.h"
 #include "render/overlay/elements.h"
-#include "render/overlay/overlay.h"
 
 struct labels;
 

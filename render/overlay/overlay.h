@@ -6,6 +6,7 @@
 #include "render/camera/project.h"
 #include "render/draw.h"
 #include "render/gl/gl.h"
+#include "render/overlay/elements.h"
 #include "sim/view.h"
 
 struct overlay;
@@ -20,13 +21,6 @@ void overlay_destroy(struct overlay **overlay); /* accepts a pointer to NULL */
 enum status overlay_draw(struct overlay *overlay, const struct view *view,
                          const struct camera_pose *pose, const struct gl_target *display, int x,
                          int y);
-
-/* A picture with labels: one of look.panels, an eye's, or the only one. */
-struct overlay_sight {
-    const struct view *view;
-    struct camera_eye eye;
-    int x, y; /* of its upper left corner, from that of the overlay */
-};
 
 /* Draws the labels of a picture over `display`, likewise. Before overlay_draw, so that lines are
  * above them. */

@@ -231,6 +231,6 @@ void plan_give(const struct plan *plan, struct renderer_params *params, struct c
     }
     params->found.epoch = plan->epoch;
     for (size_t i = 0; i < plan->radii && i < (size_t)params->part_count; i++)
-        if (plan->radius[i] > 0) /* 0: its scene needed none */
+        if (plan->radius[i] != 0) /* 0: its scene needed none */
             parts[i].radius = plan->radius[i];
 }
