@@ -106,7 +106,8 @@ struct camera_part {
 enum { TRACKED_NAME = 96 };
 struct tracked {
     char name[TRACKED_NAME]; /* what its label says */
-    uint32_t entry;          /* of overlay.labels, counted from 0 */
+    uint32_t entry;          /* of overlay.labels or look.marks, counted from 0 */
+    uint64_t body;           /* its number among all bodies; UINT64_MAX: it is none */
     double radius;           /* within which half of it is, in the scene's unit; 0: a point */
     /* Where it is in a view; false: the view lacks it. Pure, thread-safe. */
     bool (*at)(const struct tracked *tracked, const struct view *view, double place[3]);
@@ -225,6 +226,8 @@ struct renderer_params {
     int panel_source[PANELS_MAX]; /* the source that each of look.panels shows */
     const struct tracked *tracked; /* [tracked_count] what has labels; outlives the renderer */
     size_t tracked_count;
+    const struct tracked *marked; /* [marked_count] likewise what has marks */
+    size_t marked_count;
     const struct draw_group *groups;
     const struct draw_group *panel_groups[PANELS_MAX]; /* groups with the tints of each of
                                                         * look.panels; NULL: groups */

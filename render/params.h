@@ -125,6 +125,15 @@ struct tints {
     char *text; /* as written in the scene; NULL elsewhere */
 };
 
+/* Some bodies with a look of their own. */
+struct mark_params {
+    char *of; /* as of labels */
+    struct shown_colour color;
+    double size;       /* diameter in pixels of a picture 1080 rows high */
+    double brightness; /* display value in the middle, linear, 0 .. 1 */
+    double trail;      /* seconds of film */
+};
+
 struct look_params {
     const struct look_preset
         *preset; /* NULL: none; only set while the scene is read, see scenes/scene_check.h */
@@ -153,6 +162,8 @@ struct look_params {
     uint32_t cells;   /* mode activity: number of cells along the picture's shorter side */
     struct panel_params *panels;
     uint32_t panel_count;
+    struct mark_params *marks;
+    uint32_t mark_count;
     double speed;        /* speed with full colour; 0: derived once from the bodies at the start */
     double acceleration; /* the same for the acceleration */
     char *quantity;      /* the column of the bodies for the mode quantity; "": not given */

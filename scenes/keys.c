@@ -46,6 +46,7 @@
 #define COUNT_OF_captions(section)   offsetof(struct scene, section.caption_count)
 #define COUNT_OF_keyframes(section)  offsetof(struct scene, section.keyframe_count)
 #define COUNT_OF_labels(section)     offsetof(struct scene, section.label_count)
+#define COUNT_OF_marks(section)      offsetof(struct scene, section.mark_count)
 #define COUNT_OF_moves(section)      offsetof(struct scene, section.move_count)
 #define COUNT_OF_panels(section)     offsetof(struct scene, section.panel_count)
 #define COUNT_OF_slow(section)       offsetof(struct scene, section.slow_count)
@@ -190,6 +191,20 @@ static const struct key label_keys[] = {
         .doc = "the moment at which it appears"),
     ITEM(label_params, to, KEY_MOMENT, "end", ANY,
         .doc = "the moment at which it has disappeared; end: it stays"),
+};
+
+static const struct key mark_keys[] = {
+    ITEM(mark_params, of, KEY_TEXT, NULL,
+        .doc = "what is marked: " CHOICE_OF_BODIES "; at most 100 in all"),
+    ITEM(mark_params, color, KEY_COLOR, "white",
+        .doc = "its colour, #rrggbb or a name of CSS; white where colours are values of look.map"),
+    ITEM(mark_params, size, KEY_NUMBER, "16", ABOVE(0, 1000), .unit = "pixels",
+        .doc = "diameter in a picture 1080 rows high, at any distance"),
+    ITEM(mark_params, brightness, KEY_NUMBER, "0.8", RANGE(0, 1),
+        .doc = "brightness in the middle, as shown in any exposure; 1: white"),
+    ITEM(mark_params, trail, KEY_NUMBER, "0", RANGE(0, 600), .unit = "seconds",
+        .doc = "of film for which the path behind a body stays visible, fading; at most as many bodies and frames as for "
+             "look.trails; 0: none"),
 };
 
 static const struct key slow_keys[] = {
@@ -507,6 +522,9 @@ const struct key scene_keys[] = {
         .doc = "for the mode activity: cells along the shorter side of the picture, none smaller than a pixel"),
     LIST(look, panels, panel_keys, 4, "[{title: Velocity}, {title: Speed, color: speed}]",
         .doc = "two to four pictures next to each other, of the same bodies"),
+    LIST(look, marks, mark_keys, 64, "[{of: id=17, color: red}]",
+        .doc = "bodies that are seen as spots of a colour, size and brightness of their own, over all other light that is "
+             "darker, except in the mode activity"),
 
     KEY(overlay, title, KEY_FLAG, "false",
         .doc = "shows output.title, shortened if the picture is too narrow for it"),

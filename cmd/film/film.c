@@ -95,15 +95,36 @@ static enum status ask_columns(struct film *film, const struct look_params *look
     return simulation_ask_columns(film->simulations[i], asks, names.count, k);
 }
 
-/* Keeps as many frames as look.trails lasts, at most the whole film. */
+/* The longest trail, in seconds, and its key. */
+static double longest_trail(const struct scene *scene, char key[64])
+{
+    double seconds = scene->look.trails;
+    snprintf(key, 64, "look.trails");
+    for (uint32_t i = 0; i < scene->look.mark_count; i++) {
+        if (scene->look.marks[i].trail <= seconds)
+            continue;
+        seconds = scene->look.marks[i].trail;
+        snprintf(key, 64, "look.marks[%u].trail", i + 1);
+    }
+    return seconds;
+}
+
+/* Keeps as many frames as the longest trail lasts, at most the whole film. */
 static enum status keep_trail(struct film *film, int i)
 {
     const struct output_params *output = &film->scene->output;
-    const double frames = ceil(film->scene->look.trails * output->fps.num / output->fps.den);
+    char key[64];
+    const double seconds = longest_trail(film->scene, key);
+    const double frames = ceil(seconds * output->fps.num / output->fps.den);
+    if (seconds > film->scene->look.trails && film->bodies->shared != DIVIDE_NOT) {
+        status_fail(STATUS_USAGE, "ranks that share the bodies draw no trails of marks; use one "
+                                  "process, or look.trails");
+        return scene_blame(film->scene, key);
+    }
     const double most = (double)(output->frames > 0 ? output->frames - 1 : 0);
     const enum status status =
         simulation_keep_trail(film->simulations[i], (uint64_t)fmin(frames, most));
-    return status == STATUS_USAGE ? scene_blame(film->scene, "look.trails") : status;
+    return status == STATUS_USAGE ? scene_blame(film->scene, key) : status;
 }
 
 /* Which simulation of the film's run has this physics. */
@@ -144,7 +165,8 @@ static enum status open_simulations(struct film *film, const struct opening *ope
         simulation_set_clock(film->simulations[i], &film->script.clock);
         if (film_follows(scene))
             simulation_sample_views(film->simulations[i]);
-        if (look->trails > 0)
+        char key[64];
+        if (longest_trail(scene, key) > 0)
             status = keep_trail(film, i);
         if (status == STATUS_OK)
             status = ask_columns(film, look, i, opening->options->records);
@@ -193,7 +215,9 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .parts = opening->parts,
         .part_count = (int)film->bodies->component_count,
         .tracked = film->tracking.list,
-        .tracked_count = film->tracking.count,
+        .tracked_count = film->tracking.labels,
+        .marked = film->tracking.list + film->tracking.labels,
+        .marked_count = film->tracking.count - film->tracking.labels,
         .groups = opening->groups.list[0],
         .group_count = opening->groups.count,
         .views = {memory, device},

@@ -252,10 +252,15 @@ static void yield_to_others(const struct labels *labels, size_t i,
     spot->opacity = spot->alone;
     for (size_t k = 0; k < i; k++) {
         const struct spot *other = &labels->spots[k];
-        if (other->seen && other->opacity > 0)
-            spot->opacity *=
-                1 - other->opacity * (1 - clearance(labels, spot, other->left, other->top,
-                                                    other->width, other->height));
+        if (!other->seen || !(other->opacity > 0))
+            continue;
+        const double line[4] = {fmin(other->from[0], other->to[0]), fmin(other->from[1], other->to[1]),
+                                fabs(other->to[0] - other->from[0]),
+                                fabs(other->to[1] - other->from[1])};
+        const double clear =
+            fmin(clearance(labels, spot, other->left, other->top, other->width, other->height),
+                 clearance(labels, spot, line[0], line[1], line[2], line[3]));
+        spot->opacity *= 1 - other->opacity * (1 - clear);
     }
     for (int k = 0; k < obstacle_count; k++) {
         const struct overlay_area *area = &obstacles[k].area;

@@ -33,6 +33,8 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
         .y = place->y,
         .fps = params->labels.fps,
         .seed = params->seed,
+        .marked = params->marked,
+        .marked_count = params->marked_count,
     };
     if (params->look.panel_count > 0) {
         const struct panel_params *panel = &params->look.panels[i];

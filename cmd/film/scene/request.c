@@ -65,6 +65,7 @@ static const char *const of_its_bodies[] = {
     "camera.keyframes",
     "camera.moves",
     "look.radius",
+    "look.marks",
     "look.speed",
     "look.acceleration",
     "overlay.captions",

@@ -45,7 +45,7 @@ double film_light(const struct component *component, const struct look_params *l
 
 void film_groups_free(struct film_groups *groups);
 
-/* Whether a camera or a label of the scene follows bodies. */
+/* Whether a camera, label or mark of the scene follows bodies. */
 bool film_follows(const struct scene *scene);
 
 /* The parts that camera.follow can name: one per component, in order, with the bodies' own names,

@@ -47,7 +47,7 @@ static void add_body(const struct tracked_search *search, struct tracking *out, 
         out->bodies = memory_grow(out->bodies, out->body_count + 1, sizeof *out->bodies);
         out->bodies[out->body_count++] = number;
     }
-    tracking_add(out, search, name, &(struct tracked){.at = at_body, .number = place});
+    tracking_add(out, search, name, &(struct tracked){.at = at_body, .body = number, .number = place});
 }
 
 enum operation { EQUAL, UNEQUAL, LESS, LESS_EQUAL, MORE, MORE_EQUAL };
@@ -306,7 +306,8 @@ static enum status add_part(const struct tracked_search *search, struct tracking
     out->follows[out->follow_count++] = follow;
     const double radius = camera_follow_radius(follow);
     tracking_add(out, search, name,
-                 &(struct tracked){.at = at_core, .by = follow, .radius = radius});
+                 &(struct tracked){
+                     .at = at_core, .by = follow, .radius = radius, .body = UINT64_MAX});
     return STATUS_OK;
 }
 
@@ -390,23 +391,51 @@ static enum status find(struct tracking *out, const struct tracked_search *searc
     return status;
 }
 
+static enum status check_trail(const struct tracking *tracking, const struct mark_params *mark)
+{
+    const struct tracked *last = &tracking->list[tracking->count - 1];
+    return mark->trail == 0 || last->body != UINT64_MAX
+               ? STATUS_OK
+               : status_fail(STATUS_USAGE,
+                             "'%s' is no body, and leaves no trail; choose bodies, or leave out "
+                             "the trail",
+                             mark->of);
+}
+
+/* What chooses label i, or mark i - overlay.label_count; NULL: none is left. */
+static const char *choice_of(const struct scene *scene, uint32_t i, char key[64])
+{
+    const uint32_t labels = scene->overlay.label_count;
+    const bool label = i < labels;
+    if (i >= labels + scene->look.mark_count)
+        return NULL;
+    snprintf(key, 64, label ? "overlay.labels[%u].of" : "look.marks[%u].of",
+             (label ? i : i - labels) + 1);
+    return label ? scene->overlay.labels[i].of : scene->look.marks[i - labels].of;
+}
+
 enum status tracking_find(struct tracking *out, const struct scene *scene,
                           const struct bodies *bodies, const struct camera_part *parts, int count)
 {
     const struct overlay_params *overlay = &scene->overlay;
     enum status status = STATUS_OK;
+    char key[64];
+    const char *words;
     *out = (struct tracking){0};
-    for (uint32_t i = 0; i < overlay->label_count && status == STATUS_OK; i++) {
-        char key[64];
-        snprintf(key, sizeof key, "overlay.labels[%u].of", i + 1);
-        status = find(out, &(struct tracked_search){.words = overlay->labels[i].of,
-                                                    .text = overlay->labels[i].text,
-                                                    .entry = i,
+    for (uint32_t i = 0; status == STATUS_OK && (words = choice_of(scene, i, key)); i++) {
+        const bool label = i < overlay->label_count;
+        status = find(out, &(struct tracked_search){.words = words,
+                                                    .text = label ? overlay->labels[i].text : "",
+                                                    .entry = label ? i : i - overlay->label_count,
                                                     .key = "it",
                                                     .scene = scene,
                                                     .bodies = bodies,
                                                     .parts = parts,
                                                     .part_count = count});
+        if (label)
+            out->labels = out->count;
+        else if (status == STATUS_OK)
+            status = check_trail(out, &scene->look.marks[i - overlay->label_count]);
         if (status == STATUS_USAGE)
             status = scene_blame(scene, key);
     }
@@ -425,14 +454,17 @@ void tracking_free(struct tracking *tracking)
 
 void tracking_columns(const struct scene *scene, char ***list)
 {
-    const uint32_t labels = scene->overlay.label_count;
-    size_t count = 0;
-    char **out = *list = memory_new(labels + 8, sizeof *out);
-    for (uint32_t i = 0; i < labels; i++) {
+    size_t count = 0, choices = 0;
+    char key[64];
+    const char *words;
+    while (choice_of(scene, (uint32_t)choices, key))
+        choices++;
+    char **out = *list = memory_new(choices + 8, sizeof *out);
+    for (uint32_t i = 0; (words = choice_of(scene, i, key)); i++) {
         struct condition condition;
-        if (parse(&condition, scene->overlay.labels[i].of) && *condition.column)
+        if (parse(&condition, words) && *condition.column)
             out[count++] = memory_text(condition.column);
     }
-    for (size_t k = 0; labels > 0 && further_names[k]; k++)
+    for (size_t k = 0; choices > 0 && further_names[k]; k++)
         out[count++] = memory_text(further_names[k]);
 }
