@@ -187,6 +187,11 @@ struct caption_params {
     struct moment from, to;
 };
 
+/* A word or phrase of the overlay in another language. */
+struct word_params {
+    char *text, *as;
+};
+
 /* Names that follow what `of` chooses (cmd/film/start/tracking.h). */
 struct label_params {
     char *of, *text; /* text "": its own name */
@@ -203,6 +208,8 @@ struct overlay_params {
     uint32_t caption_count;
     struct label_params *labels;
     uint32_t label_count;
+    struct word_params *words;
+    uint32_t word_count;
     double fade;              /* seconds of fade-in and fade-out of a caption */
     bool readable;            /* captions stay long enough to be read */
     struct moment clock_from; /* where the clock shows 0 */

@@ -47,6 +47,7 @@
 #define COUNT_OF_keyframes(section)  offsetof(struct scene, section.keyframe_count)
 #define COUNT_OF_labels(section)     offsetof(struct scene, section.label_count)
 #define COUNT_OF_marks(section)      offsetof(struct scene, section.mark_count)
+#define COUNT_OF_words(section)      offsetof(struct scene, section.word_count)
 #define COUNT_OF_moves(section)      offsetof(struct scene, section.move_count)
 #define COUNT_OF_panels(section)     offsetof(struct scene, section.panel_count)
 #define COUNT_OF_slow(section)       offsetof(struct scene, section.slow_count)
@@ -205,6 +206,13 @@ static const struct key mark_keys[] = {
     ITEM(mark_params, trail, KEY_NUMBER, "0", RANGE(0, 600), .unit = "seconds",
         .doc = "of film for which the path behind a body stays visible, fading; at most as many bodies and frames as for "
              "look.trails; 0: none"),
+};
+
+static const struct key word_keys[] = {
+    ITEM(word_params, text, KEY_TEXT, NULL,
+        .doc = "a word or phrase of the overlay, such as towards, away, velocity, before, after, bodies, Gyr or Milky Way"),
+    ITEM(word_params, as, KEY_TEXT, NULL,
+        .doc = "what is written instead"),
 };
 
 static const struct key slow_keys[] = {
@@ -563,6 +571,9 @@ const struct key scene_keys[] = {
     LIST(overlay, labels, label_keys, 64, "[{of: galaxies}]",
         .doc = "names that follow galaxies, components and bodies; a name fades while its thing leaves the picture, is "
              "smaller than the letters or merges with another that has a name, and while it would cover an earlier name"),
+    LIST(overlay, words, word_keys, 256, "[{text: towards, as: zu uns}, {text: away, as: von uns}]",
+        .doc = "the overlay's words in another language: legend, clock, units, numbers and names; whole words, the longest "
+             "first"),
     KEY(overlay, fade, KEY_NUMBER, "0.7", RANGE(0, INFINITY), .unit = "seconds",
         .doc = "length of the fade-in and fade-out of a caption and the title card"),
     KEY(overlay, readable, KEY_FLAG, "true", .rare = true,

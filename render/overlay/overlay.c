@@ -413,6 +413,16 @@ static bool is_under_card(const struct overlay *overlay, const struct overlay_ar
            card.y < area->y + area->height;
 }
 
+static void clean_words(struct ink *ink, const struct overlay_params *params)
+{
+    for (uint32_t i = 0; i < params->word_count; i++) {
+        char *copy = memory_text(params->words[i].as); /* warns of letters that no font has */
+        ink_clean(ink, copy);
+        free(copy);
+    }
+    ink_words(ink, params->words, params->word_count);
+}
+
 static enum status fill(struct overlay *overlay, const struct renderer_params *params)
 {
     const struct overlay_layout *layout = &overlay->layout;
@@ -427,6 +437,7 @@ static enum status fill(struct overlay *overlay, const struct renderer_params *p
         ink_print(overlay->ink);
     if (params->overlay.weights)
         ink_weigh(overlay->ink);
+    clean_words(overlay->ink, &params->overlay);
     overlay_lines_create(&overlay->lines, overlay->ink, params, layout);
     overlay_lines_taken(overlay->lines, &params->labels, &taken);
     overlay->taken = taken;
