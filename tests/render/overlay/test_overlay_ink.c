@@ -186,7 +186,7 @@ static void figures_as_wide_as_each_other(void **state)
 }
 
 /* Whole words and phrases, the longest first; letters are never cut. */
-TEST(words_in_another_language)
+static void words_in_another_language(void **state)
 {
     (void)state;
     static const struct word_params words[] = {{"before", "vor"},
@@ -215,6 +215,7 @@ int main(void)
         cmocka_unit_test(long_titles_end_in_an_ellipsis),
         cmocka_unit_test(weights_by_role),
         cmocka_unit_test(figures_as_wide_as_each_other),
+        cmocka_unit_test(words_in_another_language),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
