@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct alpha;
+struct caption_use;
 struct chroma;
 struct codec;
 struct colour;
@@ -33,7 +34,7 @@ struct softening_kernel;
 struct sprite_sizing;
 struct tint_palette;
 struct tone;
-extern const struct registry alpha_registry, chroma_registry, codec_registry, colour_registry,
+extern const struct registry alpha_registry, caption_use_registry, chroma_registry, codec_registry, colour_registry,
     colour_map_registry, draw_mode_registry, ease_registry, framing_registry, hdr_registry,
     length_unit_registry, light_weight_registry, metering_registry, move_registry, palette_registry,
     preset_registry, projection_registry, quantity_scale_registry, spike_arms_registry,
@@ -184,6 +185,7 @@ struct look_params {
 
 struct caption_params {
     char *text, *when; /* when: conditions, scenes/read.h; "": always */
+    char *translations; /* lines of LANGUAGE: TEXT */
     struct moment from, to;
 };
 
@@ -206,6 +208,7 @@ struct overlay_params {
     bool weights; /* titles are bolder than labels, and all digits equally wide */
     struct caption_params *captions; /* where two overlap in time, the later in the list is shown */
     uint32_t caption_count;
+    char *language; /* of the captions' texts: "en" */
     struct label_params *labels;
     uint32_t label_count;
     struct word_params *words;
@@ -245,6 +248,7 @@ struct output_params {
     uint32_t threads;   /* encoder threads; fixed, because decoded pixels depend on their number */
     uint32_t png_bits, png_level, exr_bits;
     char *audio;               /* "": none */
+    const struct caption_use *captions; /* see render/video/caption_track.h */
     const struct alpha *alpha; /* see render/picture/picture.h */
     const struct hdr *hdr; /* see render/picture/picture.h; stills and image sequences have none */
     bool loop;             /* the first frame follows the last */

@@ -173,6 +173,9 @@ static const struct key caption_keys[] = {
         .doc = "the moment at which it appears"),
     ITEM(caption_params, to, KEY_MOMENT, "5", ANY,
         .doc = "the moment at which it has disappeared"),
+    ITEM(caption_params, translations, KEY_TEXT, "\"\"", .rare = true, .lines = true,
+        .doc = "the text in other languages, for tracks of output.captions: a line LANGUAGE: TEXT for each, such as de: Erste "
+             "Begegnung; a line without a language continues the text"),
     ITEM(caption_params, when, KEY_TEXT, "\"\"", .rare = true,
         .doc = "conditions on the scene's numbers, such as bodies.pericentre <= 20, separated by commas; without all of them "
              "the caption is left out"),
@@ -574,6 +577,8 @@ const struct key scene_keys[] = {
     LIST(overlay, words, word_keys, 256, "[{text: towards, as: zu uns}, {text: away, as: von uns}]",
         .doc = "the overlay's words in another language: legend, clock, units, numbers and names; whole words, the longest "
              "first"),
+    KEY(overlay, language, KEY_TEXT, "en", .rare = true,
+        .doc = "language of the captions' texts, of two or three letters as in ISO 639, for tracks of output.captions"),
     KEY(overlay, fade, KEY_NUMBER, "0.7", RANGE(0, INFINITY), .unit = "seconds",
         .doc = "length of the fade-in and fade-out of a caption and the title card"),
     KEY(overlay, readable, KEY_FLAG, "true", .rare = true,
@@ -629,6 +634,8 @@ const struct key scene_keys[] = {
         .doc = "compression of PNG pictures: 0 none, 1 to 5 fast, 6 to 9 smallest and several times slower"),
     KEY(output, audio, KEY_TEXT, "\"\"", .rare = true, .names_file = true,
         .doc = "audio file that is copied into mp4, mov, mkv or webm, from its start, cut to the film's length"),
+    KEY(output, captions, KEY_CHOICE, "burn", .registry = &caption_use_registry, .rare = true,
+        .doc = "how the film has its captions"),
     KEY(output, alpha, KEY_CHOICE, "none", .registry = &alpha_registry, .rare = true,
         .doc = "transparency of dark areas, in PNG pictures, WebP, ProRes and FFV1"),
     KEY(output, hdr, KEY_CHOICE, "none", .registry = &hdr_registry, .rare = true,

@@ -13,6 +13,7 @@
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/scales.h"
 #include "render/panel/places.h"
+#include "render/video/caption_track.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/bodies_whole.h"
@@ -223,6 +224,8 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .views = {memory, device},
         .gl_device = drawing_device(film),
     };
+    if (!scene->output.captions->burns)
+        params.overlay.caption_count = 0;
     for (int i = 0; i < look_pictures(&scene->look); i++) {
         params.panel_groups[i] = opening->groups.list[i];
         params.panel_source[i] = opening->sources.panel[i];
