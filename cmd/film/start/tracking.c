@@ -1,6 +1,7 @@
 #include "cmd/film/start/tracking.h"
 
 #include "base/choice.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/text.h"
@@ -345,7 +346,7 @@ static bool is_drawn(const struct tracked_search *search, const char *galaxy)
 static enum status find_all(const struct tracked_search *search, struct tracking *out, bool *is)
 {
     const bool galaxies = strcmp(search->words, "galaxies") == 0;
-    const size_t before = out->count;
+    const size_t before = out->count; /* there may be none, as where a scene gets other bodies */
     enum status status = STATUS_OK;
     *is = galaxies || strcmp(search->words, "components") == 0;
     for (int p = 0; *is && p < search->part_count && status == STATUS_OK; p++) {
@@ -359,8 +360,7 @@ static enum status find_all(const struct tracked_search *search, struct tracking
             status = add_part(search, out, part->galaxy, part->galaxy);
     }
     if (status == STATUS_OK && *is && out->count == before)
-        status = status_fail(STATUS_USAGE, "none of the bodies' %s has a name; name %s of them",
-                             search->words, galaxies ? "components" : "bodies");
+        log_debug("%s: no %s have a name", search->key, search->words);
     return status;
 }
 
@@ -393,8 +393,9 @@ static enum status find(struct tracking *out, const struct tracked_search *searc
 
 static enum status check_trail(const struct tracking *tracking, const struct mark_params *mark)
 {
-    const struct tracked *last = &tracking->list[tracking->count - 1];
-    return mark->trail == 0 || last->body != UINT64_MAX
+    const size_t count = tracking->count;
+    const struct tracked *last = count > 0 ? &tracking->list[count - 1] : NULL;
+    return mark->trail == 0 || !last || last->body != UINT64_MAX
                ? STATUS_OK
                : status_fail(STATUS_USAGE,
                              "'%s' is no body, and leaves no trail; choose bodies, or leave out "
