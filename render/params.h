@@ -34,11 +34,11 @@ struct softening_kernel;
 struct sprite_sizing;
 struct tint_palette;
 struct tone;
-extern const struct registry alpha_registry, caption_use_registry, chroma_registry, codec_registry, colour_registry,
-    colour_map_registry, draw_mode_registry, ease_registry, framing_registry, hdr_registry,
-    length_unit_registry, light_weight_registry, metering_registry, move_registry, palette_registry,
-    preset_registry, projection_registry, quantity_scale_registry, spike_arms_registry,
-    sprite_profile_registry, sprite_sizing_registry, tone_registry;
+extern const struct registry alpha_registry, caption_use_registry, chroma_registry, codec_registry,
+    colour_registry, colour_map_registry, draw_mode_registry, ease_registry, framing_registry,
+    hdr_registry, length_unit_registry, light_weight_registry, metering_registry, move_registry,
+    palette_registry, preset_registry, projection_registry, quantity_scale_registry,
+    spike_arms_registry, sprite_profile_registry, sprite_sizing_registry, tone_registry;
 
 /* How the camera's distance is chosen. */
 struct framing {
@@ -184,7 +184,7 @@ struct look_params {
 };
 
 struct caption_params {
-    char *text, *when; /* when: conditions, scenes/read.h; "": always */
+    char *text, *when;  /* when: conditions, scenes/read.h; "": always */
     char *translations; /* lines of LANGUAGE: TEXT */
     struct moment from, to;
 };
@@ -246,10 +246,11 @@ struct output_params {
     bool deterministic; /* the encoder's output does not depend on the model of processor */
     uint32_t segment;   /* frames per segment; 0: see scenes/scene.h */
     uint32_t threads;   /* encoder threads; fixed, because decoded pixels depend on their number */
+    uint32_t start_number; /* of the first picture of a sequence */
     uint32_t png_bits, png_level, exr_bits;
-    char *audio;               /* "": none */
+    char *audio;                        /* "": none */
     const struct caption_use *captions; /* see render/video/caption_track.h */
-    const struct alpha *alpha; /* see render/picture/picture.h */
+    const struct alpha *alpha;          /* see render/picture/picture.h */
     const struct hdr *hdr; /* see render/picture/picture.h; stills and image sequences have none */
     bool loop;             /* the first frame follows the last */
     char *title;

@@ -387,14 +387,15 @@ void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y)
 static void draw_labels(struct renderer *renderer, const struct view *view, int place)
 {
     const struct panel_set *set = &renderer->set;
-    const int left = renderer->overlay_places.at[place].x, top = renderer->overlay_places.at[place].y;
+    const int left = renderer->overlay_places.at[place].x,
+              top = renderer->overlay_places.at[place].y;
     for (int i = set->stereo ? place : 0; i < (set->stereo ? place + 1 : set->count); i++) {
         struct overlay_sight sight = {.view = panel_set_view(set, view, i),
                                       .x = (int)set->places[i].x - left,
                                       .y = (int)set->places[i].y - top};
         panel_eye(set->panels[i], &sight.eye);
-        overlay_draw_labels(renderer->overlay, &sight, &renderer->display,
-                            left - (int)renderer->x, top - (int)renderer->y);
+        overlay_draw_labels(renderer->overlay, &sight, &renderer->display, left - (int)renderer->x,
+                            top - (int)renderer->y);
     }
 }
 

@@ -626,6 +626,8 @@ const struct key scene_keys[] = {
              "auto: a second of the film, but at least 12 frames and at most 2000 segments"),
     KEY(output, threads, KEY_U32, "8", RANGE(1, 64), .unit = "threads",
         .doc = "encoder threads: fixed, because decoded pixels depend on their number"),
+    KEY(output, start_number, KEY_U32, "0", RANGE(0, 100000000), .rare = true,
+        .doc = "number in the name of frame 0 in a sequence of pictures; editors often begin with 1001"),
     KEY(output, png_bits, KEY_U32, "8", RANGE(8, 16), .unit = "bits", .choices = "8 16",
         .doc = "bits per sample of PNG and JPEG XL pictures"),
     KEY(output, exr_bits, KEY_U32, "16", RANGE(16, 32), .unit = "bits", .choices = "16 32",

@@ -399,7 +399,8 @@ enum status join_check(const struct join_params *params, const char *file)
     check.picture = av_frame_alloc();
     if (!check.picture)
         memory_exhausted();
-    enum status status = packets_open(&check.film, file, 1 + (params->sound != NULL) + params->caption_count);
+    enum status status =
+        packets_open(&check.film, file, 1 + (params->sound != NULL) + params->caption_count);
     if (status == STATUS_OK)
         status = run(&check);
     avcodec_free_context(&check.decoder);
@@ -417,10 +418,10 @@ struct join {
     struct join_format *format; /* of the first segment */
     struct join_format *told;   /* the same according to its container */
     uint64_t frames;
-    int64_t *shown;      /* frame numbers by the packet's position in the film */
-    struct sound *sound; /* NULL: none */
+    int64_t *shown;                    /* frame numbers by the packet's position in the film */
+    struct sound *sound;               /* NULL: none */
     size_t next[CAPTION_STREAMS_MOST]; /* the next caption of each track */
-    int64_t delay;       /* frames by which decoding must run ahead of presentation */
+    int64_t delay;                     /* frames by which decoding must run ahead of presentation */
 };
 
 /* Numbers the packets of a segment whose first packet is `begins`. */
@@ -537,9 +538,9 @@ static enum status write_others(struct join *join, struct muxer *muxer, int64_t 
 {
     const struct join_params *params = join->params;
     const double rate = (double)params->fps_num / params->fps_den, until = (double)frame / rate;
-    enum status status =
-        join->sound ? sound_write(join->sound, muxer, until, (double)join->frames / rate)
-                    : STATUS_OK;
+    enum status status = join->sound
+                             ? sound_write(join->sound, muxer, until, (double)join->frames / rate)
+                             : STATUS_OK;
     for (size_t t = 0; t < params->caption_count && status == STATUS_OK; t++)
         status = caption_track_write(&params->captions[t], muxer, t, &join->next[t], until);
     return status;

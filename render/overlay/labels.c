@@ -16,9 +16,9 @@ static const double cap_height = 0.73, descent = 0.22, gap = 0.35, /* from the l
     lead_point = 0.8, lead = 1.1,                                  /* the line */
     rim_point = 0.45, edge = 1.5, apart = 0.5,                     /* over which labels fade */
     reach = 5, soft = 3;                                           /* of the push by others */
-static const double push = 0.9;       /* of several things at most, relative to upwards */
+static const double push = 0.9;             /* of several things at most, relative to upwards */
 static const double inner = 2, outer = 4.2; /* of the line, in radii */
-static const double largest = 0.3; /* of the shorter side of the picture: the outer one */
+static const double largest = 0.3;          /* of the shorter side of the picture: the outer one */
 static const double letters_opacity = 0.92, line_opacity = 0.6, shadow_opacity = 0.45;
 static const double thickness = 0.05; /* of the line, in letter sizes; at least a pixel */
 
@@ -27,8 +27,8 @@ struct labels {
     struct plates *plates;
     const struct tracked *tracked; /* [count] */
     size_t count;
-    double *width;              /* of the letters, in pixels */
-    struct label_found *times;  /* [count] */
+    double *width;             /* of the letters, in pixels */
+    struct label_found *times; /* [count] */
     double fps, fade, white;
     bool prints;
     GLuint program;
@@ -73,9 +73,8 @@ static enum status paint(struct labels *labels, struct ink *ink, size_t i, const
     const struct overlay_layout *layout = &labels->layout;
     const int pad = layout->pad;
     const double size = layout->size;
-    enum status status =
-        ink_begin(ink, (int)ceil(labels->width[i]) + 2 * pad,
-                  (int)ceil((cap_height + descent) * size) + 2 * pad);
+    enum status status = ink_begin(ink, (int)ceil(labels->width[i]) + 2 * pad,
+                                   (int)ceil((cap_height + descent) * size) + 2 * pad);
     if (status != STATUS_OK)
         return status;
     ink_text(ink, pad, pad + cap_height * size, size, letters_opacity, text);
@@ -254,9 +253,9 @@ static void yield_to_others(const struct labels *labels, size_t i,
         const struct spot *other = &labels->spots[k];
         if (!other->seen || !(other->opacity > 0))
             continue;
-        const double line[4] = {fmin(other->from[0], other->to[0]), fmin(other->from[1], other->to[1]),
-                                fabs(other->to[0] - other->from[0]),
-                                fabs(other->to[1] - other->from[1])};
+        const double line[4] = {
+            fmin(other->from[0], other->to[0]), fmin(other->from[1], other->to[1]),
+            fabs(other->to[0] - other->from[0]), fabs(other->to[1] - other->from[1])};
         const double clear =
             fmin(clearance(labels, spot, other->left, other->top, other->width, other->height),
                  clearance(labels, spot, line[0], line[1], line[2], line[3]));

@@ -19,7 +19,8 @@ struct labels;
 
 /* Sets *out to NULL if there are none. */
 enum status labels_create(struct labels **out, struct ink *ink,
-                          const struct renderer_params *params, const struct overlay_layout *layout);
+                          const struct renderer_params *params,
+                          const struct overlay_layout *layout);
 void labels_destroy(struct labels **labels); /* accepts a pointer to NULL */
 
 /* A part of the overlay, from the upper left corner of the sight's picture, and its opacity. */

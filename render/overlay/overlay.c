@@ -193,9 +193,9 @@ struct box {
 struct overlay {
     struct overlay_layout layout;
     struct ink *ink;
-    struct plates *plates;        /* those of the lines, then of the boxes, then of the card */
-    struct card *card;            /* NULL: none */
-    struct labels *labels;        /* NULL: none */
+    struct plates *plates; /* those of the lines, then of the boxes, then of the card */
+    struct card *card;     /* NULL: none */
+    struct labels *labels; /* NULL: none */
     struct overlay_taken taken;
     struct overlay_params params; /* its pointers are not used */
     double fps;
@@ -560,8 +560,7 @@ enum status overlay_draw(struct overlay *overlay, const struct view *view,
 }
 
 /* The room that the overlay's lines leave in a picture. Around a sphere, there are none. */
-static struct overlay_area room_in(const struct overlay *overlay,
-                                   const struct overlay_sight *sight)
+static struct overlay_area room_in(const struct overlay *overlay, const struct overlay_sight *sight)
 {
     const struct overlay_layout *layout = &overlay->layout;
     const struct overlay_taken *taken = &overlay->taken;

@@ -1,7 +1,7 @@
-/* Marks: spots of a size, colour and brightness of their own on some of the bodies, and their paths.
- * They are light, like the stars behind the bodies (sky/sky.h): a pixel shows the brighter of both,
- * and they glow and have spikes as everything bright. Only for the renderer; a GL context must be
- * current. */
+/* Marks: spots of a size, colour and brightness of their own on some of the bodies, and their
+ * paths. They are light, like the stars behind the bodies (sky/sky.h): a pixel shows the brighter
+ * of both, and they glow and have spikes as everything bright. Only for the renderer; a GL context
+ * must be current. */
 #pragma once
 
 #include "render/draw.h"

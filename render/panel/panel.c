@@ -89,8 +89,7 @@ static const struct gl_target *glow_source(const struct panel *panel)
 static bool light_in_memory(const struct panel *panel)
 {
     const bool changed = panel->overview || panel->dust || panel->trails || panel->stars ||
-                         panel->marks ||
-                         panel->setup.sprites.whole_sphere;
+                         panel->marks || panel->setup.sprites.whole_sphere;
     return !changed && sprites_in_memory(panel->sprites);
 }
 

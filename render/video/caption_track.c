@@ -12,8 +12,9 @@
 
 static const struct caption_use uses[] = {
     {"burn", "drawn into the picture", .burns = true},
-    {"track", "a subtitle track for each language, in mp4, mov, mkv and webm, or files beside a "
-              "sequence of pictures",
+    {"track",
+     "a subtitle track for each language, in mp4, mov, mkv and webm, or files beside a "
+     "sequence of pictures",
      .tracks = true},
     {"both", "both", .burns = true, .tracks = true},
 };
@@ -45,8 +46,8 @@ enum status caption_track_write(const struct caption_track *track, struct muxer 
 static void append_time(char **text, const char *before, double seconds, bool srt)
 {
     const long long all = llround(1000 * seconds);
-    text_append(text, "", "%s%02lld:%02lld:%02lld%c%03lld", before, all / 3600000,
-                all / 60000 % 60, all / 1000 % 60, srt ? ',' : '.', all % 1000);
+    text_append(text, "", "%s%02lld:%02lld:%02lld%c%03lld", before, all / 3600000, all / 60000 % 60,
+                all / 1000 % 60, srt ? ',' : '.', all % 1000);
 }
 
 /* Neither format allows an empty line within a cue, and WebVTT escapes & and <. */

@@ -1,4 +1,5 @@
-/* The captions of a film in one language: a track of its file, or a file of their own. Thread-safe. */
+/* The captions of a film in one language: a track of its file, or a file of their own. Thread-safe.
+ */
 #pragma once
 
 #include "base/status.h"
@@ -21,7 +22,7 @@ struct caption_cue {
 };
 
 struct caption_track {
-    char language[4]; /* ISO 639-2: "eng" */
+    char language[4];         /* ISO 639-2: "eng" */
     struct caption_cue *cues; /* [count] in ascending order, one after the other */
     size_t count;
 };

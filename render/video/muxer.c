@@ -281,14 +281,14 @@ enum status muxer_write_sound(struct muxer *muxer, struct AVPacket *packet,
     return STATUS_OK;
 }
 
-/* The description of a text track in MP4 (3GPP TS 26.245, 5.16): at the lower edge, centred, white on
- * transparent, in a plain font of usual size. */
+/* The description of a text track in MP4 (3GPP TS 26.245, 5.16): at the lower edge, centred, white
+ * on transparent, in a plain font of usual size. */
 static const uint8_t text_description[] = {
-    0, 0, 0, 0,                                   /* no flags */
-    1, 0xff, 0, 0, 0, 0,                          /* centred, at the bottom; no background */
-    0, 0, 0, 0, 0, 0, 0, 0,                       /* the box is the whole track */
-    0, 0, 0, 0, 0, 1, 0, 16, 0xff, 0xff, 0xff, 0xff, /* style: font 1, size, white */
-    0, 0, 0, 18, 'f', 't', 'a', 'b', 0, 1, 0, 1, 5, 'A', 'r', 'i', 'a', 'l'};
+    0, 0,    0, 0,                    /* no flags */
+    1, 0xff, 0, 0,  0,   0,           /* centred, at the bottom; no background */
+    0, 0,    0, 0,  0,   0,   0,   0, /* the box is the whole track */
+    0, 0,    0, 0,  0,   1,   0,   16,  0xff, 0xff, 0xff, 0xff, /* style: font 1, size, white */
+    0, 0,    0, 18, 'f', 't', 'a', 'b', 0,    1,    0,    1,    5, 'A', 'r', 'i', 'a', 'l'};
 
 /* The code of a language in a list of QuickTime's, which has older ones. */
 static const char *quicktime_language(const char *language)
@@ -311,7 +311,7 @@ size_t muxer_add_captions(struct muxer *muxer, const char *language)
         memory_exhausted();
     AVCodecParameters *codec = stream->codecpar;
     codec->codec_type = AVMEDIA_TYPE_SUBTITLE;
-    codec->codec_id = muxer->container->boxes ? AV_CODEC_ID_MOV_TEXT
+    codec->codec_id = muxer->container->boxes                        ? AV_CODEC_ID_MOV_TEXT
                       : strcmp(muxer->container->muxer, "webm") == 0 ? AV_CODEC_ID_WEBVTT
                                                                      : AV_CODEC_ID_SUBRIP;
     stream->time_base = muxer->frame;

@@ -51,7 +51,8 @@ void muxer_allow(struct AVFormatContext *context, const struct AVCodecParameters
 enum status muxer_write_sound(struct muxer *muxer, struct AVPacket *packet,
                               const struct AVStream *from);
 
-/* Adds a stream of captions in a language (ISO 639-2); call before muxer_begin. Returns its number. */
+/* Adds a stream of captions in a language (ISO 639-2); call before muxer_begin. Returns its number.
+ */
 enum { CAPTION_STREAMS_MOST = 32 };
 size_t muxer_add_captions(struct muxer *muxer, const char *language);
 /* Writes a caption of that stream; times in seconds, in ascending order. */

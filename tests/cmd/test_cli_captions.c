@@ -1,5 +1,5 @@
-/* --captions: tracks of a film and files beside pictures have the captions, in each language, at the
- * frames at which the picture would have them. */
+/* --captions: tracks of a film and files beside pictures have the captions, in each language, at
+ * the frames at which the picture would have them. */
 #include "tests/support/test.h"
 
 #include "base/memory.h"

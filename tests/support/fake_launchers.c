@@ -779,11 +779,11 @@ static void pick(launch l)
 int state_cuda_pick(size_t count, const uint64_t *numbers, const float *view_position,
                     const float *view_velocity, float *rows, void *stream)
 {
-    return fake_device_launch(stream, &(struct fake_launch){.run = pick,
-                                                            .count = count,
-                                                            .from = {numbers, view_position,
-                                                                     view_velocity},
-                                                            .to = {rows}});
+    return fake_device_launch(stream,
+                              &(struct fake_launch){.run = pick,
+                                                    .count = count,
+                                                    .from = {numbers, view_position, view_velocity},
+                                                    .to = {rows}});
 }
 
 static void find_broken(launch l)

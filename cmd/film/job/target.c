@@ -382,19 +382,21 @@ static enum status check_captions(const struct target *target, const struct scen
     struct caption_track *tracks;
     size_t count;
     enum status status = captions_tracks(&tracks, &count, scene, NULL);
-    const bool carries = target->sink->discards || (target->plan.container && target->work_folder) ||
-                         target->sink->sequence;
+    const bool carries = target->sink->discards ||
+                         (target->plan.container && target->work_folder) || target->sink->sequence;
     caption_tracks_free(tracks, count);
     if (status == STATUS_OK && count > CAPTION_STREAMS_MOST)
-        status = status_fail(STATUS_USAGE, "the captions have %zu languages, and a film has at most "
-                                           "%d tracks of them; leave some out",
+        status = status_fail(STATUS_USAGE,
+                             "the captions have %zu languages, and a film has at most "
+                             "%d tracks of them; leave some out",
                              count, (int)CAPTION_STREAMS_MOST);
     if (status != STATUS_OK || count == 0 || carries)
         return status;
     if (!scene_is_option(scene, "output.captions")) {
-        log_info("'%s' has no tracks of captions, as its scene asks for: these go into films of mp4, "
-                 "mov, mkv and webm",
-                 target->params.path);
+        log_info(
+            "'%s' has no tracks of captions, as its scene asks for: these go into films of mp4, "
+            "mov, mkv and webm",
+            target->params.path);
         return STATUS_OK;
     }
     return status_fail(STATUS_USAGE,
@@ -440,6 +442,9 @@ enum status target_plan(struct target *target, const struct target_request *requ
     if (request->change)
         request->change(request->user, &target->params);
     status = sink_choose(&target->params, &target->sink);
+    if (status == STATUS_OK && target->sink->sequence)
+        target->params.path = target->pattern =
+            png_name_from(target->params.path, scene->output.start_number);
     if (status == STATUS_OK)
         status = sink_make_plan(&target->params, &target->plan);
     if (status != STATUS_OK)
@@ -508,11 +513,12 @@ enum status target_share(struct target *target)
 
 void target_free(struct target *target)
 {
+    free(target->pattern);
     free(target->scene_path);
     free(target->diagnostics_path);
     free(target->work_folder);
     stale_free(&target->stale);
-    target->scene_path = target->diagnostics_path = target->work_folder = NULL;
+    target->pattern = target->scene_path = target->diagnostics_path = target->work_folder = NULL;
 }
 
 /* ==== the work folder ==== */

@@ -279,8 +279,7 @@ static bool find_language(const char *text, size_t length, char out[4])
         snprintf(out, 4, "%.3s", text);
         return true;
     }
-    while (k < sizeof codes / sizeof *codes &&
-           !(length == 2 && strncmp(codes[k][0], text, 2) == 0))
+    while (k < sizeof codes / sizeof *codes && !(length == 2 && strncmp(codes[k][0], text, 2) == 0))
         k++;
     if (k == sizeof codes / sizeof *codes)
         return false;
@@ -389,9 +388,8 @@ static void add_cues(struct caption_track *track, const struct scene *scene,
         if (i == none)
             continue;
         track->cues = memory_grow(track->cues, track->count + 1, sizeof *track->cues);
-        track->cues[track->count++] =
-            (struct caption_cue){(double)first / fps, (double)end / fps,
-                                 text_in(scene, found, i, track->language)};
+        track->cues[track->count++] = (struct caption_cue){
+            (double)first / fps, (double)end / fps, text_in(scene, found, i, track->language)};
     }
 }
 

@@ -48,7 +48,8 @@ static void add_body(const struct tracked_search *search, struct tracking *out, 
         out->bodies = memory_grow(out->bodies, out->body_count + 1, sizeof *out->bodies);
         out->bodies[out->body_count++] = number;
     }
-    tracking_add(out, search, name, &(struct tracked){.at = at_body, .body = number, .number = place});
+    tracking_add(out, search, name,
+                 &(struct tracked){.at = at_body, .body = number, .number = place});
 }
 
 enum operation { EQUAL, UNEQUAL, LESS, LESS_EQUAL, MORE, MORE_EQUAL };
@@ -74,8 +75,8 @@ static bool parse(struct condition *out, const char *words)
     static const struct {
         const char *sign;
         enum operation operation;
-    } signs[] = {{"!=", UNEQUAL},    {"<=", LESS_EQUAL}, {">=", MORE_EQUAL}, {"==", EQUAL},
-                 {"=", EQUAL},       {"<", LESS},        {">", MORE}};
+    } signs[] = {{"!=", UNEQUAL}, {"<=", LESS_EQUAL}, {">=", MORE_EQUAL}, {"==", EQUAL},
+                 {"=", EQUAL},    {"<", LESS},        {">", MORE}};
     const char *at = strpbrk(words, "=!<>");
     size_t s = 0;
     while (at && s < sizeof signs / sizeof *signs &&
@@ -144,7 +145,8 @@ static enum status unknown_column(const struct tracked_search *search, const cha
     struct bodies *all = NULL;
     struct bodies_params params = search->scene->bodies;
     params.all_columns = true;
-    if (!params.model->reads_file || ranks_are_together() || bodies_make(&params, &all) != STATUS_OK)
+    if (!params.model->reads_file || ranks_are_together() ||
+        bodies_make(&params, &all) != STATUS_OK)
         all = NULL;
     const struct body_columns *columns = &(all ? all : search->bodies)->columns;
     suggest_offer(&near, "mass");
@@ -152,9 +154,9 @@ static enum status unknown_column(const struct tracked_search *search, const cha
         suggest_offer(&near, columns->list[c].name);
         text_list(list, sizeof list, columns->list[c].name);
     }
-    const enum status status = status_fail(
-        STATUS_USAGE, "the bodies have no column '%s'%s choose from %s", name,
-        near.best ? suggest_text(&near) : ";", list);
+    const enum status status =
+        status_fail(STATUS_USAGE, "the bodies have no column '%s'%s choose from %s", name,
+                    near.best ? suggest_text(&near) : ";", list);
     bodies_destroy(&all);
     return status;
 }
@@ -275,14 +277,14 @@ static enum status find_bodies(const struct tracked_search *search, struct track
     if (!by_id && !by_mass && !column)
         return unknown_column(search, condition.column);
     if (column && column->words && condition.operation > UNEQUAL)
-        return status_fail(STATUS_USAGE, "'%s' orders words; compare %s with = or !=",
-                           search->words, condition.column);
+        return status_fail(STATUS_USAGE,
+                           "'%s' orders words; compare %s with = or !=", search->words,
+                           condition.column);
     if (by_id && condition.value[strspn(condition.value, "0123456789")])
         return status_fail(STATUS_USAGE, "'%s' compares ids with '%s', which is no whole number",
                            search->words, condition.value);
-    const enum status status = by_id || (column && column->words)
-                                   ? STATUS_OK
-                                   : read_number(search, &condition, by_mass);
+    const enum status status =
+        by_id || (column && column->words) ? STATUS_OK : read_number(search, &condition, by_mass);
     return status == STATUS_OK ? add_chosen(search, out, &condition, column, by_id) : status;
 }
 
@@ -306,9 +308,9 @@ static enum status add_part(const struct tracked_search *search, struct tracking
     out->follows = memory_grow(out->follows, out->follow_count + 1, sizeof(struct camera_follow *));
     out->follows[out->follow_count++] = follow;
     const double radius = camera_follow_radius(follow);
-    tracking_add(out, search, name,
-                 &(struct tracked){
-                     .at = at_core, .by = follow, .radius = radius, .body = UINT64_MAX});
+    tracking_add(
+        out, search, name,
+        &(struct tracked){.at = at_core, .by = follow, .radius = radius, .body = UINT64_MAX});
     return STATUS_OK;
 }
 

@@ -20,15 +20,16 @@ struct bodies;
 struct tracking {
     struct tracked *list; /* [count] those of labels, then of marks, in the scene's order */
     size_t count, labels; /* all; those of labels */
-    uint64_t *bodies; /* [body_count] numbers of the bodies to watch, for simulation_watch */
+    uint64_t *bodies;     /* [body_count] numbers of the bodies to watch, for simulation_watch */
     size_t body_count;
     struct camera_follow **follows; /* [follow_count] */
     size_t follow_count;
 };
 
-/* Finds what the scene's labels and marks choose. `parts`: of the bodies, with the radii of galaxies, or
- * without for a check alone. Collective for shared bodies. STATUS_USAGE names the key of words that
- * cannot be understood or choose nothing, or more than can have labels. Free in every case. */
+/* Finds what the scene's labels and marks choose. `parts`: of the bodies, with the radii of
+ * galaxies, or without for a check alone. Collective for shared bodies. STATUS_USAGE names the key
+ * of words that cannot be understood or choose nothing, or more than can have labels. Free in every
+ * case. */
 enum status tracking_find(struct tracking *out, const struct scene *scene,
                           const struct bodies *bodies, const struct camera_part *parts, int count);
 void tracking_free(struct tracking *tracking); /* accepts all zero, and leaves it so */

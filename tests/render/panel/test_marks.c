@@ -33,8 +33,8 @@ static struct renderer_params params_of(uint32_t width, uint32_t height, const c
     return params;
 }
 
-/* Where the camera at x = 100, which looks along -x, sees the body in a picture or, with `eye` -1 or
- * 1, in that of an eye. */
+/* Where the camera at x = 100, which looks along -x, sees the body in a picture or, with `eye` -1
+ * or 1, in that of an eye. */
 static void see(double width, double height, double eye, bool sphere, double out[2])
 {
     const double shift = eye * 0.5 * 100 / 30, depth = 100 - body[0];
@@ -123,8 +123,8 @@ TEST(trails_of_marks)
         rows[f][5] = 3;
         time[f] = f;
     }
-    struct view_trail trail = {.bodies = 1, .frames = FRAMES, .room = FRAMES, .time = time,
-                               .rows = rows};
+    struct view_trail trail = {
+        .bodies = 1, .frames = FRAMES, .room = FRAMES, .time = time, .rows = rows};
     struct renderer_params params = params_of(640, 360, "flat");
     struct view view = *view_of(1, 0);
     struct picture picture;
@@ -140,8 +140,8 @@ TEST(trails_of_marks)
         double place[2];
         body[1] = 2 * i - 5.5;
         see(640, 360, 0, false, place);
-        const struct spot spot = spot_within(&picture, 0, (uint32_t)place[0] - 2,
-                                             (uint32_t)place[1] - 8, 4, 16);
+        const struct spot spot =
+            spot_within(&picture, 0, (uint32_t)place[0] - 2, (uint32_t)place[1] - 8, 4, 16);
         assert_true(spot.light > before && fabs(spot.y - place[1]) < 0.5);
         before = spot.light;
     }

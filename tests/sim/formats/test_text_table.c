@@ -587,9 +587,9 @@ TEST(groups_by_name)
         snapshot_free(&found);
     }
     struct snapshot found;
-    assert_fails(read_text("group,mass,x,y,z,vx,vy,vz\n1,1,0,0,0,0,0,0\nrocks,1,0,0,0,0,0,0\n",
-                           &found),
-                 STATUS_USAGE, ":3: 'rocks' galaxy's index");
+    assert_fails(
+        read_text("group,mass,x,y,z,vx,vy,vz\n1,1,0,0,0,0,0,0\nrocks,1,0,0,0,0,0,0\n", &found),
+        STATUS_USAGE, ":3: 'rocks' galaxy's index");
     snapshot_free(&found);
 }
 
