@@ -103,11 +103,24 @@ struct camera_part {
 };
 
 /* Bodies that camera.follow can name, by their numbers: a file's ids, or else 1, 2 ... in the order
- * of all bodies. A view's `watched` has their motion, in the same order. */
+ * of all bodies. A view's `followed` has their motion, in the same order. */
 struct camera_bodies {
-    int count;                         /* at most VIEW_WATCHED_MAX */
-    uint64_t number[VIEW_WATCHED_MAX]; /* that exist, of those that the scene names */
+    int count;                         /* at most VIEW_FOLLOWED_MAX */
+    uint64_t number[VIEW_FOLLOWED_MAX]; /* that exist, of those that the scene names */
     uint64_t last;                     /* of all bodies; 0: they have ids */
+};
+
+/* Something that a label or a mark follows: see cmd/film/start/tracking.h. */
+enum { TRACKED_NAME = 96 };
+struct tracked {
+    char name[TRACKED_NAME]; /* what its label says */
+    uint32_t entry;          /* of overlay.labels or look.marks, counted from 0 */
+    uint64_t body;           /* its number among all bodies; UINT64_MAX: it is none */
+    double radius;           /* within which half of it is, in the scene's unit; 0: a point */
+    /* Where it is in a view; false: the view lacks it. Pure, thread-safe. */
+    bool (*at)(const struct tracked *tracked, const struct view *view, double place[3]);
+    const void *by; /* `at`'s, like `number` */
+    size_t number;
 };
 
 /* The title of a panel. */
@@ -221,6 +234,10 @@ struct renderer_params {
     bool absences;                /* views have COLUMN_ABSENT, in addition to look_columns() */
     int sources;                  /* number of simulations whose views are drawn; 0: 1 */
     int panel_source[PANELS_MAX]; /* the source that each of look.panels shows */
+    const struct tracked *tracked; /* [tracked_count] what has labels; outlives the renderer */
+    size_t tracked_count;
+    const struct tracked *marked; /* [marked_count] likewise what has marks */
+    size_t marked_count;
     const struct draw_group *groups;
     const struct draw_group *panel_groups[PANELS_MAX]; /* groups with the tints of each of
                                                         * look.panels; NULL: groups */

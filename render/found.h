@@ -79,6 +79,11 @@ struct caption_found {
     char *text;          /* NULL: as in the scene */
 };
 
+/* When a label is shown, in seconds of the film. */
+struct label_found {
+    double begins, ends;
+};
+
 /* The bodies' light at some frames of the film, in ascending order: its share in each cell of a
  * grid over the picture or, of a picture of the whole sphere, over the part that the overlay takes.
  */
@@ -99,6 +104,7 @@ struct found {
     struct camera_found camera;
     struct look_found look;
     const struct caption_found *captions; /* [overlay.caption_count] */
+    const struct label_found *labels;     /* [overlay.label_count] */
     struct found_light light;
     double duration;        /* simulated time of the film's last frame */
     double epoch;           /* the clock's reading at frame 0 */

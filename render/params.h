@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct alpha;
+struct caption_use;
 struct chroma;
 struct codec;
 struct colour;
@@ -33,11 +34,11 @@ struct softening_kernel;
 struct sprite_sizing;
 struct tint_palette;
 struct tone;
-extern const struct registry alpha_registry, chroma_registry, codec_registry, colour_registry,
-    colour_map_registry, draw_mode_registry, ease_registry, framing_registry, hdr_registry,
-    length_unit_registry, light_weight_registry, metering_registry, move_registry, palette_registry,
-    preset_registry, projection_registry, quantity_scale_registry, spike_arms_registry,
-    sprite_profile_registry, sprite_sizing_registry, tone_registry;
+extern const struct registry alpha_registry, caption_use_registry, chroma_registry, codec_registry,
+    colour_registry, colour_map_registry, draw_mode_registry, ease_registry, framing_registry,
+    hdr_registry, length_unit_registry, light_weight_registry, metering_registry, move_registry,
+    palette_registry, preset_registry, projection_registry, quantity_scale_registry,
+    spike_arms_registry, sprite_profile_registry, sprite_sizing_registry, tone_registry;
 
 /* How the camera's distance is chosen. */
 struct framing {
@@ -125,6 +126,15 @@ struct tints {
     char *text; /* as written in the scene; NULL elsewhere */
 };
 
+/* Some bodies with a look of their own. */
+struct mark_params {
+    char *of; /* as of labels */
+    struct shown_colour color;
+    double size;       /* diameter in pixels of a picture 1080 rows high */
+    double brightness; /* display value in the middle, linear, 0 .. 1 */
+    double trail;      /* seconds of film */
+};
+
 struct look_params {
     const struct look_preset
         *preset; /* NULL: none; only set while the scene is read, see scenes/scene_check.h */
@@ -153,6 +163,8 @@ struct look_params {
     uint32_t cells;   /* mode activity: number of cells along the picture's shorter side */
     struct panel_params *panels;
     uint32_t panel_count;
+    struct mark_params *marks;
+    uint32_t mark_count;
     double speed;        /* speed with full colour; 0: derived once from the bodies at the start */
     double acceleration; /* the same for the acceleration */
     char *quantity;      /* the column of the bodies for the mode quantity; "": not given */
@@ -172,7 +184,19 @@ struct look_params {
 };
 
 struct caption_params {
-    char *text, *when; /* when: conditions, scenes/read.h; "": always */
+    char *text, *when;  /* when: conditions, scenes/read.h; "": always */
+    char *translations; /* lines of LANGUAGE: TEXT */
+    struct moment from, to;
+};
+
+/* A word or phrase of the overlay in another language. */
+struct word_params {
+    char *text, *as;
+};
+
+/* Names that follow what `of` chooses (cmd/film/start/tracking.h). */
+struct label_params {
+    char *of, *text; /* text "": its own name */
     struct moment from, to;
 };
 
@@ -184,6 +208,11 @@ struct overlay_params {
     bool weights; /* titles are bolder than labels, and all digits equally wide */
     struct caption_params *captions; /* where two overlap in time, the later in the list is shown */
     uint32_t caption_count;
+    char *language; /* of the captions' texts: "en" */
+    struct label_params *labels;
+    uint32_t label_count;
+    struct word_params *words;
+    uint32_t word_count;
     double fade;              /* seconds of fade-in and fade-out of a caption */
     bool readable;            /* captions stay long enough to be read */
     struct moment clock_from; /* where the clock shows 0 */
@@ -217,9 +246,11 @@ struct output_params {
     bool deterministic; /* the encoder's output does not depend on the model of processor */
     uint32_t segment;   /* frames per segment; 0: see scenes/scene.h */
     uint32_t threads;   /* encoder threads; fixed, because decoded pixels depend on their number */
+    uint32_t start_number; /* of the first picture of a sequence */
     uint32_t png_bits, png_level, exr_bits;
-    char *audio;               /* "": none */
-    const struct alpha *alpha; /* see render/picture/picture.h */
+    char *audio;                        /* "": none */
+    const struct caption_use *captions; /* see render/video/caption_track.h */
+    const struct alpha *alpha;          /* see render/picture/picture.h */
     const struct hdr *hdr; /* see render/picture/picture.h; stills and image sequences have none */
     bool loop;             /* the first frame follows the last */
     char *title;

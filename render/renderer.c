@@ -383,10 +383,28 @@ void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y)
     panel_move_tile(renderer->set.panels[0], x, y);
 }
 
+/* The labels of the pictures in one of the overlay's places: of that eye, or of all panels. */
+static void draw_labels(struct renderer *renderer, const struct view *view, int place)
+{
+    const struct panel_set *set = &renderer->set;
+    const int left = renderer->overlay_places.at[place].x,
+              top = renderer->overlay_places.at[place].y;
+    for (int i = set->stereo ? place : 0; i < (set->stereo ? place + 1 : set->count); i++) {
+        struct overlay_sight sight = {.view = panel_set_view(set, view, i),
+                                      .x = (int)set->places[i].x - left,
+                                      .y = (int)set->places[i].y - top};
+        panel_eye(set->panels[i], &sight.eye);
+        overlay_draw_labels(renderer->overlay, &sight, &renderer->display, left - (int)renderer->x,
+                            top - (int)renderer->y);
+    }
+}
+
 static enum status draw_overlay(struct renderer *renderer, const struct view *view)
 {
     const struct overlay_places *places = &renderer->overlay_places;
     enum status status = STATUS_OK;
+    for (int i = 0; renderer->overlay && i < places->count; i++)
+        draw_labels(renderer, view, i);
     for (int i = 0; renderer->overlay && i < places->count && status == STATUS_OK; i++)
         status = overlay_draw(renderer->overlay, view, panel_pose(renderer->set.panels[0]),
                               &renderer->display, places->at[i].x - (int)renderer->x,

@@ -45,6 +45,9 @@
 #define COUNT_OF_list(section)       offsetof(struct scene, section.list_count)
 #define COUNT_OF_captions(section)   offsetof(struct scene, section.caption_count)
 #define COUNT_OF_keyframes(section)  offsetof(struct scene, section.keyframe_count)
+#define COUNT_OF_labels(section)     offsetof(struct scene, section.label_count)
+#define COUNT_OF_marks(section)      offsetof(struct scene, section.mark_count)
+#define COUNT_OF_words(section)      offsetof(struct scene, section.word_count)
 #define COUNT_OF_moves(section)      offsetof(struct scene, section.move_count)
 #define COUNT_OF_panels(section)     offsetof(struct scene, section.panel_count)
 #define COUNT_OF_slow(section)       offsetof(struct scene, section.slow_count)
@@ -170,9 +173,49 @@ static const struct key caption_keys[] = {
         .doc = "the moment at which it appears"),
     ITEM(caption_params, to, KEY_MOMENT, "5", ANY,
         .doc = "the moment at which it has disappeared"),
+    ITEM(caption_params, translations, KEY_TEXT, "\"\"", .rare = true, .lines = true,
+        .doc = "the text in other languages, for tracks of output.captions: a line LANGUAGE: TEXT for each, such as de: Erste "
+             "Begegnung; a line without a language continues the text"),
     ITEM(caption_params, when, KEY_TEXT, "\"\"", .rare = true,
         .doc = "conditions on the scene's numbers, such as bodies.pericentre <= 20, separated by commas; without all of them "
              "the caption is left out"),
+};
+
+#define CHOICE_OF_BODIES                                                                           \
+    "galaxies, components or bodies: all that have a name; the name of one, as camera.follow "     \
+    "takes it; or a condition on the bodies' columns: id=17, name=Mars, mass > 0.2, "              \
+    "mass > 1e10 Msun, with =, !=, <, <=, > or >="
+
+static const struct key label_keys[] = {
+    ITEM(label_params, of, KEY_TEXT, NULL,
+        .doc = "what has the label: " CHOICE_OF_BODIES "; at most 100 in all"),
+    ITEM(label_params, text, KEY_TEXT, "\"\"",
+        .doc = "what it says; empty: the name of the galaxy, the component or the body"),
+    ITEM(label_params, from, KEY_MOMENT, "start", ANY,
+        .doc = "the moment at which it appears"),
+    ITEM(label_params, to, KEY_MOMENT, "end", ANY,
+        .doc = "the moment at which it has disappeared; end: it stays"),
+};
+
+static const struct key mark_keys[] = {
+    ITEM(mark_params, of, KEY_TEXT, NULL,
+        .doc = "what is marked: " CHOICE_OF_BODIES "; at most 100 in all"),
+    ITEM(mark_params, color, KEY_COLOR, "white",
+        .doc = "its colour, #rrggbb or a name of CSS; white where colours are values of look.map"),
+    ITEM(mark_params, size, KEY_NUMBER, "16", ABOVE(0, 1000), .unit = "pixels",
+        .doc = "diameter in a picture 1080 rows high, at any distance"),
+    ITEM(mark_params, brightness, KEY_NUMBER, "0.8", RANGE(0, 1),
+        .doc = "brightness in the middle, as shown in any exposure; 1: white"),
+    ITEM(mark_params, trail, KEY_NUMBER, "0", RANGE(0, 600), .unit = "seconds",
+        .doc = "of film for which the path behind a body stays visible, fading; at most as many bodies and frames as for "
+             "look.trails; 0: none"),
+};
+
+static const struct key word_keys[] = {
+    ITEM(word_params, text, KEY_TEXT, NULL,
+        .doc = "a word or phrase of the overlay, such as towards, away, velocity, before, after, bodies, Gyr or Milky Way"),
+    ITEM(word_params, as, KEY_TEXT, NULL,
+        .doc = "what is written instead"),
 };
 
 static const struct key slow_keys[] = {
@@ -490,6 +533,9 @@ const struct key scene_keys[] = {
         .doc = "for the mode activity: cells along the shorter side of the picture, none smaller than a pixel"),
     LIST(look, panels, panel_keys, 4, "[{title: Velocity}, {title: Speed, color: speed}]",
         .doc = "two to four pictures next to each other, of the same bodies"),
+    LIST(look, marks, mark_keys, 64, "[{of: id=17, color: red}]",
+        .doc = "bodies that are seen as spots of a colour, size and brightness of their own, over all other light that is "
+             "darker, except in the mode activity"),
 
     KEY(overlay, title, KEY_FLAG, "false",
         .doc = "shows output.title, shortened if the picture is too narrow for it"),
@@ -525,6 +571,14 @@ const struct key scene_keys[] = {
              "such weights and digits"),
     LIST(overlay, captions, caption_keys, 256, "[{text: First passage, from: 2, to: 5}]",
         .doc = "texts that appear and disappear; if two overlap in time, the later in the list is shown"),
+    LIST(overlay, labels, label_keys, 64, "[{of: galaxies}]",
+        .doc = "names that follow galaxies, components and bodies; a name fades while its thing leaves the picture, is "
+             "smaller than the letters or merges with another that has a name, and while it would cover an earlier name"),
+    LIST(overlay, words, word_keys, 256, "[{text: towards, as: zu uns}, {text: away, as: von uns}]",
+        .doc = "the overlay's words in another language: legend, clock, units, numbers and names; whole words, the longest "
+             "first"),
+    KEY(overlay, language, KEY_TEXT, "en", .rare = true,
+        .doc = "language of the captions' texts, of two or three letters as in ISO 639, for tracks of output.captions"),
     KEY(overlay, fade, KEY_NUMBER, "0.7", RANGE(0, INFINITY), .unit = "seconds",
         .doc = "length of the fade-in and fade-out of a caption and the title card"),
     KEY(overlay, readable, KEY_FLAG, "true", .rare = true,
@@ -572,6 +626,8 @@ const struct key scene_keys[] = {
              "auto: a second of the film, but at least 12 frames and at most 2000 segments"),
     KEY(output, threads, KEY_U32, "8", RANGE(1, 64), .unit = "threads",
         .doc = "encoder threads: fixed, because decoded pixels depend on their number"),
+    KEY(output, start_number, KEY_U32, "0", RANGE(0, 100000000), .rare = true,
+        .doc = "number in the name of frame 0 in a sequence of pictures; editors often begin with 1001"),
     KEY(output, png_bits, KEY_U32, "8", RANGE(8, 16), .unit = "bits", .choices = "8 16",
         .doc = "bits per sample of PNG and JPEG XL pictures"),
     KEY(output, exr_bits, KEY_U32, "16", RANGE(16, 32), .unit = "bits", .choices = "16 32",
@@ -580,6 +636,8 @@ const struct key scene_keys[] = {
         .doc = "compression of PNG pictures: 0 none, 1 to 5 fast, 6 to 9 smallest and several times slower"),
     KEY(output, audio, KEY_TEXT, "\"\"", .rare = true, .names_file = true,
         .doc = "audio file that is copied into mp4, mov, mkv or webm, from its start, cut to the film's length"),
+    KEY(output, captions, KEY_CHOICE, "burn", .registry = &caption_use_registry, .rare = true,
+        .doc = "how the film has its captions"),
     KEY(output, alpha, KEY_CHOICE, "none", .registry = &alpha_registry, .rare = true,
         .doc = "transparency of dark areas, in PNG pictures, WebP, ProRes and FFV1"),
     KEY(output, hdr, KEY_CHOICE, "none", .registry = &hdr_registry, .rare = true,

@@ -78,7 +78,7 @@ struct key_list {
     const char *example; /* in flow style, as on a command line */
 };
 
-enum { KEYS_MAX = 144, LIST_KEYS_MAX = 40, SECTION_COUNT = 8 };
+enum { KEYS_MAX = 160, LIST_KEYS_MAX = 40, SECTION_COUNT = 8 };
 
 struct key_section {
     const char *name, *doc;

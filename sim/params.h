@@ -109,6 +109,7 @@ struct bodies_params {
     const char *const *columns; /* not a key: additional columns of the file to read, ended by NULL;
                                  * NULL: none */
     bool all_columns;           /* not a key: read all of them */
+    bool words;                 /* not a key: those of words too, unless ranks share the bodies */
     enum division divide;       /* not a key: among ranks, which all make the bodies */
     bool kernel;     /* not a key: derive the column BODY_KERNEL if the file has a source for it */
     uint32_t detect; /* number of galaxies to find in a file by friends of friends; 0: none */

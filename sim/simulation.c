@@ -49,8 +49,11 @@ struct simulation {
     bool absences;                 /* whether some of its bodies come and go */
     struct view_source sources[VIEW_COLUMNS_MAX]; /* for columns that the solver does not fill */
     int source_count;
-    size_t watched[VIEW_WATCHED_MAX]; /* numbers of bodies among all, for views */
-    int watched_count;
+    /* [VIEW_FOLLOWED_MAX + others] numbers among all bodies, of which the first followed_count and
+     * the others are used; NULL: none */
+    uint64_t *watched;
+    size_t watched_count;
+    int followed_count;
 };
 
 bool simulation_is_shared(const struct simulation *simulation)
@@ -190,6 +193,7 @@ void simulation_close(struct simulation **simulation)
     playback_close(&(*simulation)->playback);
     free((*simulation)->drawn);
     free((*simulation)->starts);
+    free((*simulation)->watched);
     for (int k = 0; k < (*simulation)->source_count; k++)
         free((*simulation)->sources[k].constant);
     free(*simulation);
@@ -472,10 +476,80 @@ void simulation_sample_views(struct simulation *simulation)
     simulation->solver->samples = true;
 }
 
-void simulation_watch(struct simulation *simulation, const size_t *number, int count)
+static void watch(struct simulation *simulation, size_t others)
 {
-    memcpy(simulation->watched, number, (size_t)count * sizeof *number);
-    simulation->watched_count = count;
+    const size_t count = VIEW_FOLLOWED_MAX + others;
+    const size_t before = simulation->watched ? simulation->watched_count : 0;
+    if (before < count) {
+        simulation->watched = memory_grow(simulation->watched, count, sizeof *simulation->watched);
+        memset(simulation->watched + before, 0, (count - before) * sizeof *simulation->watched);
+        simulation->watched_count = count;
+    }
+    simulation->solver->watched = simulation->watched;
+    simulation->solver->watched_count = simulation->watched_count;
+}
+
+void simulation_follow(struct simulation *simulation, const size_t *number, int count)
+{
+    watch(simulation, 0);
+    for (int k = 0; k < count; k++)
+        simulation->watched[k] = number[k];
+    simulation->followed_count = count;
+}
+
+void simulation_watch(struct simulation *simulation, const uint64_t *numbers, size_t count)
+{
+    watch(simulation, count);
+    if (count > 0)
+        memcpy(simulation->watched + VIEW_FOLLOWED_MAX, numbers, count * sizeof *numbers);
+}
+
+static void warn_if_absent(const struct view *view, size_t k)
+{
+    if (view->followed[k][7] != 0)
+        log_message_once(LOG_WARNING,
+                         "the snapshots around frame %llu lack a body that a camera follows; where "
+                         "they lack it, the camera stays at the place where it is first found",
+                         (unsigned long long)view->frame);
+}
+
+/* The rows of the watched bodies. On a device the solver has filled in all but absences. */
+static enum status fill_watched(const struct simulation *simulation, struct view *view)
+{
+    enum { WIDTH = 8, PLACE = 4 };
+    const struct bodies *bodies = simulation->bodies;
+    const size_t numbers = WIDTH * simulation->watched_count;
+    const size_t followed = (size_t)simulation->followed_count;
+    if (followed == 0 && simulation->watched_count <= VIEW_FOLLOWED_MAX)
+        return STATUS_OK;
+    for (size_t k = 0; k < simulation->watched_count; k++) {
+        const bool used = k < followed || k >= VIEW_FOLLOWED_MAX;
+        const size_t i = used ? whole_find(bodies, simulation->watched[k]) : bodies->count;
+        float *row = view->watched[k];
+        if (i == bodies->count) {
+            memset(row, 0, WIDTH * sizeof *row);
+            continue;
+        }
+        if (view->memory == VIEW_HOST) {
+            memcpy(row, view->position + PLACE * i, PLACE * sizeof *row);
+            memcpy(row + PLACE, view->velocity + PLACE * i, PLACE * sizeof *row);
+        }
+        row[WIDTH - 1] = simulation->absences && simulation->played.absent[i];
+    }
+    enum status status = STATUS_OK;
+    if (bodies->shared != DIVIDE_NOT) {
+        double *sums = memory_new(numbers, sizeof *sums); /* one rank has each body */
+        for (size_t n = 0; n < numbers; n++)
+            sums[n] = (double)view->watched[n / WIDTH][n % WIDTH];
+        status = whole_sum(bodies, sums, numbers);
+        for (size_t n = 0; n < numbers; n++)
+            view->watched[n / WIDTH][n % WIDTH] = (float)sums[n];
+        free(sums);
+    }
+    memcpy(view->followed, view->watched, followed * sizeof *view->followed);
+    for (size_t k = 0; k < followed; k++)
+        warn_if_absent(view, k);
+    return status;
 }
 
 static size_t list_drawn(const struct bodies *bodies, uint32_t *list)
@@ -628,8 +702,13 @@ enum status simulation_view_create(struct simulation *simulation, struct view **
         status = add_column(simulation, *out, COLUMN_ABSENT, NULL);
     if (status == STATUS_OK && simulation->trail)
         status = trail_create(&(*out)->trail, simulation->trail->bodies, simulation->trail->room);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
         simulation_view_destroy(simulation, out);
+        return status;
+    }
+    (*out)->watched_count = simulation->watched_count;
+    if (!(*out)->watched && simulation->watched_count > 0)
+        (*out)->watched = memory_new(simulation->watched_count, sizeof *(*out)->watched);
     return status;
 }
 
@@ -648,48 +727,6 @@ static void fill_columns(const struct simulation *simulation, struct view *view)
         absent[i] = played->absent[i];
 }
 
-static void warn_if_absent(const struct view *view, size_t i)
-{
-    const struct view_column *absent = view_column(view, COLUMN_ABSENT);
-    if (absent && absent->value[i] != 0)
-        log_message_once(LOG_WARNING,
-                         "the snapshots around frame %llu lack a body that a camera follows; where "
-                         "they lack it, the camera stays at the place where it is first found",
-                         (unsigned long long)view->frame);
-}
-
-/* Copies the watched bodies out of a filled view. Each is on one rank. */
-static enum status watch(struct simulation *simulation, struct view *view)
-{
-    enum { NUMBERS = 8 };
-    const struct bodies *bodies = simulation->bodies;
-    double rows[VIEW_WATCHED_MAX][NUMBERS] = {{0}};
-    const size_t count = (size_t)simulation->watched_count;
-    enum status status = STATUS_OK;
-    for (size_t k = 0; k < count && status == STATUS_OK; k++) {
-        const size_t i = whole_find(bodies, simulation->watched[k]);
-        float row[NUMBERS];
-        if (i == bodies->count)
-            continue;
-        status = simulation_view_read(simulation, view->memory, view->position + 4 * i, 4, row);
-        if (status == STATUS_OK)
-            status =
-                simulation_view_read(simulation, view->memory, view->velocity + 4 * i, 4, row + 4);
-        for (size_t c = 0; c < NUMBERS && status == STATUS_OK; c++)
-            rows[k][c] = (double)row[c];
-        warn_if_absent(view, i);
-    }
-    if (simulation_is_shared(simulation) && count > 0) {
-        status = ranks_agree(status);
-        if (status == STATUS_OK)
-            status = whole_sum(bodies, rows[0], count * NUMBERS);
-    }
-    for (size_t k = 0; k < count; k++)
-        for (size_t c = 0; c < NUMBERS; c++)
-            view->watched[k][c] = (float)rows[k][c];
-    return status;
-}
-
 enum status simulation_view_fill(struct simulation *simulation, struct view *view)
 {
     view->time = simulation_time(simulation);
@@ -704,7 +741,7 @@ enum status simulation_view_fill(struct simulation *simulation, struct view *vie
     if (view->trail)
         trail_copy(view->trail, simulation->trail);
     const enum status status = simulation->solver->ops->view_fill(simulation->solver, view);
-    return status == STATUS_OK ? watch(simulation, view) : status;
+    return status == STATUS_OK ? fill_watched(simulation, view) : status;
 }
 
 /* ---- what needs all bodies ---- */
@@ -1005,6 +1042,8 @@ void simulation_view_destroy(struct simulation *simulation, struct view **view)
             free(v->columns[v->column_count - 1].value);
     if (*view)
         trail_destroy(&(*view)->trail);
+    if (*view && (*view)->memory == VIEW_HOST)
+        free((*view)->watched);
     simulation->solver->ops->view_destroy(simulation->solver, view);
 }
 

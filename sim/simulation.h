@@ -64,9 +64,13 @@ enum status simulation_restore_energy(struct simulation *simulation,
 /* Gives later views on a device a sample (view.h), for cameras that follow bodies. */
 void simulation_sample_views(struct simulation *simulation);
 
-/* Fills `watched` of later fills of views with these bodies, which replace those of the last call.
- * `number` [count <= VIEW_WATCHED_MAX]: among all bodies, from 0 on. */
-void simulation_watch(struct simulation *simulation, const size_t *number, int count);
+/* Fills `followed` of later fills of views with these bodies, which replace those of the last call.
+ * Call it before creating views, too. `number` [count <= VIEW_FOLLOWED_MAX]: among all bodies, from 0 on. */
+void simulation_follow(struct simulation *simulation, const size_t *number, int count);
+
+/* Gives later views the rows of these bodies (view.h), by their numbers among all bodies, on every
+ * rank, without a copy of the other bodies. Copies. Call it before creating views. */
+void simulation_watch(struct simulation *simulation, const uint64_t *numbers, size_t count);
 
 /* A column to add to the columns that simulation_view_create adds itself: `name` is one of view.h's
  * or, if `of` is given, a column of the bodies. */

@@ -42,7 +42,7 @@ struct energy_point {
 };
 
 /* Single bodies whose motion is wanted in host memory (simulation_watch). */
-enum { VIEW_WATCHED_MAX = 10 };
+enum { VIEW_FOLLOWED_MAX = 10 };
 
 enum { VIEW_COLUMNS_MAX = 8 };
 
@@ -98,9 +98,13 @@ struct view {
      * has all bodies. */
     float *whole_sample;
     size_t whole;
-    /* x y z mass, vx vy vz 0 of the watched bodies, also if ranks share them; set by whoever makes
-     * the view. */
-    float watched[VIEW_WATCHED_MAX][8];
+    /* x y z mass, vx vy vz and 1 if it was absent, of the bodies of simulation_follow, also if ranks
+     * share them; set by whoever makes the view. */
+    float followed[VIEW_FOLLOWED_MAX][8];
+    /* The same of those bodies and, from VIEW_FOLLOWED_MAX on, of simulation_watch, in host memory.
+     * NULL: none. */
+    float (*watched)[8];
+    size_t watched_count;
     double time;     /* simulated */
     double interval; /* simulated time from this frame to the next */
     uint64_t step, frame;

@@ -35,6 +35,8 @@ const struct key_option key_options[KEY_OPTIONS] = {
     {"--deterministic", "output.deterministic", "BOOL", TAKERS_FILM, HELP_ENCODING, 0,
      OPTION_ARG_OPTIONAL},
     {"--audio", "output.audio", "FILE", TAKERS_FILM, HELP_ENCODING, 0, 0},
+    {"--start-number", "output.start_number", "N", TAKERS_FILM, HELP_ENCODING, 0, 0},
+    {"--captions", "output.captions", "burn|track|both", TAKERS_FILM, HELP_ENCODING, 0, 0},
     {"--alpha", "output.alpha", "none|straight|premultiplied", TAKERS_FILM | TAKER_STILL,
      HELP_ENCODING, 0, 0},
     {"--png-bits", "output.png_bits", "N", TAKERS_FILM | TAKER_STILL, HELP_ENCODING, 0, 0},

@@ -74,7 +74,7 @@ struct key_option {
 
 enum { OPTION_KEYS = 1024, OPTION_KEYS_END = 1152 }; /* the numbers of options without a letter */
 
-enum { KEY_OPTIONS = 16 };
+enum { KEY_OPTIONS = 18 };
 extern const struct key_option key_options[KEY_OPTIONS];
 
 /* The number that argp uses for the option. */

@@ -13,6 +13,7 @@
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/scales.h"
 #include "render/panel/places.h"
+#include "render/video/caption_track.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/bodies_whole.h"
@@ -100,15 +101,36 @@ static enum status ask_columns(struct film *film, const struct look_params *look
     return status;
 }
 
-/* Keeps as many frames as look.trails lasts, at most the whole film. */
+/* The longest trail, in seconds, and its key. */
+static double longest_trail(const struct scene *scene, char key[64])
+{
+    double seconds = scene->look.trails;
+    snprintf(key, 64, "look.trails");
+    for (uint32_t i = 0; i < scene->look.mark_count; i++) {
+        if (scene->look.marks[i].trail <= seconds)
+            continue;
+        seconds = scene->look.marks[i].trail;
+        snprintf(key, 64, "look.marks[%u].trail", i + 1);
+    }
+    return seconds;
+}
+
+/* Keeps as many frames as the longest trail lasts, at most the whole film. */
 static enum status keep_trail(struct film *film, int i)
 {
     const struct output_params *output = &film->scene->output;
-    const double frames = ceil(film->scene->look.trails * output->fps.num / output->fps.den);
+    char key[64];
+    const double seconds = longest_trail(film->scene, key);
+    const double frames = ceil(seconds * output->fps.num / output->fps.den);
+    if (seconds > film->scene->look.trails && film->bodies->shared != DIVIDE_NOT) {
+        status_fail(STATUS_USAGE, "ranks that share the bodies draw no trails of marks; use one "
+                                  "process, or look.trails");
+        return scene_blame(film->scene, key);
+    }
     const double most = (double)(output->frames > 0 ? output->frames - 1 : 0);
     const enum status status =
         simulation_keep_trail(film->simulations[i], (uint64_t)fmin(frames, most));
-    return status == STATUS_USAGE ? scene_blame(film->scene, "look.trails") : status;
+    return status == STATUS_USAGE ? scene_blame(film->scene, key) : status;
 }
 
 /* Which simulation of the run has this physics. */
@@ -148,8 +170,9 @@ static enum status open_simulations(struct film *film, const struct opening *ope
         simulation_set_clock(film->simulations[i], &film->script.clock);
         if (film_follows(scene))
             simulation_sample_views(film->simulations[i]);
-        simulation_watch(film->simulations[i], film->watch.row, film->watch.bodies.count);
-        if (look->trails > 0)
+        simulation_follow(film->simulations[i], film->watch.row, film->watch.bodies.count);
+        char key[64];
+        if (longest_trail(scene, key) > 0)
             status = keep_trail(film, i);
         if (status == STATUS_OK)
             status = ask_columns(film, look, i, opening->options->records);
@@ -199,11 +222,17 @@ static struct renderer_params describe(const struct film *film, const struct ope
         .parts = opening->parts,
         .part_count = (int)film->bodies->component_count,
         .bodies = film->watch.bodies,
+        .tracked = film->tracking.list,
+        .tracked_count = film->tracking.labels,
+        .marked = film->tracking.list + film->tracking.labels,
+        .marked_count = film->tracking.count - film->tracking.labels,
         .groups = opening->groups.list[0],
         .group_count = opening->groups.count,
         .views = {memory, device},
         .gl_device = device,
     };
+    if (!scene->output.captions->burns)
+        params.overlay.caption_count = 0;
     for (int i = 0; i < look_pictures(&scene->look); i++) {
         params.panel_groups[i] = opening->groups.list[i];
         params.panel_source[i] = opening->sources.panel[i];
@@ -378,6 +407,12 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         status = film_camera_parts(&opening->parts, film->scene, film->bodies);
     if (status != STATUS_OK)
         return status;
+    status = tracking_find(&film->tracking, film->scene, film->bodies, opening->parts,
+                           (int)film->bodies->component_count);
+    if (status != STATUS_OK)
+        return status;
+    for (int i = 0; i < film->simulation_count; i++)
+        simulation_watch(film->simulations[i], film->tracking.bodies, film->tracking.body_count);
     *params = describe(film, opening, options->format);
     params->sum.bodies = whole_size(bodies_whole(film->bodies));
     if (options->draw_device) {
@@ -438,6 +473,18 @@ static enum status make_bodies(struct film *film)
     const struct bodies_model *model = film->scene->bodies.model;
     if (status == STATUS_OK && model->reads_file && !model->plays)
         status = propose_warn(film->scene, film->bodies);
+    return status;
+}
+
+/* Whether the scene's labels choose something, before a pilot run. */
+static enum status check_tracking(const struct film *film)
+{
+    int count;
+    struct tracking tracking;
+    struct camera_part *parts = film_camera_names(film->bodies, &count);
+    const enum status status = tracking_find(&tracking, film->scene, film->bodies, parts, count);
+    tracking_free(&tracking);
+    free(parts);
     return status;
 }
 
@@ -537,6 +584,8 @@ static enum status open_physics(struct film *film, struct opening *opening)
         status = film_watch_find(&film->watch, &film->scene->camera, &film->scene->look,
                                  film->bodies);
     if (status == STATUS_OK)
+        status = check_tracking(film);
+    if (status == STATUS_OK)
         status = whole_hash(film->bodies, opening->start_hash);
     if (status == STATUS_OK)
         choose_look(opening, film);
@@ -552,6 +601,7 @@ static enum status open_physics(struct film *film, struct opening *opening)
 static void free_parts(struct film *film)
 {
     renderer_close(&film->renderer);
+    tracking_free(&film->tracking);
     for (int i = 0; i < PANELS_MAX; i++)
         simulation_close(&film->simulations[i]);
     film->simulation_count = 0;
@@ -696,7 +746,7 @@ enum status film_aim(struct film *film, const struct camera_params *camera)
     film->watch = watch;
     film->shown.bodies = watch.bodies;
     for (int i = 0; i < film->simulation_count; i++)
-        simulation_watch(film->simulations[i], watch.row, watch.bodies.count);
+        simulation_follow(film->simulations[i], watch.row, watch.bodies.count);
     return STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "cmd/film/script/script.h"
 #include "cmd/film/start/panels.h"
 #include "cmd/film/start/quantity.h"
+#include "cmd/film/start/tracking.h"
 #include "render/renderer.h"
 #include "scenes/scene.h"
 #include "sim/simulation.h"
@@ -23,6 +24,7 @@ struct film {
     bool gathered;                              /* rank 0 has all bodies of several ranks */
     struct light_sum sum;                       /* with other ranks */
     struct camera_part *parts;                  /* with a renderer: what camera.follow can name */
+    struct tracking tracking;                   /* likewise: what has labels */
     struct renderer_params shown;               /* likewise, for film_aim; without groups */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
     const struct run *run;                      /* see struct film_options */

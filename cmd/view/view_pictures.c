@@ -260,9 +260,9 @@ static enum status cut_to_start(struct scene *scene)
 {
     enum { BODIES = 65536 };
     static const char *const later[] = {
-        "overlay.captions", "overlay.clock_from", "overlay.clock_event",
-        "overlay.card",     "simulation.slow",    "look.fade_in",
-        "look.fade_out",    "output.loop",        "expect"};
+        "overlay.captions", "overlay.labels",  "overlay.clock_from", "overlay.clock_event",
+        "overlay.card",     "simulation.slow", "look.fade_in",       "look.fade_out",
+        "output.loop",      "expect"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (key_path_find(later[i]) && !(scene->run && strcmp(later[i], "simulation.slow") == 0))
             scene_forget(scene, later[i]);
@@ -455,6 +455,10 @@ static bool same_moments(const struct scene *a, const struct scene *b)
         same = strcmp(c->text, d->text) == 0 && strcmp(c->when, d->when) == 0 &&
                same_moment(&c->from, &d->from) && same_moment(&c->to, &d->to);
     }
+    same = same && x->label_count == y->label_count;
+    for (uint32_t i = 0; same && i < x->label_count; i++)
+        same = same_moment(&x->labels[i].from, &y->labels[i].from) &&
+               same_moment(&x->labels[i].to, &y->labels[i].to);
     return same;
 }
 

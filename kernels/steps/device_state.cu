@@ -196,6 +196,17 @@ __global__ void sample_kernel(size_t samples, size_t stride, const float4 *__res
         sample[i] = rows[i * stride];
 }
 
+__global__ void pick_kernel(size_t count, const uint64_t *__restrict__ numbers,
+                            const float4 *__restrict__ position,
+                            const float4 *__restrict__ velocity, float4 *__restrict__ rows)
+{
+    size_t i = item();
+    if (i >= count)
+        return;
+    rows[2 * i] = position[numbers[i]];
+    rows[2 * i + 1] = velocity[numbers[i]];
+}
+
 __global__ void find_broken_kernel(size_t count, const double *__restrict__ position,
                                    const double *__restrict__ velocity, unsigned *body)
 {
@@ -318,6 +329,15 @@ extern "C" int state_cuda_sample(size_t count, size_t stride, const float *view_
     size_t samples = (count + stride - 1) / stride;
     sample_kernel<<<blocks_for(samples), THREADS, 0, (cudaStream_t)stream>>>(
         samples, stride, (const float4 *)view_position, (float4 *)sample);
+    return cudaGetLastError();
+}
+
+extern "C" int state_cuda_pick(size_t count, const uint64_t *numbers, const float *view_position,
+                               const float *view_velocity, float *rows, void *stream)
+{
+    pick_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
+        count, numbers, (const float4 *)view_position, (const float4 *)view_velocity,
+        (float4 *)rows);
     return cudaGetLastError();
 }
 

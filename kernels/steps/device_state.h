@@ -61,6 +61,11 @@ int state_cuda_view(size_t count, size_t number, const void *rows, const unsigne
 int state_cuda_sample(size_t count, size_t stride, const float *view_position, float *sample,
                       void *stream);
 
+/* rows[count][8]: position and velocity of the bodies with these numbers; both may lie in
+ * page-locked host memory. */
+int state_cuda_pick(size_t count, const uint64_t *numbers, const float *view_position,
+                    const float *view_velocity, float *rows, void *stream);
+
 /* *body: the first body with a position or velocity that is not finite, UINT_MAX if all are
  * finite. */
 int state_cuda_find_broken(size_t count, const double *position, const double *velocity,

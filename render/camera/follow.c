@@ -148,7 +148,7 @@ enum kind { MASS, DENSEST, CORE, BODY };
 
 struct place {
     enum kind kind;
-    int body; /* in a view's `watched` */
+    int body; /* in a view's `followed` */
     struct camera_range *ranges; /* [part_count] */
     int range_count;
     double radius;
@@ -434,6 +434,12 @@ void camera_follow_close(struct camera_follow **follow)
     *follow = NULL;
 }
 
+double camera_follow_radius(const struct camera_follow *follow)
+{
+    const struct place *place = &follow->places[0];
+    return follow->place_count == 1 && place->kind == CORE ? place->radius : 0;
+}
+
 static void find_densest(const struct camera_follow *follow, const struct view *view, double ahead,
                          const struct camera_cloud *drawn, double radius, double centre[3])
 {
@@ -463,7 +469,7 @@ void camera_follow_centre(const struct camera_follow *follow, const struct view 
         const struct place *place = &follow->places[p];
         double found[3];
         if (place->kind == BODY) {
-            const float *row = view->watched[place->body];
+            const float *row = view->followed[place->body];
             for (int i = 0; i < 3; i++)
                 centre[i] += (row[i] + ahead * row[4 + i]) / follow->place_count;
             continue;

@@ -70,6 +70,9 @@ int camera_follow_bodies(const char *follow, uint64_t number[2]);
 enum status camera_follow_open(struct camera_follow **out, const struct camera_follow_setup *setup);
 void camera_follow_close(struct camera_follow **follow); /* accepts a pointer to NULL */
 
+/* The radius of the part whose core is followed, see struct camera_part; 0: another centre. */
+double camera_follow_radius(const struct camera_follow *follow);
+
 /* 0, 0, 0 for NULL. Bodies are moved along their velocities by a time of `ahead`. Takes less than a
  * millisecond. */
 void camera_follow_centre(const struct camera_follow *follow, const struct view *view, double ahead,

@@ -161,6 +161,37 @@ void camera_project(struct camera_pose *out, const struct camera_aim *aim,
     out->pixels_per_unit = (float)(window->height / (2 * tangent * distance));
 }
 
+bool camera_see(const struct camera_eye *eye, const double point[3], double at[2], double *scale)
+{
+    const struct camera_aim *aim = &eye->aim;
+    double right[3], up[3], back[3], offset[3], seen[3] = {0};
+    struct camera_aim level;
+    camera_aim_face(&level, aim, 4);
+    const double distance = camera_aim_axes(eye->whole_sphere ? &level : aim, right, up, back);
+    vector_add(offset, point, -1, aim->eye);
+    for (int i = 0; i < 3; i++) {
+        seen[0] += right[i] * offset[i];
+        seen[1] += up[i] * offset[i];
+        seen[2] -= back[i] * offset[i];
+    }
+    at[0] = eye->width / 2;
+    at[1] = eye->height / 2;
+    if (eye->whole_sphere) {
+        const double radian = eye->width / (2 * M_PI), away = fmax(vector_length(offset), 1e-300);
+        at[0] += radian * fn_atan2(seen[0], seen[2]);
+        at[1] -= radian * fn_atan2(seen[1], fn_hypot(seen[0], seen[2]));
+        *scale = radian / away;
+        return true;
+    }
+    const double focal = eye->height / (2 * fn_tan(radians(aim->fov) / 2));
+    if (!(seen[2] > 1e-3 * distance))
+        return false;
+    *scale = focal / seen[2];
+    at[0] += *scale * seen[0] + focal * eye->shear / distance;
+    at[1] -= *scale * seen[1];
+    return true;
+}
+
 double camera_stretched_fov(double fov, double stretch)
 {
     return 2 * fn_atan(fn_tan(radians(fov) / 2) * stretch) * (180.0 / M_PI);

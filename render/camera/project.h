@@ -5,6 +5,7 @@
 #include "render/params.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 static inline double vector_length(const double a[3])
@@ -77,6 +78,18 @@ struct camera_pose {
 
 void camera_project(struct camera_pose *out, const struct camera_aim *aim,
                     const struct camera_window *window);
+
+/* How a whole picture is seen. */
+struct camera_eye {
+    struct camera_aim aim;
+    double width, height; /* of the picture, in pixels */
+    double shear;         /* see struct camera_window */
+    bool whole_sphere;
+};
+
+/* Where a point is in the picture, in pixels from its upper left corner, and how many pixels a unit
+ * of length has there. False: it is behind the camera. */
+bool camera_see(const struct camera_eye *eye, const double point[3], double at[2], double *scale);
 
 /* The vertical field of view, in degrees, of a picture whose width spans `fov` and whose height is
  * `stretch` times its width. */

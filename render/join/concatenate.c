@@ -43,12 +43,12 @@ static enum status check_streams(struct demuxer *film, const char *path, unsigne
     return status;
 }
 
-/* Opens a film that has only a picture stream or, with `sound`, a sound stream too. On failure
- * nothing stays open; otherwise close it with demuxer_close. */
-static enum status packets_open(struct demuxer *film, const char *path, bool sound)
+/* Opens a film that has this many streams, one of them of pictures. On failure nothing stays open;
+ * otherwise close it with demuxer_close. */
+static enum status packets_open(struct demuxer *film, const char *path, size_t streams)
 {
     enum status status = demuxer_open(film, path);
-    return status == STATUS_OK ? check_streams(film, path, sound ? 2 : 1) : status;
+    return status == STATUS_OK ? check_streams(film, path, (unsigned)streams) : status;
 }
 
 static enum status packets_open_told(struct demuxer *segment, const char *path)
@@ -399,7 +399,8 @@ enum status join_check(const struct join_params *params, const char *file)
     check.picture = av_frame_alloc();
     if (!check.picture)
         memory_exhausted();
-    enum status status = packets_open(&check.film, file, params->sound != NULL);
+    enum status status =
+        packets_open(&check.film, file, 1 + (params->sound != NULL) + params->caption_count);
     if (status == STATUS_OK)
         status = run(&check);
     avcodec_free_context(&check.decoder);
@@ -417,9 +418,10 @@ struct join {
     struct join_format *format; /* of the first segment */
     struct join_format *told;   /* the same according to its container */
     uint64_t frames;
-    int64_t *shown;      /* frame numbers by the packet's position in the film */
-    struct sound *sound; /* NULL: none */
-    int64_t delay;       /* frames by which decoding must run ahead of presentation */
+    int64_t *shown;                    /* frame numbers by the packet's position in the film */
+    struct sound *sound;               /* NULL: none */
+    size_t next[CAPTION_STREAMS_MOST]; /* the next caption of each track */
+    int64_t delay;                     /* frames by which decoding must run ahead of presentation */
 };
 
 /* Numbers the packets of a segment whose first packet is `begins`. */
@@ -508,7 +510,7 @@ static enum status open_examined(struct join *join, const struct join_segment *s
     if (known)
         return STATUS_OK;
     demuxer_close(reader);
-    status = packets_open(reader, segment->path, false);
+    status = packets_open(reader, segment->path, 1);
     return status == STATUS_OK ? match(join, segment, reader) : status;
 }
 
@@ -531,13 +533,17 @@ static enum status examine(struct join *join)
     return STATUS_OK;
 }
 
-/* Writes sound up to a frame, so that sound and pictures are interleaved in the file. */
-static enum status write_sound(struct join *join, struct muxer *muxer, int64_t frame)
+/* Writes sound and captions up to a frame, so that they are interleaved with the pictures. */
+static enum status write_others(struct join *join, struct muxer *muxer, int64_t frame)
 {
-    const double rate = (double)join->params->fps_num / join->params->fps_den;
-    return join->sound
-               ? sound_write(join->sound, muxer, (double)frame / rate, (double)join->frames / rate)
-               : STATUS_OK;
+    const struct join_params *params = join->params;
+    const double rate = (double)params->fps_num / params->fps_den, until = (double)frame / rate;
+    enum status status = join->sound
+                             ? sound_write(join->sound, muxer, until, (double)join->frames / rate)
+                             : STATUS_OK;
+    for (size_t t = 0; t < params->caption_count && status == STATUS_OK; t++)
+        status = caption_track_write(&params->captions[t], muxer, t, &join->next[t], until);
+    return status;
 }
 
 static enum status copy(struct join *join, const struct join_segment *segment, uint64_t begins,
@@ -559,7 +565,7 @@ static enum status copy(struct join *join, const struct join_segment *segment, u
         packet->dts = (int64_t)place - join->delay;
         packet->duration = 1;
         packet->pos = -1;
-        status = write_sound(join, muxer, packet->dts);
+        status = write_others(join, muxer, packet->dts);
         if (status == STATUS_OK)
             status = muxer_write(muxer, packet);
     }
@@ -575,6 +581,8 @@ static enum status copy_all(struct join *join, struct muxer *muxer)
     uint64_t begins = 0;
     if (join->sound)
         sound_begin(join->sound, muxer);
+    for (size_t t = 0; t < join->params->caption_count; t++)
+        (void)muxer_add_captions(muxer, join->params->captions[t].language);
     enum status status =
         muxer_begin(muxer, join_format_codec(join->format), join_format_projection(join->format));
     for (size_t s = 0; status == STATUS_OK && s < join->params->count; s++) {
@@ -582,7 +590,7 @@ static enum status copy_all(struct join *join, struct muxer *muxer)
         begins += join->params->segments[s].frames;
     }
     if (status == STATUS_OK)
-        status = write_sound(join, muxer, (int64_t)join->frames);
+        status = write_others(join, muxer, (int64_t)join->frames);
     return status == STATUS_OK ? muxer_finish(muxer) : status;
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/status.h"
 #include "base/tag.h"
+#include "render/video/caption_track.h"
 #include "render/video/demuxer.h"
 
 #include <signal.h>
@@ -34,10 +35,12 @@ struct join_params {
     const char *path; /* of the film: a file, replaced if it exists */
     const struct container *container;
     uint32_t fps_num, fps_den;
-    const char *sound;                 /* an audio file for the film, see sound.h; NULL: none */
-    struct tags tags;                  /* the film's; the segments' own are ignored */
-    bool decode;                       /* the check decodes every frame, not only packets */
-    const volatile sig_atomic_t *stop; /* stops the work when not 0; may be NULL */
+    const char *sound;                    /* an audio file for the film, see sound.h; NULL: none */
+    const struct caption_track *captions; /* [caption_count] tracks of the film */
+    size_t caption_count;                 /* at most CAPTION_STREAMS_MOST */
+    struct tags tags;                     /* the film's; the segments' own are ignored */
+    bool decode;                          /* the check decodes every frame, not only packets */
+    const volatile sig_atomic_t *stop;    /* stops the work when not 0; may be NULL */
 };
 
 /* Checks the film in `file` by reading it again; messages call it params->path. STATUS_RUNTIME when

@@ -50,6 +50,13 @@ struct overlay_words {
     double opacity;                  /* 0 .. 1 */
 };
 
+/* A picture with labels: one of look.panels, an eye's, or the only one. */
+struct overlay_sight {
+    const struct view *view;
+    struct camera_eye eye;
+    int x, y; /* of its upper left corner, from that of the overlay */
+};
+
 /* An element that paints a rectangle in one of the lower corners. */
 struct overlay_box {
     bool by_panel; /* each panel may have one, on the left; otherwise the film has one */

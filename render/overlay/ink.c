@@ -253,6 +253,8 @@ static const int weights[INK_ROLES] = {
     [INK_TEXT] = 400, [INK_NUMBER] = 400, [INK_LABEL] = 500, [INK_TITLE] = 600};
 
 struct ink {
+    const struct word_params *words; /* [word_count] */
+    uint32_t word_count;
     bool by_role, prints;
     struct letters *letters;
     int width, height; /* of the plate; the surface is as large or larger */
@@ -351,9 +353,64 @@ void ink_clean(struct ink *ink, char *text)
     letters_find(ink->letters, text);
 }
 
+void ink_words(struct ink *ink, const struct word_params *words, uint32_t count)
+{
+    ink->words = words;
+    ink->word_count = count;
+}
+
+static bool ends_word(char byte)
+{
+    return !byte || strchr(" ,.;:()\n", byte);
+}
+
+/* The longest of the words that is the next whole one of `text`; NULL: none. */
+static const struct word_params *next_word(const struct word_params *words, uint32_t count,
+                                           const char *text)
+{
+    const struct word_params *best = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t length = strlen(words[i].text);
+        if (length > 0 && strncmp(text, words[i].text, length) == 0 && ends_word(text[length]) &&
+            (!best || length > strlen(best->text)))
+            best = &words[i];
+    }
+    return best;
+}
+
+void ink_in_words(char *out, size_t size, const struct word_params *words, uint32_t count,
+                  const char *text)
+{
+    size_t used = 0;
+    for (const char *at = text; *at && used + 1 < size;) {
+        const bool begins = at == text || ends_word(at[-1]);
+        const struct word_params *word = begins ? next_word(words, count, at) : NULL;
+        const size_t length = word ? strlen(word->as) : 1;
+        if (used + length >= size)
+            break;
+        memcpy(out + used, word ? word->as : at, length);
+        used += length;
+        at += word ? strlen(word->text) : 1;
+    }
+    while (used > 0 && used + 1 >= size && ((unsigned char)out[used - 1] & 0x80))
+        used--; /* no letter is cut */
+    out[used] = '\0';
+}
+
+/* The text to write, in `room` where it has other words. */
+static const char *in_words(const struct ink *ink, const char *text,
+                            char room[OVERLAY_TEXT_MAX + 4])
+{
+    if (ink->word_count == 0)
+        return text;
+    ink_in_words(room, OVERLAY_TEXT_MAX + 4, ink->words, ink->word_count, text);
+    return room;
+}
+
 double ink_width(struct ink *ink, double size, const char *text)
 {
-    return letters_width(ink->letters, ink->cairo, size, text);
+    char room[OVERLAY_TEXT_MAX + 4];
+    return letters_width(ink->letters, ink->cairo, size, in_words(ink, text, room));
 }
 
 /* Length in bytes of the text's first line, broken by Unicode's rules to be no wider than `room`;
@@ -427,6 +484,8 @@ static void set_source(struct ink *ink, double opacity)
 void ink_text(struct ink *ink, double x, double baseline, double size, double opacity,
               const char *text)
 {
+    char room[OVERLAY_TEXT_MAX + 4];
+    text = in_words(ink, text, room);
     set_source(ink, opacity);
     letters_show(ink->letters, ink->cairo, x, baseline, size, text);
 }

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "render/overlay/number_text.h"
+#include "render/params.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +35,14 @@ void ink_role(struct ink *ink, enum ink_role role);
  * Noto Sans CJK JP, ..." where others help out, or "plain strokes" where no font is installed. */
 enum { INK_LETTERS = 384 };
 void ink_letters(const struct ink *ink, char out[INK_LETTERS]);
+
+/* Writes and measures these words and phrases in another language from now on, where they are whole
+ * words of a text. Not copied. */
+void ink_words(struct ink *ink, const struct word_params *words, uint32_t count);
+
+/* `text` with these words, the longest first, cut off at `size` - 1 bytes. Pure. */
+void ink_in_words(char *out, size_t size, const struct word_params *words, uint32_t count,
+                  const char *text);
 
 /* Makes `text` drawable: blanks for control characters, `?` for invalid UTF-8. Warns of a letter
  * that no font has. */

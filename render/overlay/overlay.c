@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "render/overlay/elements.h"
 #include "render/overlay/ink.h"
+#include "render/overlay/labels.h"
 #include "render/overlay/layout.h"
 #include "render/overlay/plates.h"
 #include "render/picture/picture.h"
@@ -192,8 +193,10 @@ struct box {
 struct overlay {
     struct overlay_layout layout;
     struct ink *ink;
-    struct plates *plates;        /* those of the lines, then of the boxes, then of the card */
-    struct card *card;            /* NULL: none */
+    struct plates *plates; /* those of the lines, then of the boxes, then of the card */
+    struct card *card;     /* NULL: none */
+    struct labels *labels; /* NULL: none */
+    struct overlay_taken taken;
     struct overlay_params params; /* its pointers are not used */
     double fps;
     struct overlay_lines *lines;
@@ -410,6 +413,16 @@ static bool is_under_card(const struct overlay *overlay, const struct overlay_ar
            card.y < area->y + area->height;
 }
 
+static void clean_words(struct ink *ink, const struct overlay_params *params)
+{
+    for (uint32_t i = 0; i < params->word_count; i++) {
+        char *copy = memory_text(params->words[i].as); /* warns of letters that no font has */
+        ink_clean(ink, copy);
+        free(copy);
+    }
+    ink_words(ink, params->words, params->word_count);
+}
+
 static enum status fill(struct overlay *overlay, const struct renderer_params *params)
 {
     const struct overlay_layout *layout = &overlay->layout;
@@ -424,8 +437,10 @@ static enum status fill(struct overlay *overlay, const struct renderer_params *p
         ink_print(overlay->ink);
     if (params->overlay.weights)
         ink_weigh(overlay->ink);
+    clean_words(overlay->ink, &params->overlay);
     overlay_lines_create(&overlay->lines, overlay->ink, params, layout);
     overlay_lines_taken(overlay->lines, &params->labels, &taken);
+    overlay->taken = taken;
     add_boxes(overlay, params, &taken);
     overlay->line_count = overlay_lines_rooms(overlay->lines, rooms);
     for (int i = 0; i < overlay->box_count; i++)
@@ -443,7 +458,10 @@ static enum status fill(struct overlay *overlay, const struct renderer_params *p
         overlay_lines_clear_card(overlay->lines, &area);
     }
     const double white = fn_pow(hdr_headroom(picture_format_hdr(params->format)), -1 / 2.2);
-    return plates_create(&overlay->plates, rooms, count, white);
+    status = plates_create(&overlay->plates, rooms, count, white);
+    return status == STATUS_OK
+               ? labels_create(&overlay->labels, overlay->ink, params, &overlay->layout)
+               : status;
 }
 
 static bool shows_something(const struct renderer_params *params)
@@ -455,7 +473,7 @@ static bool shows_something(const struct renderer_params *params)
     for (int i = 0; i < params->labels.panel_count; i++)
         if (params->labels.panels[i].text[0])
             return true;
-    return params->overlay.card > 0;
+    return params->overlay.card > 0 || params->overlay.label_count > 0;
 }
 
 enum status overlay_create(struct overlay **out, const struct renderer_params *params)
@@ -482,6 +500,7 @@ void overlay_destroy(struct overlay **overlay)
     for (int i = 0; i < self->box_count; i++)
         self->boxes[i].ops->close(self->boxes[i].box);
     card_destroy(&self->card);
+    labels_destroy(&self->labels);
     plates_destroy(&self->plates);
     overlay_lines_destroy(&self->lines);
     ink_destroy(&self->ink);
@@ -538,4 +557,46 @@ enum status overlay_draw(struct overlay *overlay, const struct view *view,
     if (status == STATUS_OK)
         plates_draw(overlay->plates, display, x, y);
     return status;
+}
+
+/* The room that the overlay's lines leave in a picture. Around a sphere, there are none. */
+static struct overlay_area room_in(const struct overlay *overlay, const struct overlay_sight *sight)
+{
+    const struct overlay_layout *layout = &overlay->layout;
+    const struct overlay_taken *taken = &overlay->taken;
+    const int width = (int)sight->eye.width, height = (int)sight->eye.height;
+    const int left = overlay_inset(layout, sight->x);
+    const int right = overlay_inset(layout, sight->x + width);
+    const bool lowest = sight->y + height >= layout->height;
+    const int top = layout->edge + (sight->y == 0 ? taken->top : 0);
+    const int bottom =
+        layout->edge +
+        (lowest ? (int)fmax(taken->middle, fmax(taken->left, taken->right)) : taken->left);
+    if (sight->eye.whole_sphere)
+        return (struct overlay_area){0, 0, width, height};
+    return (struct overlay_area){left, top, width - left - right, height - top - bottom};
+}
+
+void overlay_draw_labels(struct overlay *overlay, const struct overlay_sight *sight,
+                         const struct gl_target *display, int x, int y)
+{
+    const double seconds = (double)sight->view->frame / overlay->fps;
+    const struct overlay_area room = room_in(overlay, sight);
+    struct labels_obstacle obstacles[BOXES_MAX + 1];
+    int count = 0;
+    if (!overlay->labels)
+        return;
+    for (int i = 0; i < overlay->box_count; i++)
+        obstacles[count++] = (struct labels_obstacle){
+            overlay->boxes[i].area,
+            shade_opacity(&overlay->boxes[i].shade, seconds, overlay->params.fade)};
+    if (overlay->card)
+        obstacles[count++] = (struct labels_obstacle){card_area(overlay->card),
+                                                      overlay_card(&overlay->params, seconds)};
+    for (int i = 0; i < count; i++) {
+        obstacles[i].area.x -= sight->x;
+        obstacles[i].area.y -= sight->y;
+    }
+    labels_draw(overlay->labels, sight, &room, obstacles, count,
+                1 - overlay_cover(&overlay->params, seconds), display, x + sight->x, y + sight->y);
 }

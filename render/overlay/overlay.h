@@ -6,6 +6,7 @@
 #include "render/camera/project.h"
 #include "render/draw.h"
 #include "render/gl/gl.h"
+#include "render/overlay/elements.h"
 #include "sim/view.h"
 
 struct overlay;
@@ -20,6 +21,11 @@ void overlay_destroy(struct overlay **overlay); /* accepts a pointer to NULL */
 enum status overlay_draw(struct overlay *overlay, const struct view *view,
                          const struct camera_pose *pose, const struct gl_target *display, int x,
                          int y);
+
+/* Draws the labels of a picture over `display`, likewise. Before overlay_draw, so that lines are
+ * above them. */
+void overlay_draw_labels(struct overlay *overlay, const struct overlay_sight *sight,
+                         const struct gl_target *display, int x, int y);
 
 /* Names what the shapes of its letters depend on; see ink_letters. */
 enum { OVERLAY_LETTERS = 384 };

@@ -16,7 +16,7 @@ struct plates {
     int count;
     uint64_t stored;
     GLuint program, texture;
-    GLint size, place, first_row, opacity;
+    GLint size, place, first_row, opacity, shift;
     struct {
         struct plate plate;
         int first_row; /* first row of its area in the texture */
@@ -42,6 +42,7 @@ static enum status create_gl(struct plates *plates, int columns, int rows, doubl
     plates->size = glGetUniformLocation(plates->program, "size");
     plates->place = glGetUniformLocation(plates->program, "place");
     plates->opacity = glGetUniformLocation(plates->program, "opacity");
+    plates->shift = glGetUniformLocation(plates->program, "shift");
     plates->first_row = glGetUniformLocation(plates->program, "first_row");
     glGenTextures(1, &plates->texture);
     glBindTexture(GL_TEXTURE_2D, plates->texture);
@@ -121,6 +122,7 @@ void plates_draw(struct plates *plates, const struct gl_target *display, int x, 
             continue;
         glUniform4i(plates->place, plate->x + x, plate->y + y, plate->width, plate->height);
         glUniform1f(plates->opacity, (GLfloat)plate->opacity);
+        glUniform2f(plates->shift, (GLfloat)plate->right, (GLfloat)plate->down);
         glUniform1i(plates->first_row, plates->entry[i].first_row);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }

@@ -10,8 +10,9 @@
 
 /* Coordinates are pixels of the picture, from its upper left corner. */
 struct plate {
-    int x, y;          /* position of its upper left corner */
-    int width, height; /* visible size, at most that of its area; width 0: nothing */
+    int x, y;           /* position of its upper left corner */
+    double right, down; /* parts of a pixel by which it is moved, 0 .. 1 */
+    int width, height;  /* visible size, at most that of its area; width 0: nothing */
     double opacity;
 };
 

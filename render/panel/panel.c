@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "render/camera/project.h"
 #include "render/gl/gl.h"
+#include "render/panel/marks.h"
 #include "render/post/glow.h"
 #include "render/post/sphere.h"
 #include "render/sky/sky.h"
@@ -52,6 +53,7 @@ struct panel {
     bool glows;                            /* the glow of the current overview has been made */
     struct sphere sphere;                  /* only created for the whole sphere */
     struct stars *stars;                   /* NULL: look.background_stars is 0 */
+    struct marks *marks;                   /* NULL: none */
     struct panel_view seen, seen_overview; /* of the light that was added up last */
     struct camera_pose pose;
     struct gl_pass look;
@@ -87,7 +89,7 @@ static const struct gl_target *glow_source(const struct panel *panel)
 static bool light_in_memory(const struct panel *panel)
 {
     const bool changed = panel->overview || panel->dust || panel->trails || panel->stars ||
-                         panel->setup.sprites.whole_sphere;
+                         panel->marks || panel->setup.sprites.whole_sphere;
     return !changed && sprites_in_memory(panel->sprites);
 }
 
@@ -246,10 +248,10 @@ static enum status create_spikes(struct panel *panel, const struct gl_context *c
     return spikes_create(&panel->spikes, context, &setup);
 }
 
-static enum status create_stars(struct panel *panel)
+static struct stars_setup stars_setup_of(const struct panel *panel)
 {
     const struct sprites_setup *sprites = &panel->setup.sprites;
-    const struct stars_setup setup = {
+    return (struct stars_setup){
         .count = sprites->look.background_stars,
         .seed = panel->setup.seed,
         .saturation = sprites->look.saturation,
@@ -257,7 +259,26 @@ static enum status create_stars(struct panel *panel)
         .whole_sphere = sprites->whole_sphere,
         .values = sprites_setup_values(sprites),
     };
+}
+
+static enum status create_stars(struct panel *panel)
+{
+    const struct stars_setup setup = stars_setup_of(panel);
     return stars_create(&panel->stars, &setup);
+}
+
+static enum status create_marks(struct panel *panel)
+{
+    const struct look_params *look = &panel->setup.sprites.look;
+    struct marks_setup setup = {.params = look->marks,
+                                .param_count = look->mark_count,
+                                .tracked = panel->setup.marked,
+                                .count = panel->setup.marked_count,
+                                .fps = panel->setup.fps,
+                                .stars = stars_setup_of(panel)};
+    setup.stars.count = 0;
+    setup.stars.saturation = 1;
+    return marks_create(&panel->marks, &setup);
 }
 
 static enum status fill(struct panel *panel, const struct gl_context *context)
@@ -269,6 +290,7 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
         /* Counts are shown without exposure, and lent light is not shown in this process. */
         look->bloom = look->glow = look->spikes = 0;
         look->background_stars = 0;
+        look->mark_count = 0;
         look->exposure.adapts = false;
         look->exposure.factor = panel->exposure = 1;
     }
@@ -282,6 +304,8 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
                               glow_source(panel)->height, panel->setup.sprites.whole_sphere);
     if (status == STATUS_OK && look->background_stars > 0)
         status = create_stars(panel);
+    if (status == STATUS_OK && look->mark_count > 0)
+        status = create_marks(panel);
     if (status == STATUS_OK && look->glow > 0)
         status = create_glow(panel, context);
     if (status == STATUS_OK && look->spikes > 0)
@@ -324,6 +348,7 @@ void panel_destroy(struct panel **panel)
     spikes_destroy(&self->spikes);
     sphere_destroy(&self->sphere);
     stars_destroy(&self->stars);
+    marks_destroy(&self->marks);
     trails_destroy(&self->overview_trails);
     trails_destroy(&self->trails);
     dust_destroy(&self->overview_dust);
@@ -447,7 +472,7 @@ static enum status light_overview(struct panel *panel, const struct view *view,
     return draw_sprites(panel, panel->overview, view, aims, &window);
 }
 
-enum status panel_light(struct panel *panel, const struct view *view)
+static enum status light_all(struct panel *panel, const struct view *view)
 {
     const struct panel_setup *setup = &panel->setup;
     struct camera_aim aims[AIMS];
@@ -485,6 +510,16 @@ enum status panel_light(struct panel *panel, const struct view *view)
     camera_project(&panel->pose, &aims[AIM_MIDDLE], &window);
     panel->seen = (struct panel_view){aims[AIM_MIDDLE], window};
     return draw_sprites(panel, panel->sprites, view, aims, &window);
+}
+
+enum status panel_light(struct panel *panel, const struct view *view)
+{
+    const enum status status = light_all(panel, view);
+    struct camera_eye eye;
+    panel_eye(panel, &eye);
+    if (status == STATUS_OK && panel->marks)
+        marks_take(panel->marks, view, &eye);
+    return status;
 }
 
 bool panel_light_is_exposed(const struct panel *panel)
@@ -532,11 +567,30 @@ static void add_stars(const struct panel *panel, const struct gl_target *target,
     glBindVertexArray(panel->setup.sprites.vertex_array);
 }
 
+static double mark_light(const void *user, double shown)
+{
+    static const double most = 0.995; /* beyond it, some tones need light without end */
+    const struct panel *panel = user;
+    const struct tone *tone = panel->setup.sprites.look.tone;
+    return tone->light(fmin(shown, most), panel->contrast) / panel->exposure;
+}
+
+/* Adds what is brighter than the bodies' light. */
+static void add_spots(const struct panel *panel, const struct gl_target *target,
+                      const struct panel_view *seen)
+{
+    if (panel->stars)
+        add_stars(panel, target, seen);
+    if (panel->marks) {
+        marks_add(panel->marks, target, &seen->aim, &seen->window, mark_light, panel);
+        glBindVertexArray(panel->setup.sprites.vertex_array);
+    }
+}
+
 static void spread_light(struct panel *panel)
 {
-    if (panel->stars && panel->overview && !panel->glows &&
-        (panel->bloom || panel->glow || panel->spikes))
-        add_stars(panel, sprites_target(panel->overview), &panel->seen_overview);
+    if (panel->overview && !panel->glows && (panel->bloom || panel->glow || panel->spikes))
+        add_spots(panel, sprites_target(panel->overview), &panel->seen_overview);
     if (panel->bloom && !panel->glows)
         bloom_make(panel->bloom, glow_source(panel));
     if (panel->glow && !panel->glows && !light_in_memory(panel))
@@ -554,8 +608,7 @@ void panel_show(struct panel *panel, const struct gl_target *display, double see
 {
     const GLint margin = (GLint)light_margin(panel);
     const GLint left = (GLint)panel->setup.x, low = bottom(panel, display);
-    if (panel->stars)
-        add_stars(panel, panel_light_target(panel), &panel->seen);
+    add_spots(panel, panel_light_target(panel), &panel->seen);
     spread_light(panel);
     gl_pass_use(&panel->look);
     glUniform1f(panel->look_exposure, (float)panel->exposure);
@@ -645,4 +698,14 @@ void panel_share_exposure(struct panel *panel, const struct panel *other)
 const struct camera_pose *panel_pose(const struct panel *panel)
 {
     return &panel->pose;
+}
+
+void panel_eye(const struct panel *panel, struct camera_eye *out)
+{
+    const struct panel_view *seen = &panel->seen;
+    *out = (struct camera_eye){.aim = seen->aim,
+                               .width = seen->window.width,
+                               .height = seen->window.height,
+                               .shear = seen->window.shear,
+                               .whole_sphere = panel->setup.sprites.whole_sphere};
 }

@@ -11,14 +11,16 @@
 
 struct panel_setup {
     struct sprites_setup sprites;
-    const struct camera *camera; /* not owned */
-    bool bare;                   /* raw light without tone curve: see picture_format_is_light */
-    double headroom;             /* for high dynamic range, see picture/picture.h; otherwise 1 */
-    double eye;                  /* -1, 1: left and right of a stereo pair; 0: no pair */
-    double eye_distance;         /* 0: derived from the distance */
-    uint32_t x, y;               /* of the rectangle, from the display's upper left corner */
-    double fps;                  /* for an exposure that adapts */
-    uint64_t seed;               /* for the background stars */
+    const struct camera *camera;  /* not owned */
+    bool bare;                    /* raw light without tone curve: see picture_format_is_light */
+    double headroom;              /* for high dynamic range, see picture/picture.h; otherwise 1 */
+    double eye;                   /* -1, 1: left and right of a stereo pair; 0: no pair */
+    double eye_distance;          /* 0: derived from the distance */
+    uint32_t x, y;                /* of the rectangle, from the display's upper left corner */
+    double fps;                   /* for an exposure that adapts */
+    uint64_t seed;                /* for the background stars */
+    const struct tracked *marked; /* [marked_count], see struct renderer_params */
+    size_t marked_count;
 };
 
 struct panel;
@@ -66,6 +68,9 @@ void panel_share_exposure(struct panel *panel, const struct panel *other);
 /* Everything that the exposure of the next frame depends on. */
 void panel_state(const struct panel *panel, double state[EXPOSURE_STATE]);
 void panel_resume(struct panel *panel, const double state[EXPOSURE_STATE]);
+
+/* How the picture of which it was or is a tile was seen last. */
+void panel_eye(const struct panel *panel, struct camera_eye *out);
 
 /* The pose that was drawn last. */
 const struct camera_pose *panel_pose(const struct panel *panel);

@@ -33,6 +33,8 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
         .y = place->y,
         .fps = params->labels.fps,
         .seed = params->seed,
+        .marked = params->marked,
+        .marked_count = params->marked_count,
     };
     if (params->look.panel_count > 0) {
         const struct panel_params *panel = &params->look.panels[i];
@@ -103,7 +105,7 @@ void panel_set_destroy(struct panel_set *set)
     *set = (struct panel_set){0};
 }
 
-static const struct view *view_of(const struct panel_set *set, const struct view *view, int panel)
+const struct view *panel_set_view(const struct panel_set *set, const struct view *view, int panel)
 {
     for (int i = 0; i < set->source[panel]; i++)
         view = view->next;
@@ -122,7 +124,7 @@ enum status panel_set_expose(struct panel_set *set, const struct view *view)
     const int lit = set->stereo ? 1 : set->count;
     enum status status = STATUS_OK;
     for (int i = 0; i < lit && status == STATUS_OK; i++) {
-        status = panel_light(set->panels[i], view_of(set, view, i));
+        status = panel_light(set->panels[i], panel_set_view(set, view, i));
         if (status == STATUS_OK)
             status = panel_expose(set->panels[i]);
     }
@@ -135,7 +137,7 @@ static enum status light_panel(struct panel_set *set, const struct view *view, i
     const bool follows = set->stereo && i > 0, seen = set->seen == view->frame + 1;
     enum status status = STATUS_OK;
     if (!metered || follows || panel_light_is_exposed(set->panels[i]))
-        status = panel_light(set->panels[i], view_of(set, view, i));
+        status = panel_light(set->panels[i], panel_set_view(set, view, i));
     return status != STATUS_OK || follows || seen ? status
                                                   : panel_adapt(set->panels[i], view->frame);
 }

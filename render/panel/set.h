@@ -41,6 +41,9 @@ enum status panel_set_light(struct panel_set *set, const struct view *view, bool
 void panel_set_show(struct panel_set *set, GLuint vertex_array, const struct gl_target *display,
                     double seen);
 
+/* The view of a picture, or of an eye. */
+const struct view *panel_set_view(const struct panel_set *set, const struct view *view, int panel);
+
 /* Everything that the exposures of the next frame depend on. */
 enum { PANEL_SET_STATE = PANELS_MAX * EXPOSURE_STATE };
 void panel_set_state(const struct panel_set *set, double state[PANEL_SET_STATE]);

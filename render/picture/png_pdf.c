@@ -1,6 +1,7 @@
 #include "render/picture/png_pdf.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/output.h"
 
 #include <cairo-pdf.h>
@@ -19,13 +20,23 @@ enum { WIDTH_MAX = 20 };
 struct pattern {
     const char *start, *end;
     int width;
+    uint64_t offset; /* the number of frame 0 */
 };
 
-/* Whether %d or %0Nd begins at `at`; *end points after it. */
-static bool read_conversion(const char *at, const char **end, int *width)
+/* Whether %d or %0Nd begins at `at`, or the same with an offset, %+1001:0Nd; *end points after it.
+ */
+static bool read_conversion(const char *at, const char **end, int *width, uint64_t *offset)
 {
     const char *digit = at + 1;
     *width = 1;
+    *offset = 0;
+    if (*digit == '+') {
+        char *rest;
+        *offset = strtoull(digit + 1, &rest, 10);
+        if (rest == digit + 1 || *rest != ':')
+            return false;
+        digit = rest + 1;
+    }
     if (*digit == '0') {
         char *rest;
         long value = strtol(digit, &rest, 10);
@@ -51,7 +62,7 @@ static enum status find_hashes(const char *path, const char *base, struct patter
         return status_fail(STATUS_USAGE, "'%s' has more than one place for the frame number", path);
     if (length > WIDTH_MAX)
         return status_fail(STATUS_USAGE, "'%s' asks for more than %d digits", path, WIDTH_MAX);
-    *pattern = (struct pattern){start, start + length, (int)length};
+    *pattern = (struct pattern){start, start + length, (int)length, 0};
     return STATUS_OK;
 }
 
@@ -62,11 +73,12 @@ static enum status find_pattern(const char *path, struct pattern *pattern)
     for (const char *at = strchr(path, '%'); at; at = strchr(at, '%')) {
         const char *end;
         int width;
+        uint64_t offset;
         if (at[1] == '%') {
             at += 2;
             continue;
         }
-        if (!read_conversion(at, &end, &width))
+        if (!read_conversion(at, &end, &width, &offset))
             return status_fail(STATUS_USAGE,
                                "'%s' has a %% that is neither %%d nor %%0Nd (N up to %d); a "
                                "plain %% is written %%%%",
@@ -79,7 +91,7 @@ static enum status find_pattern(const char *path, struct pattern *pattern)
         if (pattern->start)
             return status_fail(STATUS_USAGE, "'%s' has more than one place for the frame number",
                                path);
-        *pattern = (struct pattern){at, end, width};
+        *pattern = (struct pattern){at, end, width, offset};
         at = end;
     }
     return pattern->start ? STATUS_OK : find_hashes(path, base, pattern);
@@ -104,8 +116,8 @@ enum status png_name(const char *path, uint64_t frame, char *name, size_t size)
     if (status != STATUS_OK)
         return status;
     char number[32];
-    int digits =
-        snprintf(number, sizeof number, "%0*llu", pattern.width, (unsigned long long)frame);
+    int digits = snprintf(number, sizeof number, "%0*llu", pattern.width,
+                          (unsigned long long)(frame + pattern.offset));
     size_t used = 0;
     if (size == 0 || !append(name, size, &used, path, pattern.start) ||
         !append(name, size, &used, number, number + digits) ||
@@ -113,6 +125,15 @@ enum status png_name(const char *path, uint64_t frame, char *name, size_t size)
         return status_fail(STATUS_USAGE, "'%s' is too long for a file's name", path);
     name[used] = '\0';
     return STATUS_OK;
+}
+
+char *png_name_from(const char *path, uint64_t first)
+{
+    struct pattern pattern;
+    if (first == 0 || find_pattern(path, &pattern) != STATUS_OK)
+        return memory_text(path);
+    return text_format("%.*s%%+%llu:0%dd%s", (int)(pattern.start - path), path,
+                       (unsigned long long)first, pattern.width, pattern.end);
 }
 
 static const char *base_of(const char *path)
@@ -135,7 +156,7 @@ bool png_name_number(const char *path, const char *file, uint64_t *frame)
     const size_t digits = strspn(number, "0123456789");
     if (digits == 0 || digits >= WIDTH_MAX)
         return false;
-    *frame = strtoull(number, NULL, 10);
+    *frame = strtoull(number, NULL, 10) - pattern.offset;
     return png_name(path, *frame, name, sizeof name) == STATUS_OK &&
            strcmp(base_of(name), file) == 0;
 }

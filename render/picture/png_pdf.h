@@ -15,6 +15,10 @@
  * a pattern is STATUS_USAGE. The pattern is never used as a printf format. */
 enum status png_name(const char *path, uint64_t frame, char *name, size_t size);
 
+/* The pattern of a sequence in which frame 0 has the number `first`: "f/%+1001:04d.png" for
+ * "f/%04d.png", which has no offset yet. The caller frees it. */
+char *png_name_from(const char *path, uint64_t first);
+
 /* Whether a file name, without its folder, belongs to the sequence; *frame is its number. */
 bool png_name_number(const char *path, const char *file, uint64_t *frame);
 

@@ -71,23 +71,21 @@ extern const char shader_star_vert[], shader_star_frag[];
 
 /* The standard deviation of a spot, relative to what the field of view spans, and its minimum in
  * pixels: narrower stars would flicker when they move from pixel to pixel. */
-static const double deviation = 1.0 / 1500, least = 0.7;
+static const double usual = 1.0 / 1500, least = 0.7;
 
 enum { DIRECTION, COLOUR, FLOATS = 4 };
 
 struct stars {
     struct stars_setup setup;
+    double deviation;
     GLuint vertex_array, buffers[2], program;
     GLint right, up, forward, focal, middle, corner, size, sigma, strength;
 };
 
-static void fill(struct stars *stars)
+void stars_set(struct stars *stars, const struct sky_star *sky, size_t count, double deviation)
 {
-    const size_t count = stars->setup.count;
-    struct sky_star *sky = memory_new(count, sizeof *sky);
     float(*rows[2])[FLOATS] = {memory_new(count, sizeof *rows[0]),
                                memory_new(count, sizeof *rows[1])};
-    sky_catalogue(sky, count, stars->setup.seed);
     for (size_t i = 0; i < count; i++) {
         float shown[3];
         legend_tint(sky[i].shown, stars->setup.saturation, shown);
@@ -97,17 +95,31 @@ static void fill(struct stars *stars)
         }
         rows[COLOUR][i][3] = sky[i].light;
     }
-    glGenVertexArrays(1, &stars->vertex_array);
-    glGenBuffers(2, stars->buffers);
-    glBindVertexArray(stars->vertex_array);
     for (GLuint b = 0; b < 2; b++) {
         glBindBuffer(GL_ARRAY_BUFFER, stars->buffers[b]);
         glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *rows[b]), rows[b],
                      GL_STATIC_DRAW);
+        free(rows[b]);
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    stars->setup.count = count;
+    stars->deviation = deviation;
+}
+
+static void fill(struct stars *stars)
+{
+    const size_t count = stars->setup.count;
+    struct sky_star *sky = memory_new(count, sizeof *sky);
+    sky_catalogue(sky, count, stars->setup.seed);
+    glGenVertexArrays(1, &stars->vertex_array);
+    glGenBuffers(2, stars->buffers);
+    stars_set(stars, sky, count, usual);
+    glBindVertexArray(stars->vertex_array);
+    for (GLuint b = 0; b < 2; b++) {
+        glBindBuffer(GL_ARRAY_BUFFER, stars->buffers[b]);
         glEnableVertexAttribArray(b);
         glVertexAttribPointer(b, FLOATS, GL_FLOAT, GL_FALSE, 0, NULL);
         glVertexAttribDivisor(b, 1);
-        free(rows[b]);
     }
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glBindVertexArray(0);
@@ -172,7 +184,8 @@ void stars_add(const struct stars *stars, const struct gl_target *target,
     const double rows = sphere                     ? window->width / 4.0 /* a quarter turn */
                         : stars->setup.stretch > 0 ? height / stars->setup.stretch
                                                    : height;
-    const double sigma = fmax(deviation * rows, least), smaller = deviation * rows / sigma;
+    const double wanted = stars->deviation * rows;
+    const double sigma = fmax(wanted, least), smaller = wanted / sigma;
     double right[3], up[3], back[3];
     struct camera_aim level;
     camera_aim_face(&level, aim, 4);

@@ -45,7 +45,7 @@ double sky_magnitude(size_t i);
  * renderer; a GL context must be current. */
 
 struct stars_setup {
-    size_t count; /* > 0 */
+    size_t count; /* of the catalogue; 0: none until stars_set */
     uint64_t seed;
     double saturation; /* of their colours, 0 .. 1 */
     double stretch;    /* camera_found's */
@@ -58,6 +58,10 @@ struct stars;
 
 enum status stars_create(struct stars **out, const struct stars_setup *setup);
 void stars_destroy(struct stars **stars); /* accepts a pointer to NULL */
+
+/* Replaces the stars. `deviation`: standard deviation of their spots, as a share of what camera.fov
+ * spans of the picture. */
+void stars_set(struct stars *stars, const struct sky_star *sky, size_t count, double deviation);
 
 /* `light`: in the middle of a star of magnitude SKY_MAGNITUDE. `window`: the part of the picture
  * that the target shows; for a sphere, its width and height. */

@@ -67,7 +67,9 @@ struct muxer {
     struct output output;
     AVFormatContext *context;
     AVStream *stream, *sound; /* sound: NULL if there is none */
-    AVRational frame;         /* seconds */
+    AVStream *captions[CAPTION_STREAMS_MOST];
+    size_t caption_count;
+    AVRational frame; /* seconds */
     uint64_t packets;
 };
 
@@ -275,6 +277,83 @@ enum status muxer_write_sound(struct muxer *muxer, struct AVPacket *packet,
         return output_failed(&muxer->output, muxer->packets);
     if (error < 0)
         return status_fail(STATUS_RUNTIME, "cannot write sound to '%s': %s", muxer->output.name,
+                           libav_reason(error));
+    return STATUS_OK;
+}
+
+/* The description of a text track in MP4 (3GPP TS 26.245, 5.16): at the lower edge, centred, white
+ * on transparent, in a plain font of usual size. */
+static const uint8_t text_description[] = {
+    0, 0,    0, 0,                    /* no flags */
+    1, 0xff, 0, 0,  0,   0,           /* centred, at the bottom; no background */
+    0, 0,    0, 0,  0,   0,   0,   0, /* the box is the whole track */
+    0, 0,    0, 0,  0,   1,   0,   16,  0xff, 0xff, 0xff, 0xff, /* style: font 1, size, white */
+    0, 0,    0, 18, 'f', 't', 'a', 'b', 0,    1,    0,    1,    5, 'A', 'r', 'i', 'a', 'l'};
+
+/* The code of a language in a list of QuickTime's, which has older ones. */
+static const char *quicktime_language(const char *language)
+{
+    static const char *const codes[][2] = {
+        {"deu", "ger"}, {"ell", "gre"}, {"nld", "dut"}, {"zho", "chi"}};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (strcmp(codes[i][0], language) == 0)
+            return codes[i][1];
+    return language;
+}
+
+size_t muxer_add_captions(struct muxer *muxer, const char *language)
+{
+    if (strcmp(muxer->container->muxer, "mov") == 0)
+        language = quicktime_language(language);
+    AVStream *stream = muxer->captions[muxer->caption_count] =
+        avformat_new_stream(muxer->context, NULL);
+    if (!stream || av_dict_set(&stream->metadata, "language", language, 0) < 0)
+        memory_exhausted();
+    AVCodecParameters *codec = stream->codecpar;
+    codec->codec_type = AVMEDIA_TYPE_SUBTITLE;
+    codec->codec_id = muxer->container->boxes                        ? AV_CODEC_ID_MOV_TEXT
+                      : strcmp(muxer->container->muxer, "webm") == 0 ? AV_CODEC_ID_WEBVTT
+                                                                     : AV_CODEC_ID_SUBRIP;
+    stream->time_base = muxer->frame;
+    if (muxer->caption_count == 0)
+        stream->disposition = AV_DISPOSITION_DEFAULT;
+    if (muxer->container->boxes) {
+        const size_t size = sizeof text_description + AV_INPUT_BUFFER_PADDING_SIZE;
+        codec->extradata = av_malloc(size);
+        if (!codec->extradata)
+            memory_exhausted();
+        memset(codec->extradata, 0, size);
+        memcpy(codec->extradata, text_description, sizeof text_description);
+        codec->extradata_size = sizeof text_description;
+    }
+    return muxer->caption_count++;
+}
+
+enum status muxer_write_caption(struct muxer *muxer, size_t stream, double from, double to,
+                                const char *text)
+{
+    const AVStream *to_stream = muxer->captions[stream];
+    const size_t length = strlen(text), head = muxer->container->boxes ? 2 : 0;
+    AVPacket *packet = av_packet_alloc();
+    if (!packet || av_new_packet(packet, (int)(head + length)) < 0)
+        memory_exhausted();
+    if (head > 0) {
+        packet->data[0] = (uint8_t)(length >> 8);
+        packet->data[1] = (uint8_t)length;
+    }
+    memcpy(packet->data + head, text, length);
+    packet->stream_index = to_stream->index;
+    packet->flags = AV_PKT_FLAG_KEY;
+    packet->pts = packet->dts = llround(from / av_q2d(muxer->frame));
+    packet->duration = llround(to / av_q2d(muxer->frame)) - packet->pts;
+    av_packet_rescale_ts(packet, muxer->frame, to_stream->time_base);
+    libav_forget();
+    int error = av_write_frame(muxer->context, packet);
+    av_packet_free(&packet);
+    if (muxer->output.error)
+        return output_failed(&muxer->output, muxer->packets);
+    if (error < 0)
+        return status_fail(STATUS_RUNTIME, "cannot write captions to '%s': %s", muxer->output.name,
                            libav_reason(error));
     return STATUS_OK;
 }

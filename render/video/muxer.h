@@ -51,6 +51,14 @@ void muxer_allow(struct AVFormatContext *context, const struct AVCodecParameters
 enum status muxer_write_sound(struct muxer *muxer, struct AVPacket *packet,
                               const struct AVStream *from);
 
+/* Adds a stream of captions in a language (ISO 639-2); call before muxer_begin. Returns its number.
+ */
+enum { CAPTION_STREAMS_MOST = 32 };
+size_t muxer_add_captions(struct muxer *muxer, const char *language);
+/* Writes a caption of that stream; times in seconds, in ascending order. */
+enum status muxer_write_caption(struct muxer *muxer, size_t stream, double from, double to,
+                                const char *text);
+
 /* Writes the trailer, and moves the index to the front if the container has it there. */
 enum status muxer_finish(struct muxer *muxer);
 

@@ -399,7 +399,8 @@ enum status bodies_read(const struct bodies_params *params, struct bodies **out)
     struct snapshot snapshot;
     *out = NULL;
     const struct column_choice choice = {params->all_columns, params->columns, params->kernel,
-                                         params->all_columns};
+                                         params->all_columns ||
+                                             (params->words && params->divide == DIVIDE_NOT)};
     enum status status = format_read_chosen(params->file, params->format, &choice, &snapshot);
     if (status == STATUS_OK)
         status = bodies_arrange(snapshot.bodies, params, snapshot.group);

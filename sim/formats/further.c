@@ -45,6 +45,16 @@ static bool is_name(const char *name)
            !is_taken(name);
 }
 
+const char *const further_names[] = {"name", "names", "designation", "label", NULL};
+
+bool further_is_name(const char *column)
+{
+    const char *const *name = further_names;
+    while (*name && strcasecmp(*name, column) != 0)
+        name++;
+    return *name != NULL;
+}
+
 bool further_wanted(struct snapshot *snapshot, const struct body_columns *columns, const char *name)
 {
     const struct column_choice *choice = &snapshot->choice;

@@ -12,6 +12,10 @@
 bool further_wanted(struct snapshot *snapshot, const struct body_columns *columns,
                     const char *name);
 
+/* Columns that have words even where these look like numbers; ended by NULL. */
+extern const char *const further_names[];
+bool further_is_name(const char *column); /* in any case */
+
 /* Adds a column without memory (value NULL) to a list of such columns. */
 void further_note(struct body_columns *columns, const char *name, const char *unit, bool single);
 

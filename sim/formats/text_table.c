@@ -47,6 +47,8 @@ struct text_table {
     double scale[COLUMNS];        /* factor on a column's numbers */
     double unit[COLUMN_KINDS];    /* after scaling, in kg, m, m/s; 0: unknown */
     bool galaxy;
+    struct body_columns groups; /* where galaxies are words: a column with these words */
+    bool by_galaxy;             /* the words are galaxies, not components */
     bool asked; /* the format was asked for, and says what the columns are, not a comment */
     enum ids ids;
     struct marks marks;
@@ -499,22 +501,12 @@ static void forget_further(struct text_table *table, struct body_columns *furthe
         table->meaning[i] -= table->meaning[i] > gone;
 }
 
-/* Whether a column of that name has words even where they look like numbers. */
-static bool is_of_names(const char *name)
-{
-    static const char *const names[] = {"name", "names", "designation", "label"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcasecmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 /* Reads a field of an additional column, which the first value makes one of numbers or of words. */
 static bool further_value(struct text_table *table, const char *field, int index,
                           struct body_column *column, double *out)
 {
     const bool may = table->out->choice.words && !table->has_numbers[index];
-    if (may && !column->words && is_of_names(column->name))
+    if (may && !column->words && further_is_name(column->name))
         body_column_begin_words(column);
     if (!column->words && further_number(table, field, index, out)) {
         table->has_numbers[index] |= !isnan(*out);
@@ -582,6 +574,24 @@ static enum status refuse_galaxy(const struct text_table *table, int place, cons
             : "the galaxy's index, a whole number from 0 to 1023");
 }
 
+/* Reads the name of a group, if the first row has one: words are components, in the order in which
+ * they appear. */
+static bool read_group(struct text_table *table, const struct body_rows *rows, int i,
+                       const char *field, double *out)
+{
+    static const char *const none = "others";
+    const char *header = table->names.count > 0 ? table->names.name[i] : "";
+    if (table->groups.count == 0) {
+        if (!*header || !*field || rows->snapshot->bodies || body_number(field, out))
+            return false;
+        further_note(&table->groups, "group", "", false);
+        body_column_begin_words(&table->groups.list[0]);
+        table->by_galaxy = strncasecmp(header, "galax", 5) == 0;
+    }
+    *out = body_column_word(&table->groups.list[0], *field ? field : none);
+    return true;
+}
+
 static enum status refuse_count(const struct text_table *table, int count)
 {
     const struct place *at = &table->at;
@@ -612,6 +622,9 @@ static enum status read_row(struct text_table *table, const struct fields *field
         bool mixed = false;
         if (column == COLUMN_ID)
             read_id(table, rows, fields->at[i], row);
+        else if (column == COLUMN_GALAXY &&
+                 read_group(table, rows, i, fields->at[i], &value[column]))
+            ;
         else if (column >= 0 && column < COLUMNS &&
                  (!read_number(table, fields->at[i], &value[column], &mixed) || mixed))
             return column == COLUMNS_NEEDED && !mixed && *fields->at[i]
@@ -728,6 +741,13 @@ static enum status end(const struct text_table *table)
             "%s:%zu: '%s' may mean a decimal comma or thousands, and no other number "
             "of the file shows which; save it with decimal points",
             marks->doubtful.path, marks->doubtful.line, marks->word);
+    const struct body_words *groups = table->groups.count > 0 ? table->groups.list[0].words : NULL;
+    for (size_t g = 0; groups && g < groups->count; g++) {
+        struct component *component = &table->out->bodies->components[g];
+        snprintf(component->name, sizeof component->name, "%s", groups->list[g]);
+        snprintf(component->galaxy, sizeof component->galaxy, "%s",
+                 table->by_galaxy ? groups->list[g] : "");
+    }
     for (size_t c = 0; c < table->out->bodies->columns.count; c++)
         if (table->rounded[c])
             snapshot_round(table->out, table->out->bodies->columns.list[c].name);
@@ -746,6 +766,7 @@ static void destroy(struct text_table *table)
 {
     table_comments_free(&table->comments);
     table_names_free(&table->names);
+    body_columns_free(&table->groups);
     free(table);
 }
 

@@ -103,7 +103,10 @@ struct solver {
     struct column_names columns; /* columns of created views: COLUMN_ACCELERATION, COLUMN_DISTANCE,
                                   * and COLUMN_DISPERSION, which requires COLUMN_DISTANCE */
     struct solver_near near;     /* for the columns of neighbours */
-    char device[128];            /* "NVIDIA H200", "Intel ... (2 threads)" */
+    const uint64_t *watched;     /* [watched_count] bodies whose rows a view on a device copies to
+                                  * its `watched`; must outlive the solver */
+    size_t watched_count;
+    char device[128];  /* "NVIDIA H200", "Intel ... (2 threads)" */
     const char *model; /* the part of it that results may depend on: "NVIDIA H200", else the
                         * backend */
 };

@@ -42,6 +42,23 @@ TEST(pictures_of_another_sequence)
         assert_true(cli_exists(there[i]));
 }
 
+/* Frame 0 has the given number, also in a range, and the pictures are those of the frames. */
+TEST(numbers_from_1001)
+{
+    cli_need_gl();
+    cli(0, RENDER, "output.frames=3", "-o", "shot/a_####.png", "--start-number", "1001");
+    assert_true(cli_exists("shot/a_1001.png") && cli_exists("shot/a_1003.png"));
+    assert_false(cli_exists("shot/a_1000.png") || cli_exists("shot/a_1004.png") ||
+                 cli_exists("shot/a_0000.png"));
+    cli_fails(2, "shot/a_1003.png exists", RENDER, "output.frames=3", "--frames", "2..2", "-o",
+              "shot/a_%04d.png", "--start-number", "1001");
+    cli(0, RENDER, "output.frames=3", "--frames", "2..2", "-o", "range/%04d.png", "--start-number",
+        "1001");
+    assert_true(cli_exists("range/1003.png") && !cli_exists("range/1002.png"));
+    cli(0, "compare", "range/1003.png", "shot/a_1003.png");
+    cli(0, "verify", "shot/a_%04d.png");
+}
+
 TEST(two_sequences_in_a_folder)
 {
     cli_need_gl();

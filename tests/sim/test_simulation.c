@@ -54,21 +54,25 @@ TEST(test_frames)
 TEST(watched_bodies_are_in_views)
 {
     static const size_t first[] = {49, 7}, then[] = {0};
+    static const uint64_t others[] = {30};
     struct bodies *bodies = sphere_make(50, false, 1);
     struct simulation_params params = kdk_params(0.01, 3);
     struct simulation *simulation = start(&params, bodies);
     struct view *view = NULL;
-    simulation_watch(simulation, first, 2);
+    simulation_follow(simulation, first, 2);
+    simulation_watch(simulation, others, 1);
     assert_ok(simulation_view_create(simulation, &view));
     assert_ok(simulation_advance(simulation, 2, NULL));
     assert_ok(simulation_view_fill(simulation, view));
     for (int k = 0; k < 2; k++) {
-        assert_memory_equal(view->watched[k], view->position + 4 * first[k], sizeof(float[4]));
-        assert_memory_equal(view->watched[k] + 4, view->velocity + 4 * first[k], sizeof(float[3]));
+        assert_memory_equal(view->followed[k], view->position + 4 * first[k], sizeof(float[4]));
+        assert_memory_equal(view->followed[k] + 4, view->velocity + 4 * first[k], sizeof(float[3]));
     }
-    simulation_watch(simulation, then, 1);
+    simulation_follow(simulation, then, 1);
     assert_ok(simulation_view_fill(simulation, view));
-    assert_memory_equal(view->watched[0], view->position, sizeof(float[4]));
+    assert_memory_equal(view->followed[0], view->position, sizeof(float[4]));
+    assert_memory_equal(view->watched[VIEW_FOLLOWED_MAX], view->position + 4 * others[0],
+                        sizeof(float[4]));
     simulation_view_destroy(simulation, &view);
     simulation_close(&simulation);
     bodies_destroy(&bodies);

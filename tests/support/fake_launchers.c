@@ -794,6 +794,27 @@ int state_cuda_sample(size_t count, size_t stride, const float *view_position, f
     return launch_part(sample, count, 0, view_position, stride, 0, out, stream);
 }
 
+static void pick(launch l)
+{
+    const uint64_t *numbers = l->from[0];
+    const float(*position)[4] = l->from[1], (*velocity)[4] = l->from[2];
+    float(*rows)[8] = l->to[0];
+    for (size_t i = 0; i < l->count; i++) {
+        memcpy(rows[i], position[numbers[i]], sizeof *position);
+        memcpy(rows[i] + 4, velocity[numbers[i]], sizeof *velocity);
+    }
+}
+
+int state_cuda_pick(size_t count, const uint64_t *numbers, const float *view_position,
+                    const float *view_velocity, float *rows, void *stream)
+{
+    return fake_device_launch(stream,
+                              &(struct fake_launch){.run = pick,
+                                                    .count = count,
+                                                    .from = {numbers, view_position, view_velocity},
+                                                    .to = {rows}});
+}
+
 static void find_broken(launch l)
 {
     const double *position = l->from[0], *velocity = l->from[1];

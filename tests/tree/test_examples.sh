@@ -126,10 +126,10 @@ fixtures() {
   awk 'BEGIN { print "mass,x,y,z,vx,vy,vz,Density,Metallicity,SmoothingLength" } { print $1 "," $2 "," $3 "," $4 "," $5 "," $6 "," $7 "," NR "," NR / 5000 ",0.3" }' \
     bodies.tab >columns.csv
   gravreel convert columns.csv gas.hdf5
-  { # Sun and Jupiter with asteroids
-    printf '%s\n' 'name,mass [Msun],x [au],y [au],z [au],vx [au/day],vy [au/day],vz [au/day]' Sun,1,0,0,0,0,0,0 \
-      Jupiter,1e-3,0,5.2,0,-0.00754,0,0
-    awk 'BEGIN { for (i = 0; i < 94; i++) print "Asteroid " i ",1e-13," 2 + i / 100 ",0,0,0," 0.0172 / sqrt(2 + i / 100) ",0" }'
+  { # Sun and planets with asteroids
+    printf '%s\n' 'name,group,mass [Msun],x [au],y [au],z [au],vx [au/day],vy [au/day],vz [au/day]' Sun,star,1,0,0,0,0,0,0 \
+      Jupiter,planets,1e-3,0,5.2,0,-0.00754,0,0 Earth,planets,3e-6,1,0,0,0,0.0172,0 Mars,planets,3e-7,0,-1.5,0,0.014,0,0
+    awk 'BEGIN { for (i = 0; i < 92; i++) print "Asteroid " i ",rocks,1e-13," 2 + i / 100 ",0,0,0," 0.0172 / sqrt(2 + i / 100) ",0" }'
   } >planets.csv
   awk 'BEGIN { srand(1); for (i = 0; i < 81920; i++)
     print 1e-4, 20 * (i % 2) + rand(), rand(), rand(), rand(), rand(), rand() }' | gzip >dubinski.tab.gz

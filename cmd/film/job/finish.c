@@ -5,10 +5,12 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/queue.h"
+#include "base/text.h"
 #include "cmd/film/job/target.h"
 #include "cmd/film/job/segments.h"
 #include "cmd/film/manifest/manifest.h"
 #include "cmd/film/scene/own_scene.h"
+#include "cmd/film/script/captions.h"
 #include "cmd/film/tags.h"
 #include "render/join/concatenate.h"
 #include "render/picture/png_pdf.h"
@@ -122,6 +124,43 @@ static const char *sound_of(const struct job *job)
     return *file && !range ? file : NULL;
 }
 
+/* A range has no tracks of captions, whose times are those of the whole film. */
+static enum status tracks_of(const struct job *job, struct caption_track **tracks, size_t *count)
+{
+    const struct film *film = job->film;
+    const bool range = job->plan.first > 0 || job->plan.last + 1 < job->plan.frames;
+    *tracks = NULL;
+    *count = 0;
+    if (!range)
+        return captions_tracks(tracks, count, film->scene, film->script.captions);
+    if (film->scene->output.captions->tracks)
+        log_info("a range of the film has no track of captions");
+    return STATUS_OK;
+}
+
+/* Beside a sequence of pictures: captions.eng.vtt and captions.eng.srt for each language, or
+ * NAME.eng.vtt if the pictures have a name besides their number. */
+static enum status save_captions(const struct job *job)
+{
+    static const char end[] = "scene.yaml";
+    const char *scene = job->target->scene_path;
+    struct caption_track *tracks;
+    size_t count;
+    if (!job->sequence || !scene || !text_ends_with(scene, end))
+        return STATUS_OK;
+    enum status status = tracks_of(job, &tracks, &count);
+    for (size_t k = 0; k < 2 * count && status == STATUS_OK; k++) {
+        const size_t before = strlen(scene) - strlen(end);
+        const bool alone = before == 0 || scene[before - 1] == '/';
+        char *path = text_format("%.*s%s%s.%s", (int)before, scene, alone ? "captions." : "",
+                                 tracks[k / 2].language, k % 2 ? "srt" : "vtt");
+        status = caption_file_write(&tracks[k / 2], path, k % 2);
+        free(path);
+    }
+    caption_tracks_free(tracks, count);
+    return status;
+}
+
 static enum status count_frames(struct reel *reel)
 {
     enum status status = STATUS_OK;
@@ -144,6 +183,11 @@ static enum status join_film(struct job *job, struct reel *reel, bool whole,
     if (status != STATUS_OK || reel->count == 0)
         return status;
     const struct sink_params *target = &job->target->params;
+    struct caption_track *captions = NULL;
+    size_t caption_count = 0;
+    status = tracks_of(job, &captions, &caption_count);
+    if (status != STATUS_OK)
+        return status;
     const struct join_params params = {
         .segments = reel->list,
         .count = reel->count,
@@ -152,10 +196,14 @@ static enum status join_film(struct job *job, struct reel *reel, bool whole,
         .fps_num = target->fps_num,
         .fps_den = target->fps_den,
         .sound = sound_of(job),
+        .captions = captions,
+        .caption_count = caption_count,
         .tags = job->tags,
         .stop = stop,
     };
-    return join_segments(&params, bytes);
+    status = join_segments(&params, bytes);
+    caption_tracks_free(captions, caption_count);
+    return status;
 }
 
 static enum status join(struct job *job, bool whole, const volatile sig_atomic_t *stop,
@@ -218,6 +266,8 @@ enum status job_finish(struct job *job, enum job_end end, const volatile sig_ato
         status = join(job, end == JOB_DONE, stop, result);
     if (status == STATUS_OK && result->kept)
         status = save_scene(job);
+    if (status == STATUS_OK && result->kept && end == JOB_DONE)
+        status = save_captions(job);
     drop_partial(job);
     /* Without its folder, a partial film could not be resumed and would be in the way. */
     const bool nothing = job->manifest->segment_count == 0 &&

@@ -9,12 +9,14 @@
 #include "cmd/film/manifest/lock.h"
 #include "cmd/film/manifest/manifest.h"
 #include "cmd/film/pipeline/encoders.h"
+#include "cmd/film/script/captions.h"
 #include "cmd/film/tags.h"
 #include "render/picture/picture.h"
 #include "render/picture/png_pdf.h"
 #include "render/reader/stream.h"
 #include "render/sinks.h"
 #include "render/video/codecs.h"
+#include "render/video/muxer.h"
 #include "render/video/picture_file.h"
 #include "render/video/sound.h"
 #include "scenes/print.h"
@@ -506,6 +508,35 @@ static enum status check_sound(const struct target *target, const struct scene *
     return sound_check(file, target->plan.container);
 }
 
+/* Checked before the film takes hours, too. */
+static enum status check_captions(const struct target *target, const struct scene *scene)
+{
+    struct caption_track *tracks;
+    size_t count;
+    enum status status = captions_tracks(&tracks, &count, scene, NULL);
+    const bool carries = target->sink->discards ||
+                         (target->plan.container && target->work_folder) || target->sink->sequence;
+    caption_tracks_free(tracks, count);
+    if (status == STATUS_OK && count > CAPTION_STREAMS_MOST)
+        status = status_fail(STATUS_USAGE,
+                             "the captions have %zu languages, and a film has at most "
+                             "%d tracks of them; leave some out",
+                             count, (int)CAPTION_STREAMS_MOST);
+    if (status != STATUS_OK || count == 0 || carries)
+        return status;
+    if (!scene_is_option(scene, "output.captions")) {
+        log_info(
+            "'%s' has no tracks of captions, as its scene asks for: these go into films of mp4, "
+            "mov, mkv and webm",
+            target->params.path);
+        return STATUS_OK;
+    }
+    return status_fail(STATUS_USAGE,
+                       "tracks of captions go only into files of mp4, mov, mkv and webm, or beside "
+                       "sequences of pictures, not into '%s'; choose --captions burn",
+                       target->params.path);
+}
+
 static enum status range_fails(const char *what, uint64_t frame, const struct target *target)
 {
     return status_fail(STATUS_USAGE,
@@ -543,6 +574,9 @@ enum status target_plan(struct target *target, const struct target_request *requ
     if (request->change)
         request->change(request->user, &target->params);
     status = sink_choose(&target->params, &target->sink);
+    if (status == STATUS_OK && target->sink->sequence)
+        target->params.path = target->pattern =
+            png_name_from(target->params.path, scene->output.start_number);
     if (status == STATUS_OK)
         status = sink_make_plan(&target->params, &target->plan);
     if (status != STATUS_OK)
@@ -553,6 +587,8 @@ enum status target_plan(struct target *target, const struct target_request *requ
     settle_codec(target);
     choose_segments(target, request, scene->output.frames);
     status = request->silent ? STATUS_OK : check_sound(target, scene);
+    if (status == STATUS_OK)
+        status = check_captions(target, scene);
     if (status != STATUS_OK)
         return status;
     target->finished = request->resume && is_finished(target, scene);
@@ -608,6 +644,7 @@ enum status target_share(struct target *target)
 
 void target_free(struct target *target)
 {
+    free(target->pattern);
     free(target->scene_path);
     free(target->diagnostics_path);
     free(target->work_folder);
@@ -615,7 +652,7 @@ void target_free(struct target *target)
     free(target->aside.output);
     free(target->aside.scene);
     free(target->aside.look);
-    target->scene_path = target->diagnostics_path = target->work_folder = NULL;
+    target->pattern = target->scene_path = target->diagnostics_path = target->work_folder = NULL;
     target->aside.output = target->aside.scene = target->aside.look = NULL;
 }
 

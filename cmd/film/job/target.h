@@ -53,6 +53,7 @@ struct target {
     unsigned encoders;                    /* most segments of the film encoded at once */
     const struct film_metadata *metadata; /* metadata of the file; NULL: all */
     bool finished;                        /* with resume: nothing is left to do */
+    char *pattern;                        /* params.path of a sequence; NULL: another's */
     char *scene_path;                     /* where the resolved scene is written, NULL: nowhere;
                                            * film.scene.yaml, or film.mp4.scene.yaml if that is the
                                            * scene of another film, such as film.mov */

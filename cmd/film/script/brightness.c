@@ -28,7 +28,7 @@ struct brightness {
     bool open; /* the rest is set when the run's bodies are first seen */
     struct light_picture picture;
     struct camera *camera;
-    size_t followed[VIEW_WATCHED_MAX]; /* rows of the bodies that it follows, or stand-ins */
+    size_t followed[VIEW_FOLLOWED_MAX]; /* rows of the bodies that it follows, or stand-ins */
     size_t *body; /* [picture.count]: indices of the drawn bodies */
     double (*rows)[4];
     double (*position)[3];
@@ -45,7 +45,7 @@ static bool needs_places(const struct renderer_params *params)
     const struct overlay_params *overlay = &params->overlay;
     const bool shown = overlay->title || overlay->clock || overlay->scale_bar || overlay->bodies ||
                        overlay->frame || overlay->legend || overlay->energy ||
-                       overlay->caption_count > 0;
+                       overlay->caption_count > 0 || overlay->label_count > 0;
     return shown && params->look.panel_count == 0;
 }
 

@@ -258,3 +258,150 @@ enum status captions_write(struct caption_found *captions, struct caption_note *
     *moved = plan.moved;
     return status;
 }
+
+/* ---- tracks ---- */
+
+/* Codes of two letters and the three letters that films have (ISO 639). */
+static const char codes[][2][4] = {
+    {"ar", "ara"}, {"bg", "bul"}, {"ca", "cat"}, {"cs", "ces"}, {"da", "dan"}, {"de", "deu"},
+    {"el", "ell"}, {"en", "eng"}, {"es", "spa"}, {"et", "est"}, {"fa", "fas"}, {"fi", "fin"},
+    {"fr", "fra"}, {"he", "heb"}, {"hi", "hin"}, {"hr", "hrv"}, {"hu", "hun"}, {"id", "ind"},
+    {"it", "ita"}, {"ja", "jpn"}, {"ko", "kor"}, {"lt", "lit"}, {"lv", "lav"}, {"nb", "nob"},
+    {"nl", "nld"}, {"no", "nor"}, {"pl", "pol"}, {"pt", "por"}, {"ro", "ron"}, {"ru", "rus"},
+    {"sk", "slk"}, {"sl", "slv"}, {"sr", "srp"}, {"sv", "swe"}, {"th", "tha"}, {"tr", "tur"},
+    {"uk", "ukr"}, {"vi", "vie"}, {"zh", "zho"}};
+
+/* The three letters of a language; false: it has neither two known ones nor three. */
+static bool find_language(const char *text, size_t length, char out[4])
+{
+    size_t k = 0;
+    if (length == 3 && strspn(text, "abcdefghijklmnopqrstuvwxyz") >= 3) {
+        snprintf(out, 4, "%.3s", text);
+        return true;
+    }
+    while (k < sizeof codes / sizeof *codes && !(length == 2 && strncmp(codes[k][0], text, 2) == 0))
+        k++;
+    if (k == sizeof codes / sizeof *codes)
+        return false;
+    memcpy(out, codes[k][1], 4);
+    return true;
+}
+
+/* Takes the next translation of a list; false at the end, or where there is no language. */
+static bool next_translation(const char **at, char language[4], char **text)
+{
+    const char *colon = strchr(*at, ':');
+    if (!**at || !colon || !find_language(*at, (size_t)(colon - *at), language))
+        return false;
+    *text = memory_text("");
+    for (const char *line = colon + 1;;) {
+        const size_t length = strcspn(line, "\n"), blank = strspn(line, " ");
+        char other[4];
+        text_append(text, "\n", "%.*s", (int)(length - (blank < length ? blank : length)),
+                    line + (blank < length ? blank : length));
+        *at = line + length + (line[length] == '\n');
+        colon = strchr(*at, ':');
+        if (!**at || (colon && find_language(*at, (size_t)(colon - *at), other)))
+            return true;
+        line = *at;
+    }
+}
+
+/* A caption's text in a language; its own if it has no translation. The caller frees it. */
+static char *text_in(const struct scene *scene, const struct caption_found *found, uint32_t i,
+                     const char *language)
+{
+    const char *at = scene->overlay.captions[i].translations;
+    char other[4], *text;
+    while (next_translation(&at, other, &text)) {
+        if (strcmp(other, language) == 0)
+            return text;
+        free(text);
+    }
+    return memory_text(found[i].text ? found[i].text : scene->overlay.captions[i].text);
+}
+
+static bool add_track(struct caption_track **tracks, size_t *count, const char *language)
+{
+    for (size_t t = 0; t < *count; t++)
+        if (strcmp((*tracks)[t].language, language) == 0)
+            return true;
+    *tracks = memory_grow(*tracks, *count + 1, sizeof **tracks);
+    struct caption_track *track = &(*tracks)[(*count)++];
+    *track = (struct caption_track){.cues = NULL};
+    memcpy(track->language, language, sizeof track->language);
+    return true;
+}
+
+static enum status find_languages(struct caption_track **tracks, size_t *count,
+                                  const struct scene *scene)
+{
+    const struct overlay_params *overlay = &scene->overlay;
+    char language[4], *text;
+    if (!find_language(overlay->language, strlen(overlay->language), language)) {
+        status_fail(STATUS_USAGE, "'%s' is no language; write two or three letters, such as en",
+                    overlay->language);
+        return scene_blame(scene, "overlay.language");
+    }
+    add_track(tracks, count, language);
+    for (uint32_t i = 0; i < overlay->caption_count; i++) {
+        const char *at = overlay->captions[i].translations;
+        while (next_translation(&at, language, &text)) {
+            free(text);
+            add_track(tracks, count, language);
+        }
+        if (!*at)
+            continue;
+        char key[64];
+        snprintf(key, sizeof key, "overlay.captions[%u].translations", i + 1);
+        status_fail(STATUS_USAGE,
+                    "'%.40s' does not begin with a language; write LANGUAGE: TEXT, such as "
+                    "de: Erste Begegnung",
+                    at);
+        return scene_blame(scene, key);
+    }
+    return STATUS_OK;
+}
+
+/* The caption that a frame shows; caption_count: none. */
+static uint32_t shown_at(const struct scene *scene, const struct caption_found *found,
+                         uint64_t frame)
+{
+    const double fps = (double)scene->output.fps.num / scene->output.fps.den;
+    const double seconds = (double)frame / fps;
+    uint32_t i = scene->overlay.caption_count;
+    while (i-- > 0)
+        if (seconds >= found[i].begins && seconds < found[i].ends)
+            return i;
+    return scene->overlay.caption_count;
+}
+
+static void add_cues(struct caption_track *track, const struct scene *scene,
+                     const struct caption_found *found)
+{
+    const double fps = (double)scene->output.fps.num / scene->output.fps.den;
+    const uint32_t none = scene->overlay.caption_count;
+    for (uint64_t first = 0, end; first < scene->output.frames; first = end) {
+        const uint32_t i = shown_at(scene, found, first);
+        for (end = first + 1; end < scene->output.frames && shown_at(scene, found, end) == i;)
+            end++;
+        if (i == none)
+            continue;
+        track->cues = memory_grow(track->cues, track->count + 1, sizeof *track->cues);
+        track->cues[track->count++] = (struct caption_cue){
+            (double)first / fps, (double)end / fps, text_in(scene, found, i, track->language)};
+    }
+}
+
+enum status captions_tracks(struct caption_track **out, size_t *count, const struct scene *scene,
+                            const struct caption_found *found)
+{
+    *out = NULL;
+    *count = 0;
+    if (!scene->output.captions->tracks || scene->overlay.caption_count == 0)
+        return STATUS_OK;
+    const enum status status = find_languages(out, count, scene);
+    for (size_t t = 0; status == STATUS_OK && found && t < *count; t++)
+        add_cues(&(*out)[t], scene, found);
+    return status;
+}

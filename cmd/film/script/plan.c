@@ -35,6 +35,12 @@ static const struct json_member caption[] = {
     {0},
 };
 
+static const struct json_member label[] = {
+    {"begins", AS_REAL, MEMBER_AT(struct label_found, begins)},
+    {"ends", AS_REAL, MEMBER_AT(struct label_found, ends)},
+    {0},
+};
+
 static const struct json_member light[] = {
     {"frame", AS_REAL, MEMBER_AT(struct plan_light, frame)},
     {"cells", AS_WHOLE, MEMBER_ARRAY(struct plan_light, cell)},
@@ -71,6 +77,8 @@ static const struct json_member members[] = {
     {"moves_to", AS_REAL | OPTIONAL, MEMBER_LIST(struct plan, script.move_to, moves_to)},
     {"captions", AS_TUPLE | OPTIONAL, MEMBER_LIST(struct plan, script.captions, captions),
      .members = caption},
+    {"labels", AS_TUPLE | OPTIONAL, MEMBER_LIST(struct plan, script.labels, labels),
+     .members = label},
     {"framing", AS_TUPLE | OPTIONAL, MEMBER_LIST(struct plan, script.framing, framings),
      .members = framing},
     {"distance", AS_REAL, MEMBER_AT(struct plan, distance)},
@@ -96,7 +104,8 @@ void plan_describe(struct plan *out, const struct scene *scene, const char *star
                          .moves_from = scene->camera.move_count,
                          .moves_to = scene->camera.move_count,
                          .framings = script->framing ? scene->output.frames : 0,
-                         .captions = scene->overlay.caption_count};
+                         .captions = scene->overlay.caption_count,
+                         .labels = scene->overlay.label_count};
     scene_hash(scene, out->scene_hash);
     snprintf(out->start, sizeof out->start, "%s", start);
     if (!params)
@@ -141,7 +150,8 @@ static bool fits(const struct plan *plan, const struct scene *scene)
            plan->moves_from == scene->camera.move_count &&
            plan->moves_to == scene->camera.move_count &&
            (plan->framings == 0 || plan->framings == scene->output.frames) &&
-           plan->captions == scene->overlay.caption_count;
+           plan->captions == scene->overlay.caption_count &&
+           plan->labels == scene->overlay.label_count;
 }
 
 static enum status read_any(struct plan *out, const char *text)
@@ -206,6 +216,7 @@ void plan_give_script(struct plan *plan, struct script *out)
     out->caption_notes = memory_new(plan->captions, sizeof *out->caption_notes);
     plan->script = (struct script){0};
     plan->keyframes = plan->moves_from = plan->moves_to = plan->framings = plan->captions = 0;
+    plan->labels = 0;
 }
 
 void plan_give(const struct plan *plan, struct renderer_params *params, struct camera_part *parts)
@@ -220,5 +231,6 @@ void plan_give(const struct plan *plan, struct renderer_params *params, struct c
     }
     params->found.epoch = plan->epoch;
     for (size_t i = 0; i < plan->radii && i < (size_t)params->part_count; i++)
-        parts[i].radius = plan->radius[i];
+        if (plan->radius[i] != 0) /* 0: its scene needed none */
+            parts[i].radius = plan->radius[i];
 }

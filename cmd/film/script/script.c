@@ -63,6 +63,10 @@ static void need_moments(struct search *search, const struct scene *scene)
         need(search, &scene->overlay.captions[i].from);
         need(search, &scene->overlay.captions[i].to);
     }
+    for (uint32_t i = 0; i < scene->overlay.label_count; i++) {
+        need(search, &scene->overlay.labels[i].from);
+        need(search, &scene->overlay.labels[i].to);
+    }
 }
 
 /* Without those of the clock and of a caption's text, films are made, too. */
@@ -303,19 +307,38 @@ static enum status make_camera(struct script *script, const struct scene *scene,
     return status;
 }
 
-/* In seconds; may be after the film's end. */
-static enum status resolve_caption(const struct scene *scene, uint32_t i,
-                                   const struct moment_scale *scale, struct caption_found *out)
+/* The texts that appear and disappear. */
+static const char captions_key[] = "overlay.captions", labels_key[] = "overlay.labels";
+
+static void moments_of(const struct scene *scene, const char *list, uint32_t i,
+                       const struct moment **from, const struct moment **to)
 {
-    const struct caption_params *params = &scene->overlay.captions[i];
-    const struct place whole = {scene, "overlay.captions", i, NULL};
-    const struct place from = {scene, "overlay.captions", i, "from"};
-    const struct place to = {scene, "overlay.captions", i, "to"};
+    const struct overlay_params *overlay = &scene->overlay;
+    const bool label = list == labels_key;
+    *from = label ? &overlay->labels[i].from : &overlay->captions[i].from;
+    *to = label ? &overlay->labels[i].to : &overlay->captions[i].to;
+}
+
+static const double always = 1e9; /* frames, more than a film has */
+
+/* In seconds; may be after the film's end. */
+static enum status resolve_span(const struct scene *scene, const char *list, uint32_t i,
+                                const struct moment_scale *scale, struct label_found *out)
+{
+    const struct place whole = {scene, list, i, NULL};
+    const struct place at_from = {scene, list, i, "from"}, at_to = {scene, list, i, "to"};
+    const struct moment *from, *to;
     double begins = 0, ends = 0;
-    enum status status = resolve_later(&from, &params->from, scale, &begins);
+    moments_of(scene, list, i, &from, &to);
+    enum status status = resolve_later(&at_from, from, scale, &begins);
     if (status == STATUS_OK)
-        status = resolve_later(&to, &params->to, scale, &ends);
+        status = resolve_later(&at_to, to, scale, &ends);
     ends = end_after(begins, ends, scale);
+    /* A label that is there all the time fades neither in nor out. */
+    if (list == labels_key && from->kind == MOMENT_START && from->shift == 0)
+        begins = -always;
+    if (list == labels_key && to->kind == MOMENT_END && to->shift == 0)
+        ends = always;
     out->begins = begins / scale->fps;
     out->ends = ends / scale->fps;
     if (status != STATUS_OK || ends > begins)
@@ -333,8 +356,15 @@ static enum status make_captions(struct script *script, const struct scene *scen
     script->caption_count = overlay->caption_count;
     script->captions = memory_new(overlay->caption_count, sizeof *script->captions);
     script->caption_notes = memory_new(overlay->caption_count, sizeof *script->caption_notes);
-    for (uint32_t i = 0; i < overlay->caption_count && status == STATUS_OK; i++)
-        status = resolve_caption(scene, i, scale, &script->captions[i]);
+    script->labels = memory_new(overlay->label_count, sizeof *script->labels);
+    for (uint32_t i = 0; i < overlay->caption_count && status == STATUS_OK; i++) {
+        struct label_found found;
+        status = resolve_span(scene, captions_key, i, scale, &found);
+        script->captions[i].begins = found.begins;
+        script->captions[i].ends = found.ends;
+    }
+    for (uint32_t i = 0; i < overlay->label_count && status == STATUS_OK; i++)
+        status = resolve_span(scene, labels_key, i, scale, &script->labels[i]);
     return status;
 }
 
@@ -404,13 +434,13 @@ static void check_by(resolver resolves, const struct check *check, const char *l
         check->taker->take(check->taker->user, status_text());
 }
 
-static void check_caption(const struct check *check, uint32_t i)
+static void check_span(const struct check *check, const char *list, uint32_t i)
 {
-    const struct scene *scene = check->scene;
-    const struct caption_params *caption = &scene->overlay.captions[i];
-    struct caption_found found;
-    if (is_plain(check, &caption->from) && is_plain(check, &caption->to) &&
-        resolve_caption(scene, i, check->scale, &found) != STATUS_OK)
+    const struct moment *from, *to;
+    struct label_found found;
+    moments_of(check->scene, list, i, &from, &to);
+    if (is_plain(check, from) && is_plain(check, to) &&
+        resolve_span(check->scene, list, i, check->scale, &found) != STATUS_OK)
         check->taker->take(check->taker->user, status_text());
 }
 
@@ -431,7 +461,9 @@ static void check_others(const struct check *check)
         check_by(resolve_later, check, "camera.moves", i, "to", &camera->moves[i].to);
     }
     for (uint32_t i = 0; i < check->scene->overlay.caption_count; i++)
-        check_caption(check, i);
+        check_span(check, captions_key, i);
+    for (uint32_t i = 0; i < check->scene->overlay.label_count; i++)
+        check_span(check, labels_key, i);
 }
 
 static void check_all(const struct scene *scene, const struct fault_taker *taker,
@@ -594,6 +626,7 @@ void script_close(struct script *script)
         free(script->captions[i].text);
     free(script->captions);
     free(script->caption_notes);
+    free(script->labels);
     *script = (struct script){0};
 }
 
@@ -619,6 +652,7 @@ void script_direct(const struct script *script, struct renderer_params *params)
     params->found.camera.move_to = script->move_to;
     params->found.camera.framing = script->framing;
     params->found.captions = script->captions;
+    params->found.labels = script->labels;
     params->found.counts_from_event = script->counts_from_event;
     params->found.event = script->event;
     params->found.duration = script->duration;

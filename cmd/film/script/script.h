@@ -25,6 +25,7 @@ struct script {
     struct found_light light;               /* as it is framed; times 0: not found */
     struct caption_found *captions;         /* [overlay.caption_count] */
     struct caption_note *caption_notes;     /* [overlay.caption_count] */
+    struct label_found *labels;             /* [overlay.label_count] */
     uint32_t caption_count, captions_moved; /* how many have times other than the scene's */
     bool counts_from_event;                 /* the clock; else it counts from the start */
     double event;                           /* simulated time of overlay.clock_from */

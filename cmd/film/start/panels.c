@@ -299,7 +299,8 @@ enum { MEASURED = 1 << 18 };
 
 bool film_follows(const struct scene *scene)
 {
-    bool follows = scene->camera.follow[0] != '\0';
+    bool follows = scene->camera.follow[0] != '\0' || scene->overlay.label_count > 0 ||
+                   scene->look.mark_count > 0;
     for (uint32_t i = 0; i < scene->look.panel_count; i++)
         follows = follows || scene->look.panels[i].follow[0];
     return follows;
@@ -389,7 +390,7 @@ enum status film_watch_find(struct film_watch *out, const struct camera_params *
 }
 
 void film_watch_stand_in(const struct film_watch *watch, const struct bodies *bodies,
-                         size_t row[VIEW_WATCHED_MAX])
+                         size_t row[VIEW_FOLLOWED_MAX])
 {
     for (int k = 0; watch && k < watch->bodies.count; k++) {
         const double *at = watch->start[k].position;
@@ -425,16 +426,16 @@ static void put_watched(float to[8], const double position[3], const double velo
 }
 
 void film_watch_show(const struct film_watch *watch, const struct bodies *bodies,
-                     const size_t row[VIEW_WATCHED_MAX], struct view *view)
+                     const size_t row[VIEW_FOLLOWED_MAX], struct view *view)
 {
     for (int k = 0; watch && k < watch->bodies.count; k++)
-        put_watched(view->watched[k], bodies->position[row[k]], bodies->velocity[row[k]]);
+        put_watched(view->followed[k], bodies->position[row[k]], bodies->velocity[row[k]]);
 }
 
 void film_watch_start(const struct film_watch *watch, struct view *view)
 {
     for (int k = 0; k < watch->bodies.count; k++)
-        put_watched(view->watched[k], watch->start[k].position, watch->start[k].velocity);
+        put_watched(view->followed[k], watch->start[k].position, watch->start[k].velocity);
 }
 
 /* The core radius of the galaxy of component c, which may have been measured for an earlier

@@ -45,7 +45,7 @@ double film_light(const struct component *component, const struct look_params *l
 
 void film_groups_free(struct film_groups *groups);
 
-/* Whether a camera of the scene follows bodies. */
+/* Whether a camera, label or mark of the scene follows bodies. */
 bool film_follows(const struct scene *scene);
 
 /* Whether a camera follows single bodies by their numbers (or parts that are called so). */
@@ -54,11 +54,11 @@ bool film_follows_bodies(const struct scene *scene);
 /* The bodies that a film's cameras follow by their numbers. Plain values. */
 struct film_watch {
     struct camera_bodies bodies;  /* for cameras */
-    size_t row[VIEW_WATCHED_MAX]; /* among all bodies, for simulation_watch */
+    size_t row[VIEW_FOLLOWED_MAX]; /* among all bodies, for simulation_follow */
     struct {
         const char *galaxy, *component; /* the names in the bodies that were searched */
         double position[3], velocity[3];
-    } start[VIEW_WATCHED_MAX];
+    } start[VIEW_FOLLOWED_MAX];
 };
 
 /* Finds them among the bodies at frame 0; a number that no body has is left to the camera, which
@@ -69,10 +69,10 @@ enum status film_watch_find(struct film_watch *out, const struct camera_params *
 /* For a pilot run, which has other bodies: the rows of those that begin nearest to the watched
  * ones, in the same component if there is one of its name. watch NULL: none. */
 void film_watch_stand_in(const struct film_watch *watch, const struct bodies *bodies,
-                         size_t row[VIEW_WATCHED_MAX]);
-/* Fills the `watched` of a view with these bodies. */
+                         size_t row[VIEW_FOLLOWED_MAX]);
+/* Fills the `followed` of a view with these bodies. */
 void film_watch_show(const struct film_watch *watch, const struct bodies *bodies,
-                     const size_t row[VIEW_WATCHED_MAX], struct view *view);
+                     const size_t row[VIEW_FOLLOWED_MAX], struct view *view);
 /* The same for frame 0 of the film itself. */
 void film_watch_start(const struct film_watch *watch, struct view *view);
 

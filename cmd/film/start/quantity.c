@@ -1,8 +1,10 @@
 #include "cmd/film/start/quantity.h"
 
 #include "base/choice.h"
+#include "base/memory.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "cmd/film/start/tracking.h"
 #include "render/colour/colour.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/bodies_whole.h"
@@ -89,17 +91,28 @@ enum status quantity_check(const struct scene *scene, const struct bodies *bodie
 enum status quantity_bodies(const struct scene *scene, enum division division, struct bodies **out)
 {
     struct bodies_params params = scene->bodies;
-    const char *columns[SHOWN + 2] = {NULL};
-    size_t count = 0;
+    size_t count = 0, tracked = 0;
+    char **followed;
+    tracking_columns(scene, &followed);
+    while (followed[tracked])
+        tracked++;
+    const char **columns = memory_new(tracked + SHOWN + 2, sizeof *columns);
+    for (size_t i = 0; i < tracked; i++)
+        columns[count++] = followed[i];
     if (look_needs_column(&scene->look, COLUMN_QUANTITY))
         columns[count++] = scene->look.quantity;
     for (size_t i = 0; i < SHOWN; i++)
         if (look_needs_column(&scene->look, shown[i].ask.name))
             columns[count++] = shown[i].ask.of;
     params.columns = columns;
+    params.words = tracked > 0;
     params.kernel = look_may_need_kernel(&scene->look);
     params.divide = division;
     enum status status = bodies_make(&params, out);
+    for (size_t i = 0; i < tracked; i++)
+        free(followed[i]);
+    free(followed);
+    free(columns);
     if (status == STATUS_OK)
         status = quantity_check(scene, *out);
     if (status != STATUS_OK)

@@ -67,6 +67,8 @@ static void tell_left_out(const struct scene *scene)
         {look->dust > 0, "look.dust"},
         {look->spikes > 0, "look.spikes"},
         {look->background_stars > 0, "look.background_stars"},
+        {look->mark_count > 0, "look.marks"},
+        {scene->overlay.label_count > 0, "overlay.labels"},
         {scene->overlay.legend, "overlay.legend"},
         {scene->overlay.energy, "overlay.energy"},
     };

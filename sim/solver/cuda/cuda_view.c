@@ -4,6 +4,7 @@
 #include "kernels/steps/device_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 _Static_assert((int)SOLVER_ORDERED_PARTS <= (int)NEIGHBOURS_CUDA_PARTS, "parts of an order");
 
@@ -176,6 +177,7 @@ void cuda_view_destroy(struct solver *solver, struct view **view)
     for (int k = 0; k < (*view)->column_count; k++)
         (void)cudaFree((*view)->columns[k].value);
     (void)cudaFreeHost((*view)->sample);
+    (void)cudaFreeHost((*view)->watched);
     if ((*view)->ready)
         (void)cudaEventDestroy((*view)->ready);
     free(*view);
@@ -209,6 +211,10 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
                                          cudaEventDisableTiming | cudaEventBlockingSync);
     if (error == cudaSuccess && solver->samples)
         error = cudaMallocHost((void **)&view->sample, 2 * VIEW_SAMPLE_MOST * sizeof(float[4]));
+    if (error == cudaSuccess && solver->watched_count > 0)
+        error = cudaMallocHost((void **)&view->watched,
+                               solver->watched_count *
+                                   (sizeof *view->watched + sizeof *solver->watched));
     if (error != cudaSuccess) {
         cuda_view_destroy(solver, &view);
         (void)cudaGetLastError();
@@ -258,5 +264,15 @@ enum status cuda_view_fill(struct solver *solver, struct view *view)
                                               view->velocity,
                                               (float *)view_sample_velocity(view, 0), cuda->stream),
                             "fill a view's sample");
+    if (view->watched) /* the numbers, which the device reads and which may have changed */
+        memcpy(view->watched + solver->watched_count, solver->watched,
+               solver->watched_count * sizeof *solver->watched);
+    if (status == STATUS_OK && view->watched)
+        status = cuda_check(
+            cuda,
+            state_cuda_pick(solver->watched_count,
+                            (const uint64_t *)(view->watched + solver->watched_count),
+                            view->position, view->velocity, view->watched[0], cuda->stream),
+            "fill a view's watched bodies");
     return status == STATUS_OK ? cuda_finish(cuda, "fill a view") : status;
 }

@@ -185,6 +185,29 @@ static void figures_as_wide_as_each_other(void **state)
     ink_destroy(&ink);
 }
 
+/* Whole words and phrases, the longest first; letters are never cut. */
+static void words_in_another_language(void **state)
+{
+    (void)state;
+    static const struct word_params words[] = {{"before", "vor"},
+                                               {"before first passage", "vor der Begegnung"},
+                                               {"Gyr", "Mrd. J."},
+                                               {"away", "weg \xc3\xbc"}};
+    static const char *const cases[][2] = {
+        {"0.3 Gyr before first passage", "0.3 Mrd. J. vor der Begegnung"},
+        {"0.3 Gyr before", "0.3 Mrd. J. vor"},
+        {"beforehand, away", "beforehand, weg \xc3\xbc"},
+        {"Gyrs", "Gyrs"},
+        {"", ""}};
+    char out[64], small[6];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ink_in_words(out, sizeof out, words, 4, cases[i][0]);
+        assert_string_equal(out, cases[i][1]);
+    }
+    ink_in_words(small, sizeof small, words, 0, "weg \xc3\xbc");
+    assert_string_equal(small, "weg ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +215,7 @@ int main(void)
         cmocka_unit_test(long_titles_end_in_an_ellipsis),
         cmocka_unit_test(weights_by_role),
         cmocka_unit_test(figures_as_wide_as_each_other),
+        cmocka_unit_test(words_in_another_language),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -210,6 +210,8 @@ static void expands_names(void **state)
         {"take#2_%04d.png", 3, "take#2_0003.png"},
         {"100%%/%d%%.png", 5, "100%/5%.png"},
         {"%%d##.png", 5, "%d05.png"},
+        {"f/%+1001:04d.png", 3, "f/1004.png"},
+        {"%+7:d.png", 0, "7.png"},
         {"%020d.png", UINT64_MAX, "18446744073709551615.png"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -232,6 +234,8 @@ static void rejects_names(void **state)
         "%.3d.png",
         "%ld.png",
         "%*d.png",
+        "%+:d.png",
+        "%+5d.png",
         "%d_%d.png",
         "##_##.png",
         "%021d.png",

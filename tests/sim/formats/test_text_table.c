@@ -562,6 +562,37 @@ TEST(ids_are_kept_or_said)
     }
 }
 
+/* Names of groups are components, in the order in which they appear, and under `galaxy` galaxies;
+ * numbers stay indices. */
+TEST(groups_by_name)
+{
+    (void)state;
+    static const char rows[] = "\nSun,star,1,0,0,0,0,0,0\nMars,rocks,1,1,0,0,0,1,0\n"
+                               "Moon,,1,2,0,0,0,1,0\nNova,star,1,3,0,0,0,1,0\n";
+    static const char *const names[] = {"star", "rocks", "others"};
+    for (int by = 0; by < 2; by++) {
+        char text[512];
+        struct snapshot found;
+        snprintf(text, sizeof text, "name,%s,mass,x,y,z,vx,vy,vz%s", by ? "Galaxy" : "group", rows);
+        assert_ok(read_text(text, &found));
+        snapshot_sort(&found);
+        assert_int_equal(found.bodies->component_count, 3);
+        for (size_t c = 0; c < 3; c++) {
+            const struct component *component = &found.bodies->components[c];
+            assert_string_equal(component->name, names[c]);
+            assert_string_equal(component->galaxy, by ? names[c] : "");
+            assert_int_equal(component->count, c == 0 ? 2 : 1);
+        }
+        assert_string_equal(body_column_word_of(&found.bodies->columns.list[0], 1), "Nova");
+        snapshot_free(&found);
+    }
+    struct snapshot found;
+    assert_fails(
+        read_text("group,mass,x,y,z,vx,vy,vz\n1,1,0,0,0,0,0,0\nrocks,1,0,0,0,0,0,0\n", &found),
+        STATUS_USAGE, ":3: 'rocks' galaxy's index");
+    snapshot_free(&found);
+}
+
 TEST(digits_beyond_doubles)
 {
     static const struct {

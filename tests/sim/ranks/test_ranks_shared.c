@@ -152,9 +152,11 @@ static enum status ask(struct simulation *simulation, const struct bodies *bodie
     uint64_t drawn = 0;
     for (size_t c = 0; c < bodies->component_count; c++)
         drawn += bodies->components[c].draw ? component_whole(&bodies->components[c]) : 0;
+    const uint64_t n = whole_size(bodies_whole(bodies)), watched[WATCHED] = {n - 1, 0, n / 2};
     simulation_sample_views(simulation);
+    simulation_watch(simulation, watched, WATCHED);
     const size_t all = whole_size(bodies_whole(bodies));
-    simulation_watch(simulation, (const size_t[]){all - 1, 0, all / 2}, WATCHED);
+    simulation_follow(simulation, (const size_t[]){all - 1, 0, all / 2}, WATCHED);
     return drawn > 0 ? simulation_ask_columns(simulation, asks, ASKS, drawn > 4 ? 4 : 1)
                      : STATUS_OK;
 }
@@ -424,7 +426,14 @@ static void same_views(struct pair *pair)
         same("the sample's velocities", answer.sample + 4 * (rows + k),
              view_sample_velocity(whole, k), sizeof(float[4]));
     }
-    same("watched bodies", view->watched, whole->watched, WATCHED * sizeof *view->watched);
+    same("the watched bodies", view->watched, whole->watched,
+         (VIEW_FOLLOWED_MAX + WATCHED) * sizeof *view->watched);
+    same("the followed bodies", view->followed, whole->followed, WATCHED * sizeof *view->followed);
+    for (size_t k = 0; k < WATCHED; k++) {
+        const size_t i = k == 0 ? n - 1 : k == 1 ? 0 : n / 2;
+        same("a followed body", whole->followed[k], whole->position + 4 * i, sizeof(float[4]));
+        same("a watched body", whole->watched[VIEW_FOLLOWED_MAX + k], whole->position + 4 * i, sizeof(float[4]));
+    }
     free(answer.position);
     free(answer.velocity);
     simulation_view_destroy(simulation, &view);

@@ -233,7 +233,10 @@ static void test_views(void **state)
     for (size_t f = 0; f < 3; f += 2) {
         struct solver *solver = mode_open("cuda", "auto", forces[f], 16, bodies, 0.05);
         struct view *view = NULL;
+        const uint64_t watched[] = {n - 1, 0, 17};
         solver->samples = true;
+        solver->watched = watched;
+        solver->watched_count = 3;
         column_names_add(&solver->columns, COLUMN_ACCELERATION);
         assert_ok(solver->ops->view_create(solver, &view));
         assert_ok(solver->ops->drift(solver, 0.5));
@@ -256,6 +259,12 @@ static void test_views(void **state)
                 assert_memory_equal(view_sample_velocity(view, i / view_sample_stride(n)), v,
                                     sizeof(float[4]));
             }
+        }
+        for (int k = 0; k < 3; k++) {
+            assert_memory_equal(view->watched[k], view->position + 4 * watched[k],
+                                sizeof(float[4]));
+            assert_memory_equal(view->watched[k] + 4, view->velocity + 4 * watched[k],
+                                sizeof(float[4]));
         }
         solver->ops->view_destroy(solver, &view);
         assert_null(view);

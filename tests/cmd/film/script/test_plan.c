@@ -55,6 +55,9 @@ static void fill(const struct scene *scene, struct script *script, struct render
     for (uint32_t i = 0; i < scene->overlay.caption_count; i++, n += 2)
         script->captions[i] = (struct caption_found){odd_number(n), odd_number(n + 1),
                                                      i == 0 ? memory_text("6.4 kpc\napart") : NULL};
+    script->labels = memory_new(scene->overlay.label_count, sizeof *script->labels);
+    for (uint32_t i = 0; i < scene->overlay.label_count; i++, n += 2)
+        script->labels[i] = (struct label_found){odd_number(n), odd_number(n + 1)};
     script->framing = memory_new(FRAMES, sizeof *script->framing);
     for (int f = 0; f < FRAMES; f++, n += 3)
         script->framing[f] =
@@ -121,6 +124,8 @@ TEST(reads_back_to_the_bit)
                     read.captions[i].ends == script.captions[i].ends);
         assert_true(!read.captions[i].text == !script.captions[i].text);
     }
+    assert_int_equal(scene->overlay.label_count, 1);
+    assert_memory_equal(read.labels, script.labels, sizeof *read.labels);
     assert_string_equal(read.captions[0].text, script.captions[0].text);
     assert_true(read.counts_from_event && read.event == script.event && read.captions_moved == 2);
     assert_true(read.duration == script.duration && read.passage == script.passage &&
