@@ -81,6 +81,7 @@ static enum status plan_target(struct run *run)
         .device = options->device,
         .resume = options->resume,
         .overwrite = options->overwrite,
+        .as_begun = options->as_begun,
         .has_range = options->has_range,
         .first = options->first,
         .last = options->last,

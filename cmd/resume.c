@@ -210,6 +210,7 @@ static enum status find_folder(struct resume *resume, bool *nothing)
 static void take_plan(struct render_options *options, const struct manifest_plan *plan)
 {
     options->resume = true;
+    options->as_begun = true;
     const char *with = strstr(plan->program, PROGRAM_SUFFIX);
     const struct choice *backend =
         with ? choice_find(&solver_registry, with + strlen(PROGRAM_SUFFIX)) : NULL;

@@ -29,6 +29,7 @@ struct render_options {
     const struct film_metadata *metadata; /* metadata of output files; NULL: all */
     const char *summary;                  /* "full", "short", "json"; NULL: full */
     bool dry_run, overwrite, quiet, resume;
+    bool as_begun;                      /* see struct target_request */
     bool as_film;                       /* pictures have the film's fades */
     const char *plan;                   /* the file of a plan, or its folder; NULL: none */
     const char *checkpoints;            /* folder shared by runs; NULL: none */

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/queue.h"
 #include "base/ranks/ranks.h"
 #include "kernels/isa.h"
 #include "sim/playback/playback.h"
@@ -27,7 +28,14 @@ struct shown {
     uint64_t frame;
     struct run_buffer buffer;
     struct run_rows rows; /* of the frame */
+    /* While frames are shown in order, the next one is read on a thread of its own. */
+    struct worker *reader;
+    uint64_t next; /* the frame it reads; NO_FRAME: none */
+    struct run_buffer next_buffer;
+    struct run_rows next_rows;
 };
+
+#define NO_FRAME UINT64_MAX
 
 /* The number of bodies whose paths are computed at a time. */
 enum { AT_ONCE = 2048 };
@@ -39,8 +47,12 @@ static struct shown *shown_of(struct solver *solver)
 
 static void close_shown(struct solver **solver)
 {
-    if (*solver)
-        run_buffer_free(&shown_of(*solver)->buffer);
+    if (*solver) {
+        struct shown *shown = shown_of(*solver);
+        worker_close(&shown->reader);
+        run_buffer_free(&shown->buffer);
+        run_buffer_free(&shown->next_buffer);
+    }
     free(*solver);
     *solver = NULL;
 }
@@ -253,13 +265,50 @@ void shown_run(struct solver *solver, const struct run *run, int number)
                    simulation->model);
 }
 
+static enum status read_next(void *user)
+{
+    struct shown *shown = user;
+    return run_read(shown->run, shown->number, shown->next, &shown->next_buffer, &shown->next_rows);
+}
+
+static void begin_next(struct shown *shown, uint64_t frame)
+{
+    if (frame >= run_count(shown->run))
+        return;
+    if (!shown->reader)
+        shown->reader = worker_open(read_next, shown, true);
+    shown->next = frame;
+    worker_begin(shown->reader);
+}
+
+/* Whether the frame was read ahead; if not, or if that failed, it is read when it is shown. */
+static bool take_next(struct shown *shown, uint64_t frame)
+{
+    const bool there =
+        shown->next != NO_FRAME && worker_wait(shown->reader) == STATUS_OK && shown->next == frame;
+    shown->next = NO_FRAME;
+    if (!there)
+        return false;
+    const struct run_buffer buffer = shown->buffer;
+    shown->buffer = shown->next_buffer;
+    shown->next_buffer = buffer;
+    shown->rows = shown->next_rows;
+    return true;
+}
+
 enum status shown_frame(struct solver *solver, uint64_t frame)
 {
     struct shown *shown = shown_of(solver);
+    const bool in_order = frame == shown->frame + 1;
+    enum status status = STATUS_OK;
     shown->frame = frame;
-    return solver->count > 0
-               ? run_read(shown->run, shown->number, frame, &shown->buffer, &shown->rows)
-               : STATUS_OK;
+    if (solver->count == 0)
+        return STATUS_OK;
+    if (!take_next(shown, frame))
+        status = run_read(shown->run, shown->number, frame, &shown->buffer, &shown->rows);
+    if (status == STATUS_OK && in_order)
+        begin_next(shown, frame + 1);
+    return status;
 }
 
 void shown_open(struct solver **out, const struct bodies *bodies, const char *backend,
@@ -267,6 +316,7 @@ void shown_open(struct solver **out, const struct bodies *bodies, const char *ba
 {
     struct shown *shown = memory_new(1, sizeof *shown);
     shown->solver = (struct solver){.ops = &ops, .count = bodies->count, .model = ops.name};
+    shown->next = NO_FRAME;
     shown->bodies = bodies;
     shown->params = *params;
     shown->params.own = shown->params.keeps = false;

@@ -4,7 +4,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../support/ranks.sh"
 
 words() { # more of them
-  echo plummer -n 1500 --set output.size=96x54 --set output.frames=96 --set output.segment=4 --set output.threads=1 \
+  echo plummer -n 600 --set output.size=96x54 --set output.frames=96 --set output.segment=4 --set output.threads=1 \
     --set simulation.force=tree-exact --set overlay.title=true --quiet "$@"
 }
 

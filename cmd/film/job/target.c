@@ -365,16 +365,19 @@ static enum status plan_aside(struct target *target, const struct target_request
 }
 
 /* Compares the scene of an unfinished run. */
-static enum status compare_unfinished(const struct target *target, const struct scene *scene,
-                                      struct manifest **manifest, char **look)
+static enum status compare_unfinished(const struct target *target,
+                                      const struct target_request *request,
+                                      const struct scene *scene, struct manifest **manifest,
+                                      char **look)
 {
+    const bool stays = target->sink->sequence || request->as_begun;
     char hash[17];
     enum status status = manifest_read(manifest, target->work_folder);
     if (status != STATUS_OK)
         return status;
     char *text = scene_print(scene);
     scene_hash(scene, hash);
-    status = manifest_check_scene(*manifest, text, hash, target->sink->sequence ? NULL : look);
+    status = manifest_check_scene(*manifest, text, hash, stays ? NULL : look);
     free(text);
     return status;
 }
@@ -388,7 +391,7 @@ static enum status check_unfinished(struct target *target, const struct target_r
     char *look = NULL, *folder = target->work_folder;
     enum status status = STATUS_OK, differs = STATUS_OK;
     if (work_folder_used(folder) && (request->resume || !request->overwrite))
-        differs = compare_unfinished(target, scene, &manifest, &look);
+        differs = compare_unfinished(target, request, scene, &manifest, &look);
     struct failure failure = {0};
     failure_keep(&failure, differs);
     status =

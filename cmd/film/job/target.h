@@ -36,6 +36,7 @@ struct target_request {
     const char *backend; /* "auto", "cpu", "cuda" */
     int device;
     bool resume, overwrite;
+    bool as_begun; /* with resume: a film that looks otherwise is not set aside */
     bool has_range;
     uint64_t first, last;                                   /* last UINT64_MAX: to the end */
     bool silent;                                            /* leaves out the scene's sound */
