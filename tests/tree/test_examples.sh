@@ -9,6 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 failed=0 passed=0 name= # the page
+declare -A tried
 
 verdict() { # exit code, what
   if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $2"; fi
@@ -56,6 +57,7 @@ reduced() { # command line
     case $word in
       --size) i=$((i + 1)); out+=("$(smaller "${words[i]}")") ;;
       --frames) frames=yes ;;
+      --at) [[ $1 != *pythagorean* || ${words[i + 1]} != t=* ]] || { i=$((i + 1)); out+=("t=$((${words[i]#t=} / 10))"); } ;; # steps of three bodies become ever shorter
     esac
   done
   case $command in
@@ -103,6 +105,8 @@ prepare() { # command line
 try() { # page, command line
   local line=${2%%  #*} code
   not_run "$line" && return
+  [ -z "${tried[$line]:-}" ] || return # on another page
+  tried[$line]=yes
   prepare "$line"
   bash -c "$(reduced "$line" | sed "s|^gravreel|$program|")" >said 2>&1 </dev/null
   code=$?
