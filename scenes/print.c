@@ -104,6 +104,21 @@ char *scene_print_short(const struct scene *scene, const char *const *also)
     return text;
 }
 
+enum status scene_copy(struct scene **out, const struct scene *scene)
+{
+    char *text = scene_print(scene);
+    const enum status status = scene_parse(out, text, "a copy of the scene");
+    free(text);
+    if (status != STATUS_OK)
+        return status;
+    (*out)->bodies.softening = scene->bodies.softening;
+    (*out)->bodies.all_columns = scene->bodies.all_columns;
+    (*out)->bodies.components_optional = scene->bodies.components_optional;
+    (*out)->run = scene->run;
+    scene_take_origins(*out, scene);
+    return STATUS_OK;
+}
+
 char *scene_print(const struct scene *scene)
 {
     char *text = NULL;

@@ -19,6 +19,10 @@ char *scene_print_short(const struct scene *scene, const char *const *also);
  * caller frees it. */
 char *scene_print_motion(const struct scene *scene, bool clock);
 
+/* Makes the same scene again: its errors name the same files, lines and options. It shares the run,
+ * which closing the first scene may close. */
+enum status scene_copy(struct scene **out, const struct scene *scene);
+
 /* XXH3 of a scene's text as it is, as 16 hexadecimal digits. */
 void scene_text_hash(const char *text, char out[17]);
 

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "scenes/print.h"
 #include "scenes/read.h"
 #include "scenes/value.h"
 
@@ -88,8 +87,10 @@ void scene_close(struct scene **scene)
     *scene = NULL;
 }
 
-static void copy_origins(struct scene_state *to, const struct scene_state *from)
+void scene_take_origins(struct scene *scene, const struct scene *source)
 {
+    struct scene_state *to = (struct scene_state *)scene;
+    const struct scene_state *from = (const struct scene_state *)source;
     for (size_t i = 0; i < scene_key_count; i++) {
         const struct item_lines *items = from->from[i].items;
         free(to->from[i].origin);
@@ -99,25 +100,10 @@ static void copy_origins(struct scene_state *to, const struct scene_state *from)
         to->from[i].items = NULL;
         if (!items)
             continue;
-        const uint32_t count = *list_count(&scene_keys[i], &from->scene);
+        const uint32_t count = *list_count(&scene_keys[i], source);
         to->from[i].items = memory_new(count, sizeof *items);
         memcpy(to->from[i].items, items, count * sizeof *items);
     }
-}
-
-enum status scene_copy(struct scene **out, const struct scene *scene)
-{
-    char *text = scene_print(scene);
-    const enum status status = scene_parse(out, text, "a copy of the scene");
-    free(text);
-    if (status != STATUS_OK)
-        return status;
-    (*out)->bodies.softening = scene->bodies.softening;
-    (*out)->bodies.all_columns = scene->bodies.all_columns;
-    (*out)->bodies.components_optional = scene->bodies.components_optional;
-    (*out)->run = scene->run;
-    copy_origins((struct scene_state *)*out, (const struct scene_state *)scene);
-    return STATUS_OK;
 }
 
 /* Whether the file exists, or for bodies, files whose names begin with it. */

@@ -24,9 +24,8 @@ enum status scene_open(struct scene **out, const char *name);
 /* Parses text as if it had been read from a file named `origin`. */
 enum status scene_parse(struct scene **out, const char *text, const char *origin);
 
-/* Makes the same scene again: its errors name the same files, lines and options. It shares the run,
- * which closing the first scene may close. */
-enum status scene_copy(struct scene **out, const struct scene *scene);
+/* Errors of the scene name the files, lines and options of another one, whose values it has. */
+void scene_take_origins(struct scene *scene, const struct scene *source);
 
 /* Searches for a relative bodies.file as scene_open does; `folder` is the scene file's. */
 void scene_find_files(struct scene *scene, const char *folder);

@@ -611,10 +611,10 @@ static void free_parts(struct film *film)
     free(film->parts);
     film->parts = NULL;
     bodies_destroy(&film->bodies);
-    if (film->pilots)
-        run_pilots_free(film->pilots);
-    free(film->pilots);
-    film->pilots = NULL;
+    if (film->own_pilots)
+        run_pilots_free(film->own_pilots);
+    free(film->own_pilots);
+    film->pilots = film->own_pilots = NULL;
 }
 
 /* Opens the film on this rank, with its share of the bodies. The members of *film up to `bodies`
@@ -639,13 +639,14 @@ static enum status open_parts(struct film *film, const struct film_options *opti
 
 static struct film film_of(const struct film_options *options)
 {
+    struct run_pilots *own = options->records ? memory_new(1, sizeof *own) : NULL;
     return (struct film){.scene = options->scene,
                          .backend = options->backend,
                          .device = options->device,
                          .bodies = options->bodies,
                          .run = options->run ? options->run : options->scene->run,
-                         .pilots =
-                             options->records ? memory_new(1, sizeof(struct run_pilots)) : NULL};
+                         .pilots = own ? own : options->pilots,
+                         .own_pilots = own};
 }
 
 /* ---- a film that ranks share ---- */

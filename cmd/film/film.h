@@ -28,7 +28,7 @@ struct film {
     struct renderer_params shown;               /* likewise, for film_aim; without groups */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
     const struct run *run;                      /* see struct film_options */
-    struct run_pilots *pilots;                  /* with `records`: the pilot runs made */
+    struct run_pilots *pilots, *own_pilots;     /* the pilot runs made; with `records` its own */
 };
 
 struct film_tile {
@@ -58,6 +58,8 @@ struct film_options {
                 * see plan_read_near */
     const struct run *run; /* has bodies and motion (sim/run/run.h); NULL: the scene's or, without
                             * one, they are simulated. Outlives the film. */
+    struct run_pilots *pilots; /* NULL, or pilot runs of this motion: shown instead of made again;
+                                * gets those that are made */
     bool records;          /* views get the columns that a run records (run/recording.h) */
 };
 

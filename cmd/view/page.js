@@ -83,7 +83,7 @@ function draw(moving = false, more = {}) {
   clearTimeout(pictures.rest);
   pictures.wanted = {moving, more};
   $("picture").dataset.rest = "";
-  if (!more.exact && !playing) pictures.rest = setTimeout(() => draw(false, moving ? {} : {exact: 1}), moving ? 220 : 500);
+  if (!more.exact && !playing) pictures.rest = setTimeout(() => draw(false, moving ? {} : {exact: 1}), moving ? 220 : 250);
   fly();
 }
 

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "scenes/scene_check.h"
 #include "scenes/print.h"
+#include "sim/run/run.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -30,6 +31,10 @@ struct plans {
     char *wanted, *making; /* identities of what waits, and of what is being made */
     struct scene *scene;   /* of what waits */
     struct recorded *recorded;
+    /* Pilot runs made for the last run's plans; the thread's. */
+    struct run_pilots pilots;
+    struct recorded *pilots_of;
+    const struct recorded *prepared; /* the last run for which `prepare` asked; only compared */
 };
 
 static char *identify_plan(const char *text, const struct recorded *recorded)
@@ -45,16 +50,28 @@ static struct made *find(struct plans *plans, const char *identity)
     return NULL;
 }
 
+/* Another camera needs the same pilot runs, unless the bodies move otherwise. */
+static void keep_pilots_of(struct plans *plans, struct recorded *recorded)
+{
+    if (plans->pilots_of == recorded)
+        return;
+    run_pilots_free(&plans->pilots);
+    recorded_release(&plans->pilots_of);
+    plans->pilots_of = recorded_keep(recorded);
+}
+
 static enum status make(struct plans *plans, const struct scene *scene, struct recorded *recorded,
                         char **plan)
 {
     struct film film;
+    keep_pilots_of(plans, recorded);
     const struct film_options how = {.scene = scene,
                                      .backend = plans->source->backend,
                                      .device = plans->source->device,
                                      .opens = FILM_PLAN,
                                      .format = PICTURE_RGBA8,
                                      .unfaded = true,
+                                     .pilots = &plans->pilots,
                                      .run = recorded_run(recorded)};
     const enum status status = view_open_film(&film, &how);
     if (status == STATUS_OK) {
@@ -116,6 +133,33 @@ static void ask(struct plans *plans, char *identity, struct scene *scene, struct
     pthread_cond_signal(&plans->asked);
 }
 
+/* Makes a plan with a fixed camera ahead: it takes other pilot runs than automatic framing does, and
+ * who comes closer or follows a body would wait for them. */
+static void prepare(struct plans *plans, struct recorded *recorded)
+{
+    const struct run *run = recorded_run(recorded);
+    const struct scene *simulated = recorded_scene(recorded);
+    struct scene *scene = NULL;
+    if (plans->prepared == recorded || !simulated->camera.frame->automatic ||
+        recorded_stage(recorded) != MOTION_FULL || run_count(run) < run_about(run)->frames)
+        return;
+    if (scene_copy(&scene, simulated) != STATUS_OK ||
+        scene_set(scene, "camera.frame", "fixed", "the page") != STATUS_OK) {
+        scene_close(&scene);
+        return;
+    }
+    char *shape = view_shape(scene);
+    pthread_mutex_lock(&plans->mutex);
+    if (!plans->wanted && !plans->making) {
+        ask(plans, identify_plan(shape, recorded), scene, recorded);
+        plans->prepared = recorded;
+        scene = NULL;
+    }
+    pthread_mutex_unlock(&plans->mutex);
+    scene_close(&scene);
+    free(shape);
+}
+
 enum status plans_get(struct plans *plans, struct scene *scene, struct recorded *recorded,
                       char **out)
 {
@@ -128,6 +172,7 @@ enum status plans_get(struct plans *plans, struct scene *scene, struct recorded 
     free(shape);
     if (simulated) {
         *out = memory_text(recorded_plan(recorded));
+        prepare(plans, recorded);
         free(identity);
         return STATUS_OK;
     }
@@ -185,6 +230,7 @@ void plans_close(struct plans **plans)
     }
     free(self->wanted);
     scene_close(&self->scene);
+    keep_pilots_of(self, NULL);
     recorded_release(&self->recorded);
     pthread_cond_destroy(&self->asked);
     pthread_mutex_destroy(&self->mutex);

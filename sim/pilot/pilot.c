@@ -478,7 +478,8 @@ enum status pilot_run(struct pilot **out, const struct pilot_params *params,
     enum status status = prepare_bodies(&run, bodies);
     if (status == STATUS_OK) {
         describe(&run, bodies);
-        find_shown(&run, params->run ? &run_about(params->run)->pilots : params->keep);
+        find_shown(&run, params->run ? &run_about(params->run)->pilots : NULL);
+        find_shown(&run, params->keep);
     }
     if (status == STATUS_OK && run.all_ranks)
         status = fly(&run);

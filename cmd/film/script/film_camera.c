@@ -1,7 +1,6 @@
 #include "cmd/film/script/film_camera.h"
 
 #include "base/log.h"
-#include "cmd/film/script/reach.h"
 #include "cmd/film/start/panels.h"
 #include "render/camera/camera.h"
 #include "render/camera/project.h"
@@ -10,31 +9,19 @@
 
 #include <stdlib.h>
 
-/* Framing keeps galaxies in the picture, and a pilot run, which finds it, has other bodies. */
-static enum status check_framing(const struct script_source *source)
+enum status film_camera_check(const struct scene *scene, const struct bodies *bodies,
+                              const struct film_watch *watch)
 {
-    const int followed = source->watch ? source->watch->bodies.count : 0;
-    if (followed == 0 || !reach_is_needed(source->scene))
-        return STATUS_OK;
-    status_fail(STATUS_USAGE,
-                "auto keeps galaxies in the picture, which a camera that follows a body cannot; "
-                "set it to fixed and give camera.distance, or follow a galaxy");
-    return scene_blame(source->scene, "camera.frame");
-}
-
-enum status film_camera_check(const struct script_source *source)
-{
-    const struct scene *scene = source->scene;
     int count;
-    struct camera_part *parts = film_camera_names(source->bodies, &count);
+    struct camera_part *parts = film_camera_names(bodies, &count);
     const struct renderer_params params = {.camera = scene->camera,
                                            .look = scene->look,
                                            .frames = scene->output.frames,
                                            .parts = parts,
                                            .part_count = count,
-                                           .bodies = source->watch ? source->watch->bodies
-                                                                   : (struct camera_bodies){0}};
-    enum status status = check_framing(source);
+                                           .bodies = watch ? watch->bodies
+                                                           : (struct camera_bodies){0}};
+    enum status status = STATUS_OK;
     for (int i = 0; i < look_pictures(&scene->look) && status == STATUS_OK; i++)
         status = camera_check_picture(&params, i);
     free(parts);

@@ -489,6 +489,18 @@ static void keep_first(void *user, const char *sentence)
     failure_keep(user, STATUS_USAGE);
 }
 
+/* Framing keeps galaxies in the picture, and a pilot run, which finds it, has other bodies. */
+static enum status check_framing(const struct script_source *source)
+{
+    const int followed = source->watch ? source->watch->bodies.count : 0;
+    if (followed == 0 || !reach_is_needed(source->scene))
+        return STATUS_OK;
+    status_fail(STATUS_USAGE,
+                "auto keeps galaxies in the picture, which a camera that follows a body cannot; "
+                "set it to fixed and give camera.distance, or follow a galaxy");
+    return scene_blame(source->scene, "camera.frame");
+}
+
 /* Reports what is wrong without a pilot run before spending seconds on one. */
 static enum status check_before(const struct script_source *source)
 {
@@ -496,7 +508,10 @@ static enum status check_before(const struct script_source *source)
     check_all(source->scene, &(struct fault_taker){keep_first, &failure},
               !has_two_galaxies(source->bodies));
     enum status status = failure_report(&failure);
-    return status == STATUS_OK ? film_camera_check(source) : status;
+    if (status == STATUS_OK)
+        status = check_framing(source);
+    return status == STATUS_OK ? film_camera_check(source->scene, source->bodies, source->watch)
+                               : status;
 }
 
 /* Finds what the camera must keep in the picture as it turns during the film. */

@@ -29,9 +29,9 @@ overlay:
 
 
 class Server:
-    def __init__(self, program, folder, arguments):
+    def __init__(self, program, folder, arguments, **more):
         self.process = subprocess.Popen([program, "view", "--backend", "cpu", *arguments],
-                                        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                                        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **more)
         address = urllib.parse.urlparse(self.process.stdout.readline().strip())
         assert address.hostname == "127.0.0.1"
         self.port, self.root = address.port, address.path
@@ -80,6 +80,8 @@ def main():
         assert os.listdir(folder) == ["mine.yaml"], os.listdir(folder)
         names_the_file(program, folder)
         marks_what_happens(program, folder)
+        shows_other_inputs(program, folder)
+        opens_a_browser(program, folder)
 
 
 def state_at_rest(server):
@@ -105,6 +107,58 @@ def marks_what_happens(program, folder):
                           stderr=subprocess.PIPE, text=True, check=True).stderr
     found = int(re.search(r"far.png: frame (\d+)", said)[1])
     assert abs(frames["apocentre"] - found) <= 0.6, (frames, found)
+
+
+FRAMES = ["--set", "output.frames=6"]
+
+
+def shows_other_inputs(program, folder):
+    """Runs, snapshots and bodies; a run of another motion is refused before anything is served."""
+    def gravreel(*arguments):
+        return subprocess.run([program, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    plummer = ["plummer", "-n", "64", *FRAMES]
+    for output, more in ("run.gvr", []), ("s_%d.hdf5", ["--every", "2"]):
+        made = gravreel("simulate", "--backend", "cpu", *plummer, *more, "-o", output)
+        assert made.returncode == 0, made.stderr
+    inputs = ["run.gvr"], [*plummer, "--run", "run.gvr"], ["s_*.hdf5", *FRAMES], ["s_0.hdf5", *FRAMES]
+    for arguments in inputs:
+        server = Server(program, folder, arguments)
+        try:
+            assert server.ask(server.root + "picture?frame=0&width=64&height=64")[0] == 200, arguments
+            state = state_at_rest(server)
+            assert (state["count"], state["stage"], state["bodies"]) == (6, "full", 64), (arguments, state)
+            while (answer := server.ask(server.root + "picture?frame=5&width=64&height=64&exact=1"))[0] == 202:
+                time.sleep(0.1)
+            assert answer[0] == 200, (arguments, answer)
+            scene = json.loads(server.ask(server.root + "scene")[1])
+            assert scene["name"] == arguments[0], scene["name"]
+            assert ("--run run.gvr" in scene["command"]) == ("run.gvr" in arguments), scene["command"]
+            code, told = server.ask(server.root + "scene", "POST", b"set=simulation.softening=0.3")
+            assert code == (422 if "run.gvr" in arguments else 200), (arguments, told)
+        finally:
+            server.close()
+    other = gravreel("view", "plummer", "-n", "65", *FRAMES, "--run", "run.gvr")
+    assert other.returncode == 2 and not other.stdout and "does not move like the scene" in other.stderr, other
+
+
+def opens_a_browser(program, folder):
+    """The browser gets a file that only its owner can read and that leads to the address; it is removed in the end."""
+    tools, opened = os.path.join(folder, "tools"), os.path.join(folder, "opened")
+    os.mkdir(tools)
+    with open(os.path.join(tools, "xdg-open"), "w") as file:
+        file.write(f"#!/bin/sh\n{{ stat -c %a \"$1\"; echo \"$1\"; cat \"$1\"; }} > {opened}.part && mv {opened}.part {opened}\n")
+    os.chmod(os.path.join(tools, "xdg-open"), 0o755)
+    server = Server(program, folder, [*SCENE, "-y", "--open"],
+                    env={**os.environ, "PATH": tools + ":" + os.environ["PATH"], "XDG_RUNTIME_DIR": folder})
+    try:
+        while not os.path.exists(opened):
+            time.sleep(0.1)
+        with open(opened) as file:
+            mode, path, page = file.read().split("\n", 2)
+        assert mode == "600" and f"http://127.0.0.1:{server.port}{server.root}" in page, (mode, page)
+    finally:
+        server.close()
+    assert not os.path.exists(path)
 
 
 def names_the_file(program, folder):
