@@ -533,7 +533,7 @@ const struct key scene_keys[] = {
         .doc = "for the mode activity: cells along the shorter side of the picture, none smaller than a pixel"),
     LIST(look, panels, panel_keys, 4, "[{title: Velocity}, {title: Speed, color: speed}]",
         .doc = "two to four pictures next to each other, of the same bodies"),
-    LIST(look, marks, mark_keys, 64, "[{of: id=17, color: red}]",
+    LIST(look, marks, mark_keys, 64, "[{of: id=17, color: red}]", .rare = true,
         .doc = "bodies that are seen as spots of a colour, size and brightness of their own, over all other light that is "
              "darker, except in the mode activity"),
 
@@ -571,10 +571,10 @@ const struct key scene_keys[] = {
              "such weights and digits"),
     LIST(overlay, captions, caption_keys, 256, "[{text: First passage, from: 2, to: 5}]",
         .doc = "texts that appear and disappear; if two overlap in time, the later in the list is shown"),
-    LIST(overlay, labels, label_keys, 64, "[{of: galaxies}]",
+    LIST(overlay, labels, label_keys, 64, "[{of: galaxies}]", .rare = true,
         .doc = "names that follow galaxies, components and bodies; a name fades while its thing leaves the picture, is "
              "smaller than the letters or merges with another that has a name, and while it would cover an earlier name"),
-    LIST(overlay, words, word_keys, 256, "[{text: towards, as: zu uns}, {text: away, as: von uns}]",
+    LIST(overlay, words, word_keys, 256, "[{text: towards, as: zu uns}, {text: away, as: von uns}]", .rare = true,
         .doc = "the overlay's words in another language: legend, clock, units, numbers and names; whole words, the longest "
              "first"),
     KEY(overlay, language, KEY_TEXT, "en", .rare = true,
