@@ -69,9 +69,16 @@ static void trim(char *out, size_t size, const char *from, const char *to)
     snprintf(out, size, "%.*s", (int)(to - from), from);
 }
 
-/* Whether the words have the form of a condition. */
+/* Whether the words have the form of a condition, or name a body as camera.follow does. */
 static bool parse(struct condition *out, const char *words)
 {
+    uint64_t number[2];
+    if (camera_follow_bodies(words, number) == 1 && !strchr(words, '+')) {
+        out->operation = EQUAL;
+        snprintf(out->column, sizeof out->column, "id");
+        snprintf(out->value, sizeof out->value, "%llu", (unsigned long long)number[0]);
+        return true;
+    }
     static const struct {
         const char *sign;
         enum operation operation;
@@ -300,8 +307,10 @@ static enum status add_part(const struct tracked_search *search, struct tracking
                             const char *words, const char *name)
 {
     struct camera_follow *follow;
-    const struct camera_follow_setup setup = {words, search->key, search->parts,
-                                              search->part_count};
+    const struct camera_follow_setup setup = {.follow = words,
+                                              .key = search->key,
+                                              .parts = search->parts,
+                                              .part_count = search->part_count};
     const enum status status = camera_follow_open(&follow, &setup);
     if (status != STATUS_OK)
         return status;

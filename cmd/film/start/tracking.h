@@ -2,6 +2,7 @@
  *
  *     galaxies, components, bodies   all of them that are drawn and have a name
  *     NAME                           as camera.follow: Milky Way, Milky Way/disk, densest, A+B
+ *     body NUMBER                    as camera.follow; the same as id=NUMBER
  *     COLUMN OP NUMBER               bodies: id=17, mass > 0.2, mass > 1e10 Msun, age <= 3
  *     COLUMN OP WORD                 bodies by a column of words: name=Mars, with = or !=
  *

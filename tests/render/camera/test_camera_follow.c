@@ -347,7 +347,7 @@ TEST(single_bodies_are_followed)
 {
     struct view view = make_view();
     const float here[8] = {1, 2, 3, 1, 10, 20, 30, 0};
-    memcpy(view.watched[1], here, sizeof here);
+    memcpy(view.followed[1], here, sizeof here);
     struct camera_follow_setup setup = {.follow = "body 70",
                                         .key = "camera.follow",
                                         .parts = parts,

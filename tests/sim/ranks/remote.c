@@ -82,7 +82,7 @@ static enum status fill_here(const struct order *order, struct solver *solver, s
     if (view)
         return solver_ranks.view_fill(solver, view);
     solver->samples = order->samples;
-    solver->near = (struct solver_near){order->near, 0, NULL};
+    solver->near = (struct solver_near){.k = order->near};
     solver->columns.count = 0;
     for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
         if (order->columns >> k & 1)
