@@ -162,8 +162,9 @@ static enum status unknown_column(const struct tracked_search *search, const cha
         text_list(list, sizeof list, columns->list[c].name);
     }
     const enum status status =
-        status_fail(STATUS_USAGE, "the bodies have no column '%s'%s choose from %s", name,
-                    near.best ? suggest_text(&near) : ";", list);
+        status_fail(STATUS_USAGE, "the bodies have no column '%s'%s choose from %s%s", name,
+                    near.best ? suggest_text(&near) : ";", list,
+                    ranks_are_together() ? "; ranks under mpirun read no words" : "");
     bodies_destroy(&all);
     return status;
 }
