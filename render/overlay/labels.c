@@ -33,7 +33,7 @@ struct labels {
     bool prints;
     GLuint program;
     GLint size, ends, line, ink, shadow;
-    struct spot *spots; /* [count] of the picture that is drawn */
+    struct spot *spots; /* [2 count] of the picture that is drawn: above things, then below them */
 };
 
 /* A label in a picture, in pixels from its upper left corner; y grows downwards. */
@@ -73,7 +73,7 @@ static enum status paint(struct labels *labels, struct ink *ink, size_t i, const
     const struct overlay_layout *layout = &labels->layout;
     const int pad = layout->pad;
     const double size = layout->size;
-    enum status status = ink_begin(ink, (int)ceil(labels->width[i]) + 2 * pad,
+    enum status status = ink_begin(ink, (int)ceil(labels->width[i % labels->count]) + 2 * pad,
                                    (int)ceil((cap_height + descent) * size) + 2 * pad);
     if (status != STATUS_OK)
         return status;
@@ -89,7 +89,7 @@ enum status labels_create(struct labels **out, struct ink *ink,
         return STATUS_OK;
     struct labels *labels = *out = memory_new(1, sizeof *labels);
     const size_t count = labels->count = params->tracked_count;
-    struct plate_room *rooms = memory_new(count, sizeof *rooms);
+    struct plate_room *rooms = memory_new(2 * count, sizeof *rooms);
     char(*texts)[OVERLAY_TEXT_MAX + 4] = memory_new(count, sizeof *texts);
     labels->layout = *layout;
     labels->tracked = params->tracked;
@@ -99,7 +99,7 @@ enum status labels_create(struct labels **out, struct ink *ink,
     labels->white = fn_pow(hdr_headroom(picture_format_hdr(params->format)), -1 / 2.2);
     labels->width = memory_new(count, sizeof *labels->width);
     labels->times = memory_new(count, sizeof *labels->times);
-    labels->spots = memory_new(count, sizeof *labels->spots);
+    labels->spots = memory_new(2 * count, sizeof *labels->spots);
     ink_role(ink, INK_LABEL);
     for (size_t i = 0; i < count; i++) {
         const struct tracked *tracked = &labels->tracked[i];
@@ -108,12 +108,13 @@ enum status labels_create(struct labels **out, struct ink *ink,
         labels->width[i] = ink_width(ink, layout->size, texts[i]);
         rooms[i].width = (int)ceil(labels->width[i]) + 2 * layout->pad;
         rooms[i].height = (int)ceil((cap_height + descent) * layout->size) + 2 * layout->pad;
+        rooms[count + i] = rooms[i];
     }
-    enum status status = plates_create(&labels->plates, rooms, (int)count, labels->white);
+    enum status status = plates_create(&labels->plates, rooms, 2 * (int)count, labels->white);
     if (status == STATUS_OK)
         status = create_line(labels);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = paint(labels, ink, i, texts[i]);
+    for (size_t i = 0; i < 2 * count && status == STATUS_OK; i++)
+        status = paint(labels, ink, i, texts[i % count]);
     free(rooms);
     free(texts);
     if (status != STATUS_OK)
@@ -205,11 +206,10 @@ static double clamp(double value, double low, double high)
     return fmax(low, fmin(value, fmax(low, high)));
 }
 
-/* Places letters and line. */
-static void place(const struct labels *labels, size_t i, const struct overlay_area *room,
-                  double shorter)
+/* Places letters and line above the thing, or below it. */
+static void place(const struct labels *labels, struct spot *spot, size_t i, bool below,
+                  const struct overlay_area *room, double shorter)
 {
-    struct spot *spot = &labels->spots[i];
     const double size = labels->layout.size, pad = gap * size;
     const bool point = !(labels->tracked[i].radius > 0);
     const double far = fmin(outer * spot->radius, largest * shorter);
@@ -217,6 +217,7 @@ static void place(const struct labels *labels, size_t i, const struct overlay_ar
     const double end = fmax(far, begin + (point ? lead_point : lead) * size);
     double u[2];
     direct(labels, i, u);
+    u[1] = below ? fabs(u[1]) : u[1];
     /* The line would end on the border of the letters' box, with a gap around them. */
     const double half[2] = {spot->width / 2 + pad, spot->height / 2 + pad};
     const double onto = 1 / fmax(fabs(u[0]), fabs(u[1]));
@@ -243,24 +244,28 @@ static double clearance(const struct labels *labels, const struct spot *spot, do
     return smooth(pad, pad + apart * size, fmax(x, y));
 }
 
-/* An earlier label, and every other part of the overlay, goes before this one. */
-static void yield_to_others(const struct labels *labels, size_t i,
+/* The share of a label that others leave: 0 under `other`, 1 clear of its letters and its line. */
+static double left_by(const struct labels *labels, const struct spot *spot,
+                      const struct spot *other)
+{
+    if (!other->seen || !(other->opacity > 0))
+        return 1;
+    const double clear =
+        fmin(clearance(labels, spot, other->left, other->top, other->width, other->height),
+             clearance(labels, spot, fmin(other->from[0], other->to[0]),
+                       fmin(other->from[1], other->to[1]), fabs(other->to[0] - other->from[0]),
+                       fabs(other->to[1] - other->from[1])));
+    return 1 - other->opacity * (1 - clear);
+}
+
+/* Earlier labels, and every other part of the overlay, go before this one. */
+static void yield_to_others(const struct labels *labels, struct spot *spot, size_t i,
                             const struct labels_obstacle *obstacles, int obstacle_count)
 {
-    struct spot *spot = &labels->spots[i];
     spot->opacity = spot->alone;
-    for (size_t k = 0; k < i; k++) {
-        const struct spot *other = &labels->spots[k];
-        if (!other->seen || !(other->opacity > 0))
-            continue;
-        const double line[4] = {
-            fmin(other->from[0], other->to[0]), fmin(other->from[1], other->to[1]),
-            fabs(other->to[0] - other->from[0]), fabs(other->to[1] - other->from[1])};
-        const double clear =
-            fmin(clearance(labels, spot, other->left, other->top, other->width, other->height),
-                 clearance(labels, spot, line[0], line[1], line[2], line[3]));
-        spot->opacity *= 1 - other->opacity * (1 - clear);
-    }
+    for (size_t k = 0; k < i; k++)
+        spot->opacity *= left_by(labels, spot, &labels->spots[k]) *
+                         left_by(labels, spot, &labels->spots[labels->count + k]);
     for (int k = 0; k < obstacle_count; k++) {
         const struct overlay_area *area = &obstacles[k].area;
         spot->opacity *= 1 - obstacles[k].opacity * (1 - clearance(labels, spot, area->x, area->y,
@@ -297,35 +302,45 @@ static void draw_lines(const struct labels *labels, double opacity, const struct
     glUniform2f(labels->size, (GLfloat)display->width, (GLfloat)display->height);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    for (size_t i = 0; i < labels->count; i++)
+    for (size_t i = 0; i < 2 * labels->count; i++)
         draw_line(labels, &labels->spots[i], opacity * labels->spots[i].opacity, x, y);
     glDisable(GL_BLEND);
+}
+
+static void put(const struct labels *labels, size_t i, double opacity)
+{
+    const struct spot *spot = &labels->spots[i];
+    struct plate *plate = plates_at(labels->plates, (int)i);
+    const double left = spot->left - labels->layout.pad, top = spot->top - labels->layout.pad;
+    plate->x = (int)floor(left);
+    plate->y = (int)floor(top);
+    plate->right = left - plate->x;
+    plate->down = top - plate->y;
+    plate->opacity = opacity * spot->opacity;
 }
 
 void labels_draw(struct labels *labels, const struct overlay_sight *sight,
                  const struct overlay_area *room, const struct labels_obstacle *obstacles,
                  int obstacle_count, double opacity, const struct gl_target *display, int x, int y)
 {
-    const int pad = labels->layout.pad;
     const double shorter = fmin(sight->eye.width, sight->eye.height);
     for (size_t i = 0; i < labels->count; i++)
         see(labels, i, sight);
     for (size_t i = 0; i < labels->count; i++)
         merge(labels, i);
     for (size_t i = 0; i < labels->count; i++) {
-        struct spot *spot = &labels->spots[i];
-        struct plate *plate = plates_at(labels->plates, (int)i);
-        plate->opacity = 0;
-        if (!spot->seen || spot->alone == 0)
-            continue;
-        place(labels, i, room, shorter);
-        yield_to_others(labels, i, obstacles, obstacle_count);
-        const double left = spot->left - pad, top = spot->top - pad;
-        plate->x = (int)floor(left);
-        plate->y = (int)floor(top);
-        plate->right = left - plate->x;
-        plate->down = top - plate->y;
-        plate->opacity = opacity * spot->opacity;
+        struct spot *above = &labels->spots[i], *below = &labels->spots[labels->count + i];
+        *below = *above;
+        if (above->seen && above->alone > 0) {
+            place(labels, above, i, false, room, shorter);
+            yield_to_others(labels, above, i, obstacles, obstacle_count);
+            /* As much as is hidden there, so that a name moves by fading. */
+            below->alone -= above->opacity;
+            place(labels, below, i, true, room, shorter);
+            yield_to_others(labels, below, i, obstacles, obstacle_count);
+        }
+        put(labels, i, opacity);
+        put(labels, labels->count + i, opacity);
     }
     draw_lines(labels, opacity, display, x, y);
     plates_draw(labels->plates, display, x, y);
