@@ -581,8 +581,8 @@ static enum status open_physics(struct film *film, struct opening *opening)
     if (status == STATUS_OK)
         status = quantity_find(&film->quantity, film->scene, film->bodies);
     if (status == STATUS_OK)
-        status = film_watch_find(&film->watch, &film->scene->camera, &film->scene->look,
-                                 film->bodies);
+        status =
+            film_watch_find(&film->watch, &film->scene->camera, &film->scene->look, film->bodies);
     if (status == STATUS_OK)
         status = check_tracking(film);
     if (status == STATUS_OK)

@@ -60,7 +60,7 @@ struct film_options {
                             * one, they are simulated. Outlives the film. */
     struct run_pilots *pilots; /* NULL, or pilot runs of this motion: shown instead of made again;
                                 * gets those that are made */
-    bool records;          /* views get the columns that a run records (run/recording.h) */
+    bool records;              /* views get the columns that a run records (run/recording.h) */
 };
 
 /* Opens bodies, script, simulations and renderer. On failure everything is closed again.
@@ -76,9 +76,10 @@ void film_close(struct film *film);
 enum status film_check_run(const struct scene *scene, const struct run *run);
 
 /* Sees the next pictures as another camera section says, without looking for an exposure that suits
- * it: for pictures that follow a hand. Views must be filled anew. The section has as many keyframes and moves as the scene,
- * whose moments stay; or no moves and one keyframe, at frame 0. STATUS_USAGE for another one, and
- * for what camera_open rejects; the camera is then the one before. */
+ * it: for pictures that follow a hand. Views must be filled anew. The section has as many keyframes
+ * and moves as the scene, whose moments stay; or no moves and one keyframe, at frame 0.
+ * STATUS_USAGE for another one, and for what camera_open rejects; the camera is then the one
+ * before. */
 enum status film_aim(struct film *film, const struct camera_params *camera);
 
 /* The frame of a moment within the film, with a fraction; see script_find. */

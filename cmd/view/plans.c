@@ -133,8 +133,8 @@ static void ask(struct plans *plans, char *identity, struct scene *scene, struct
     pthread_cond_signal(&plans->asked);
 }
 
-/* Makes a plan with a fixed camera ahead: it takes other pilot runs than automatic framing does, and
- * who comes closer or follows a body would wait for them. */
+/* Makes a plan with a fixed camera ahead: it takes other pilot runs than automatic framing does,
+ * and who comes closer or follows a body would wait for them. */
 static void prepare(struct plans *plans, struct recorded *recorded)
 {
     const struct run *run = recorded_run(recorded);

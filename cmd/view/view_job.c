@@ -80,10 +80,9 @@ static void *follow(void *user)
 static enum status spawn(struct job_run *run, const char *scene, const char *film,
                          const char *motion)
 {
-    const char *const arguments[] = {"gravreel",   "render", scene,
-                                     "-o",         film,     "-y",
-                                     "--progress", "-",      motion ? "--run" : NULL,
-                                     motion,       NULL};
+    const char *const arguments[] = {
+        "gravreel", "render", scene, "-o", film, "-y", "--progress", "-", motion ? "--run" : NULL,
+        motion,     NULL};
     int ends[2];
     posix_spawn_file_actions_t files;
     if (pipe2(ends, O_CLOEXEC) != 0)

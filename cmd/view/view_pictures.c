@@ -293,8 +293,7 @@ static enum status compose(struct pictures *pictures, const struct wish *wish, s
     if (out->frame >= out->scene->output.frames)
         out->frame = out->scene->output.frames - 1;
     const uint64_t bodies = out->scene->bodies.count;
-    out->recorded =
-        motion_hold(pictures->motion, film_follows_bodies(out->scene), &out->frame);
+    out->recorded = motion_hold(pictures->motion, film_follows_bodies(out->scene), &out->frame);
     if (out->recorded)
         recorded_adapt(out->recorded, out->scene);
     else
@@ -367,8 +366,7 @@ static enum status pick(const struct sight *sight, const double place[2], struct
                 for (int c = 0; c < 3; c++)
                     at[a] += axis[a][c] * ((double)rows[4 * i + (size_t)c] - aim.eye[c]);
             const double x = at[0] / (-at[2] * tangent), y = at[1] / (-at[2] * tangent);
-            const double away =
-                fn_hypot(x - (2 * place[0] - 1) * aspect, y - (1 - 2 * place[1]));
+            const double away = fn_hypot(x - (2 * place[0] - 1) * aspect, y - (1 - 2 * place[1]));
             near += at[2] < 0 && away < 2 * NEAR;
             if (at[2] < 0 && away < nearest) {
                 nearest = away;

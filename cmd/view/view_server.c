@@ -14,6 +14,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <math.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -219,9 +220,9 @@ static void put_motion(struct server *server, struct facts *facts)
 }
 
 static void put_moments(struct facts *facts, enum moment_kind kind,
-                        const struct encounter_moment *moments, size_t count)
+                        const struct encounter_moment *moments, size_t count, double last)
 {
-    for (size_t i = 0; i < count && i < ENCOUNTER_MAX; i++) {
+    for (size_t i = 0; i < count && i < ENCOUNTER_MAX && moments[i].time <= last; i++) {
         struct facts *item = facts_item(facts, "events");
         char *name = i > 0 ? text_format("%s %zu", moment_word(kind), i + 1)
                            : memory_text(moment_word(kind));
@@ -231,7 +232,7 @@ static void put_moments(struct facts *facts, enum moment_kind kind,
     }
 }
 
-/* Names them as options --at and keys do. */
+/* Names them as options --at and keys do; those of one merged galaxy's core are left out. */
 static void put_events(struct server *server, struct facts *facts)
 {
     struct motion_state state;
@@ -240,9 +241,10 @@ static void put_events(struct server *server, struct facts *facts)
     if (!state.met)
         return;
     const struct encounter *events = &state.events;
-    put_moments(facts, MOMENT_PERICENTRE, events->pericentre, events->pericentre_count);
-    put_moments(facts, MOMENT_APOCENTRE, events->apocentre, events->apocentre_count);
-    put_moments(facts, MOMENT_MERGER, &events->merger, events->merges);
+    const double last = events->merges ? events->merger.time : INFINITY;
+    put_moments(facts, MOMENT_PERICENTRE, events->pericentre, events->pericentre_count, last);
+    put_moments(facts, MOMENT_APOCENTRE, events->apocentre, events->apocentre_count, last);
+    put_moments(facts, MOMENT_MERGER, &events->merger, events->merges, last);
 }
 
 static void put_job(struct server *server, struct facts *facts)

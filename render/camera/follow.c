@@ -148,7 +148,7 @@ enum kind { MASS, DENSEST, CORE, BODY };
 
 struct place {
     enum kind kind;
-    int body; /* in a view's `followed` */
+    int body;                    /* in a view's `followed` */
     struct camera_range *ranges; /* [part_count] */
     int range_count;
     double radius;
@@ -311,9 +311,9 @@ static bool is_first_of_galaxy(const struct camera_follow_setup *setup, int i)
 static enum status fail_unknown_body(const struct camera_follow_setup *setup, uint64_t number)
 {
     if (setup->bodies.last == 0)
-        return status_fail(STATUS_USAGE,
-                           "%s is '%s', but no body has the id %llu; give an id of the bodies' file",
-                           setup->key, setup->follow, (unsigned long long)number);
+        return status_fail(
+            STATUS_USAGE, "%s is '%s', but no body has the id %llu; give an id of the bodies' file",
+            setup->key, setup->follow, (unsigned long long)number);
     return status_fail(STATUS_USAGE,
                        "%s is '%s', but the bodies have no ids and are numbered from 1 to %llu; "
                        "give one of these numbers instead of %llu",

@@ -217,7 +217,8 @@ static void place(const struct labels *labels, struct spot *spot, size_t i, bool
     const double end = fmax(far, begin + (point ? lead_point : lead) * size);
     double u[2];
     direct(labels, i, u);
-    u[1] = below ? fabs(u[1]) : u[1];
+    if (below)
+        u[0] = 0, u[1] = 1;
     /* The line would end on the border of the letters' box, with a gap around them. */
     const double half[2] = {spot->width / 2 + pad, spot->height / 2 + pad};
     const double onto = 1 / fmax(fabs(u[0]), fabs(u[1]));

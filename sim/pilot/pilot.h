@@ -90,8 +90,9 @@ struct pilot_params {
     bool stand_ins;      /* the bodies are PILOT_STAND_INS made for a rough run */
     const char *backend; /* as for simulation_open */
     int device;
-    const struct run *run;   /* NULL, or may have seen the same: it is then shown again */
-    struct run_pilots *keep; /* the same; what is seen is appended, if there is room; NULL: nowhere */
+    const struct run *run; /* NULL, or may have seen the same: it is then shown again */
+    struct run_pilots
+        *keep; /* the same; what is seen is appended, if there is room; NULL: nowhere */
     /* Called at every sample with the reduced bodies and their view, in their order, one at a time,
      * on a thread beside the simulation's, or for snapshots on the caller's; may be NULL.
      * A failure ends the run. */

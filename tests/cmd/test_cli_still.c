@@ -93,8 +93,10 @@ TEST(a_body_is_followed)
     need_gl();
     cli_write("five.ids", "70 1 0 0 0 0 0 0\n1 1e-9 1 0 0 0 1 0\n9 1e-9 -1 0 0 0 -1 0\n"
                           "20 1e-9 0 1 0 -1 0 0\n5 1e-9 0 -1 0 1 0 0\n");
-    cli_write("five.yaml", "bodies: {model: file, file: five.ids, count: 0}\ncamera: {distance: 6}\n"
-                           "simulation: {softening: 0.01}\noutput: {frames: 12, size: 160x90}\nlook: {exposure: 0.05, shutter: 0}\n");
+    cli_write("five.yaml",
+              "bodies: {model: file, file: five.ids, count: 0}\ncamera: {distance: 6}\n"
+              "simulation: {softening: 0.01}\noutput: {frames: 12, size: 160x90}\nlook: {exposure: "
+              "0.05, shutter: 0}\n");
     cli(0, "still", "five.yaml", "--set", "camera.follow=body 9", "--at", "0", "-o", "nine.png");
     cli(0, "still", "five.yaml", "--set", "camera.target=[-1, 0, 0]", "--at", "0", "-o", "at.png");
     assert_true(same_pixels("nine.png", "at.png"));

@@ -29,7 +29,7 @@ struct brightness {
     struct light_picture picture;
     struct camera *camera;
     size_t followed[VIEW_FOLLOWED_MAX]; /* rows of the bodies that it follows, or stand-ins */
-    size_t *body; /* [picture.count]: indices of the drawn bodies */
+    size_t *body;                       /* [picture.count]: indices of the drawn bodies */
     double (*rows)[4];
     double (*position)[3];
     double *light;

@@ -19,8 +19,8 @@ enum status film_camera_check(const struct scene *scene, const struct bodies *bo
                                            .frames = scene->output.frames,
                                            .parts = parts,
                                            .part_count = count,
-                                           .bodies = watch ? watch->bodies
-                                                           : (struct camera_bodies){0}};
+                                           .bodies =
+                                               watch ? watch->bodies : (struct camera_bodies){0}};
     enum status status = STATUS_OK;
     for (int i = 0; i < look_pictures(&scene->look) && status == STATUS_OK; i++)
         status = camera_check_picture(&params, i);

@@ -51,8 +51,8 @@ struct script_source {
     const char *backend;         /* of a pilot run, as for simulation_open; does not affect the
                                   * result */
     int device;
-    const struct run *run;     /* NULL, or may have a pilot run, see struct pilot_params */
-    struct run_pilots *pilots; /* NULL, or gets those made */
+    const struct run *run;          /* NULL, or may have a pilot run, see struct pilot_params */
+    struct run_pilots *pilots;      /* NULL, or gets those made */
     const struct film_watch *watch; /* NULL, or the bodies that cameras follow (start/panels.h) */
 };
 

@@ -406,8 +406,7 @@ void film_watch_stand_in(const struct film_watch *watch, const struct bodies *bo
             related |= same;
             for (size_t i = part->first; i < part->first + part->count && same == related; i++) {
                 const double *x = bodies->position[i];
-                const double away =
-                    fn_hypot(fn_hypot(x[0] - at[0], x[1] - at[1]), x[2] - at[2]);
+                const double away = fn_hypot(fn_hypot(x[0] - at[0], x[1] - at[1]), x[2] - at[2]);
                 if (away < nearest) {
                     nearest = away;
                     row[k] = i;

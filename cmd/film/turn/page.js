@@ -742,7 +742,7 @@ function ask() {
   });
 }
 
-const clockText = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+const clockText = seconds => `${Math.floor(seconds / 60)}:${(Math.floor(seconds % 60 * 10) / 10).toFixed(1).padStart(4, '0')}`;
 
 function show() {
   const ratio = Math.min(devicePixelRatio || 1, 2);

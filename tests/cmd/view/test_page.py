@@ -178,6 +178,7 @@ def reload(page, address):
     page.wait("!window.old && document.getElementById('yaml').textContent")
     assert yaml(page) == before, yaml(page)
     settled(page, 20)
+    page.wait("document.querySelectorAll('#marks .key').length === 2")
 
 
 def add_keyframes(page):
