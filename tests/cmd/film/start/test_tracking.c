@@ -97,9 +97,10 @@ TEST(one_language_for_all)
 TEST(places_are_those_of_bodies)
 {
     (void)state;
-    static float rows[2][8] = {{1, 2, 3}, {4, 5, 6, 0, 0, 0, 0, 1}};
+    static float rows[VIEW_FOLLOWED_MAX + 2][8] = {
+        [VIEW_FOLLOWED_MAX] = {1, 2, 3}, [VIEW_FOLLOWED_MAX + 1] = {4, 5, 6, 0, 0, 0, 0, 1}};
     struct tracking tracking;
-    struct view view = {.watched = rows, .watched_count = 2};
+    struct view view = {.watched = rows, .watched_count = VIEW_FOLLOWED_MAX + 2};
     double at[3];
     assert_ok(choose_by("id >= 15", "", &tracking));
     assert_int_equal(tracking.body_count, 2);
