@@ -38,7 +38,7 @@ def gravreel(*arguments):
 
 # Without letters, fades and motion blur, which a page draws otherwise or leaves out.
 BARE = [part for key in ('overlay.title=false', 'overlay.clock=false', 'overlay.scale_bar=false', 'overlay.legend=false', 'overlay.card=0',
-                         'overlay.captions=[]', 'look.fade_in=0', 'look.shutter=0') for part in ('--set', key)]
+                         'overlay.captions=[]', 'overlay.labels=[]', 'look.fade_in=0', 'look.shutter=0') for part in ('--set', key)]
 SCENES = {
     'default': ['-n', '2048', '--frames', '24'],
     'plummer': ['plummer', '-n', '2000', '--frames', '24'],
