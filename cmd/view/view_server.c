@@ -219,8 +219,8 @@ static void put_motion(struct server *server, struct facts *facts)
         facts_text(facts, "error", state.sentence);
 }
 
-static void put_moments(struct facts *facts, enum moment_kind kind,
-                        const struct encounter_moment *moments, size_t count, double last)
+static void put_encounters(struct facts *facts, enum moment_kind kind,
+                           const struct encounter_moment *moments, size_t count, double last)
 {
     for (size_t i = 0; i < count && i < ENCOUNTER_MAX && moments[i].time <= last; i++) {
         struct facts *item = facts_item(facts, "events");
@@ -242,9 +242,9 @@ static void put_events(struct server *server, struct facts *facts)
         return;
     const struct encounter *events = &state.events;
     const double last = events->merges ? events->merger.time : INFINITY;
-    put_moments(facts, MOMENT_PERICENTRE, events->pericentre, events->pericentre_count, last);
-    put_moments(facts, MOMENT_APOCENTRE, events->apocentre, events->apocentre_count, last);
-    put_moments(facts, MOMENT_MERGER, &events->merger, events->merges, last);
+    put_encounters(facts, MOMENT_PERICENTRE, events->pericentre, events->pericentre_count, last);
+    put_encounters(facts, MOMENT_APOCENTRE, events->apocentre, events->apocentre_count, last);
+    put_encounters(facts, MOMENT_MERGER, &events->merger, events->merges, last);
 }
 
 static void put_job(struct server *server, struct facts *facts)
