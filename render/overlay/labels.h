@@ -9,7 +9,9 @@
  *   - at the edge of the picture and behind the camera,
  *   - where the thing is smaller than its letters (unless it is a point), and where it merges with
  *     another one: their distance falls below the sum of their radii,
- *   - while its letters would overlap those of an earlier label, or another part of the overlay. */
+ *   - while its letters would overlap those of an earlier label, or another part of the overlay;
+ *     as much as they fade, others appear straight below the thing, unless they would overlap, too.
+ */
 #pragma once
 
 #include "render/gl/gl.h"

@@ -86,6 +86,24 @@ TEST(above_its_thing)
     }
 }
 
+/* Where other letters are above the thing, its own are below it. */
+TEST(below_its_thing)
+{
+    need_gl(state);
+    struct renderer_params params = labelled(2);
+    for (int near = 0; near < 2; near++) {
+        struct picture picture;
+        put(0, 300, 200);
+        put(1, near ? 300 : 500, 204);
+        draw(&params, 0, &picture);
+        const struct extent below = ink_within(&picture, 0, 206, W, H);
+        assert_int_equal(is_empty(&below), !near);
+        if (near)
+            assert_true(fabs((below.left + below.right) / 2.0 - 300) < 1.5);
+        free(picture.data);
+    }
+}
+
 TEST(fades)
 {
     need_gl(state);
