@@ -105,9 +105,9 @@ struct camera_part {
 /* Bodies that camera.follow can name, by their numbers: a file's ids, or else 1, 2 ... in the order
  * of all bodies. A view's `followed` has their motion, in the same order. */
 struct camera_bodies {
-    int count;                         /* at most VIEW_FOLLOWED_MAX */
+    int count;                          /* at most VIEW_FOLLOWED_MAX */
     uint64_t number[VIEW_FOLLOWED_MAX]; /* that exist, of those that the scene names */
-    uint64_t last;                     /* of all bodies; 0: they have ids */
+    uint64_t last;                      /* of all bodies; 0: they have ids */
 };
 
 /* Something that a label or a mark follows: see cmd/film/start/tracking.h. */
@@ -224,16 +224,16 @@ struct renderer_params {
     const struct camera_part *parts; /* what camera.follow can name */
     int part_count;
     struct camera_bodies bodies; /* likewise */
-    struct look_params look; /* exposure.factor 0: set by renderer_meter */
+    struct look_params look;     /* exposure.factor 0: set by renderer_meter */
     struct overlay_params overlay;
     struct found found;
-    struct film_labels labels;    /* only read when the overlay shows something */
-    size_t count;                 /* number of bodies in a view */
-    struct light_sum sum;         /* with other processes; all zero: there are none */
-    bool ordered;                 /* views have an order */
-    bool absences;                /* views have COLUMN_ABSENT, in addition to look_columns() */
-    int sources;                  /* number of simulations whose views are drawn; 0: 1 */
-    int panel_source[PANELS_MAX]; /* the source that each of look.panels shows */
+    struct film_labels labels;     /* only read when the overlay shows something */
+    size_t count;                  /* number of bodies in a view */
+    struct light_sum sum;          /* with other processes; all zero: there are none */
+    bool ordered;                  /* views have an order */
+    bool absences;                 /* views have COLUMN_ABSENT, in addition to look_columns() */
+    int sources;                   /* number of simulations whose views are drawn; 0: 1 */
+    int panel_source[PANELS_MAX];  /* the source that each of look.panels shows */
     const struct tracked *tracked; /* [tracked_count] what has labels; outlives the renderer */
     size_t tracked_count;
     const struct tracked *marked; /* [marked_count] likewise what has marks */

@@ -65,7 +65,8 @@ enum status simulation_restore_energy(struct simulation *simulation,
 void simulation_sample_views(struct simulation *simulation);
 
 /* Fills `followed` of later fills of views with these bodies, which replace those of the last call.
- * Call it before creating views, too. `number` [count <= VIEW_FOLLOWED_MAX]: among all bodies, from 0 on. */
+ * Call it before creating views, too. `number` [count <= VIEW_FOLLOWED_MAX]: among all bodies, from
+ * 0 on. */
 void simulation_follow(struct simulation *simulation, const size_t *number, int count);
 
 /* Gives later views the rows of these bodies (view.h), by their numbers among all bodies, on every

@@ -98,8 +98,8 @@ struct view {
      * has all bodies. */
     float *whole_sample;
     size_t whole;
-    /* x y z mass, vx vy vz and 1 if it was absent, of the bodies of simulation_follow, also if ranks
-     * share them; set by whoever makes the view. */
+    /* x y z mass, vx vy vz and 1 if it was absent, of the bodies of simulation_follow, also if
+     * ranks share them; set by whoever makes the view. */
     float followed[VIEW_FOLLOWED_MAX][8];
     /* The same of those bodies and, from VIEW_FOLLOWED_MAX on, of simulation_watch, in host memory.
      * NULL: none. */

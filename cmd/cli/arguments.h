@@ -58,8 +58,8 @@ enum taker {
     TAKER_FARM = 32,
     TAKER_VIEW = 64,
     /* commands that draw, and farm, whose tasks do */
-    TAKERS_ALL = TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE | TAKER_FARM |
-                 TAKER_VIEW,
+    TAKERS_ALL =
+        TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE | TAKER_FARM | TAKER_VIEW,
     TAKERS_FILM = TAKER_RENDER | TAKER_BASELINE | TAKER_FARM, /* that encode a film */
     TAKERS_PHYSICS = TAKERS_ALL | TAKER_SIMULATE,             /* that simulate */
 };

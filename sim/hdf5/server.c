@@ -485,15 +485,20 @@ union control {
     char room[CMSG_SPACE(SENT_COUNT * sizeof(int))];
 };
 
+static struct msghdr message_of(struct iovec *data, union control *control)
+{
+    return (struct msghdr){.msg_iov = data,
+                           .msg_iovlen = 1,
+                           .msg_control = control->room,
+                           .msg_controllen = sizeof control->room};
+}
+
 static bool send_descriptors(int socket, const int sent[SENT_COUNT])
 {
     char byte = 0;
     union control control = {0};
     struct iovec data = {&byte, 1};
-    struct msghdr message = {.msg_iov = &data,
-                             .msg_iovlen = 1,
-                             .msg_control = control.room,
-                             .msg_controllen = sizeof control.room};
+    struct msghdr message = message_of(&data, &control);
     struct cmsghdr *head = CMSG_FIRSTHDR(&message);
     head->cmsg_level = SOL_SOCKET;
     head->cmsg_type = SCM_RIGHTS;
@@ -511,10 +516,7 @@ static bool receive_descriptors(int socket, int sent[SENT_COUNT])
     char byte;
     union control control = {0};
     struct iovec data = {&byte, 1};
-    struct msghdr message = {.msg_iov = &data,
-                             .msg_iovlen = 1,
-                             .msg_control = control.room,
-                             .msg_controllen = sizeof control.room};
+    struct msghdr message = message_of(&data, &control);
     ssize_t done;
     do
         done = recvmsg(socket, &message, 0);

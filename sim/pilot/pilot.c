@@ -436,8 +436,9 @@ static enum status fly(struct flight *run)
         log_info_once("pilot run through the film first, for %s, with %zu bodies and %llu steps",
                       sought[run->params->seeks], run->bodies->count,
                       (unsigned long long)(run->steps * (result->count - 1)));
-    /* Of snapshots, a sample is looked at when it is there: ranks make their collective calls in one
-     * order, and a process that reads a snapshot is forked, for which no thread may hold a lock. */
+    /* Of snapshots, a sample is looked at when it is there: ranks make their collective calls in
+     * one order, and a process that reads a snapshot is forked, for which no thread may hold a
+     * lock. */
     run->looker = worker_open(look, run, !run->params->simulation->played);
     bar_begin(&bar, "looking through the film");
     bool done = false;

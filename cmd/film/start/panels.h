@@ -53,7 +53,7 @@ bool film_follows_bodies(const struct scene *scene);
 
 /* The bodies that a film's cameras follow by their numbers. Plain values. */
 struct film_watch {
-    struct camera_bodies bodies;  /* for cameras */
+    struct camera_bodies bodies;   /* for cameras */
     size_t row[VIEW_FOLLOWED_MAX]; /* among all bodies, for simulation_follow */
     struct {
         const char *galaxy, *component; /* the names in the bodies that were searched */

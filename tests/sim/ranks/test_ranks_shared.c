@@ -432,7 +432,8 @@ static void same_views(struct pair *pair)
     for (size_t k = 0; k < WATCHED; k++) {
         const size_t i = k == 0 ? n - 1 : k == 1 ? 0 : n / 2;
         same("a followed body", whole->followed[k], whole->position + 4 * i, sizeof(float[4]));
-        same("a watched body", whole->watched[VIEW_FOLLOWED_MAX + k], whole->position + 4 * i, sizeof(float[4]));
+        same("a watched body", whole->watched[VIEW_FOLLOWED_MAX + k], whole->position + 4 * i,
+             sizeof(float[4]));
     }
     free(answer.position);
     free(answer.velocity);
@@ -615,8 +616,7 @@ static void checkpoints_are_those_of_one(void **state)
         assert_false(file_exists(part));
         assert_ok(checkpoint_read(paths[0], both, 1, "scene"));
         assert_int_equal(simulation_frame(simulation), 2);
-        assert_fails_alike(checkpoint_read(paths[0], both, 1, "another"), STATUS_USAGE,
-                           "scene");
+        assert_fails_alike(checkpoint_read(paths[0], both, 1, "another"), STATUS_USAGE, "scene");
         free(part);
         free(kept);
         free(bytes[0]);
