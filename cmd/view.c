@@ -130,7 +130,7 @@ static enum status open_run(struct scene_request *request, struct scene **out)
     return status == STATUS_OK ? scene_request_find_bodies(request, *out) : status;
 }
 
-/* What the page shows, as the command line names it. */
+/* Names what the page shows as the command line does. */
 static const char *name_of(const struct scene_request *request)
 {
     const char *bodies = request->bodies_from ? request->bodies_from : request->snapshots;

@@ -598,7 +598,7 @@ async function poll() {
         : `${plain(value("bodies.model")) === "snapshots" ? "reading" : "simulating"} ${told.bodies.toLocaleString("en")} bodies, ${Math.round(100 * told.count / scene.frames)} %`;
     if (told.error) say(told.error, true);
     if (film && !film.running && poll.film) {
-      if (film.code && poll.stopped) say("The film was stopped; Render goes on with it.");
+      if (film.code && poll.stopped) say("The film was stopped; Render continues it.");
       else say(film.code ? film.said : `The film is ready: ${scene.film}`, film.code);
     }
     poll.film = film && film.running;

@@ -138,7 +138,7 @@ static enum status tracks_of(const struct job *job, struct caption_track **track
     return STATUS_OK;
 }
 
-/* Beside a sequence of pictures: captions.eng.vtt and captions.eng.srt for each language, or
+/* Writes captions.eng.vtt and captions.eng.srt beside a sequence of pictures, for each language;
  * NAME.eng.vtt if the pictures have a name besides their number. */
 static enum status save_captions(const struct job *job)
 {

@@ -177,7 +177,7 @@ static enum status read_number(const struct tracked_search *search, struct condi
     condition->number = strtod(condition->value, &end);
     const char *rest = end + strspn(end, " ");
     if (end == condition->value || (*rest && !(is_mass && strcasecmp(rest, "Msun") == 0)))
-        return status_fail(STATUS_USAGE, "'%s' compares %s with '%s', which is no number%s",
+        return status_fail(STATUS_USAGE, "'%s' compares %s with '%s', which is not a number%s",
                            search->words, condition->column, condition->value,
                            is_mass ? ", nor one of Msun" : "");
     if (!*rest)
@@ -289,7 +289,7 @@ static enum status find_bodies(const struct tracked_search *search, struct track
                            "'%s' orders words; compare %s with = or !=", search->words,
                            condition.column);
     if (by_id && condition.value[strspn(condition.value, "0123456789")])
-        return status_fail(STATUS_USAGE, "'%s' compares ids with '%s', which is no whole number",
+        return status_fail(STATUS_USAGE, "'%s' compares ids with '%s', which is not a whole number",
                            search->words, condition.value);
     const enum status status =
         by_id || (column && column->words) ? STATUS_OK : read_number(search, &condition, by_mass);

@@ -125,9 +125,9 @@ TEST(sentences)
 {
     (void)state;
     fails("id=99", "test.yaml:2: overlay.labels[1].of: 'id=99' chooses none of the 6 bodies");
-    fails("id=x", "no whole number");
+    fails("id=x", "not a whole number");
     fails("nmae=Mars", "no column 'nmae'; did you mean 'name'? choose from id, mass, name, age");
-    fails("mass > heavy", "'heavy', which is no number");
+    fails("mass > heavy", "'heavy', which is not a number");
     fails("name > A", "= or !=");
     fails("mass >", "is no condition");
     fails("Pluto", "nothing is called 'Pluto'");
