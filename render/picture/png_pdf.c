@@ -432,7 +432,7 @@ static void describe(cairo_surface_t *page, const struct tags *tags)
         if (value)
             cairo_pdf_surface_set_metadata(page, kept[i].as, value);
     }
-    /* "made with gravreel 0.1.0", without the part about files that gravreel reads. */
+    /* "made with gravreel 1.0.0", without the part about files that gravreel reads. */
     char maker[64];
     const char *comment = tags_find(tags, "comment");
     snprintf(maker, sizeof maker, "%.*s", comment ? (int)strcspn(comment, ";") : 0,

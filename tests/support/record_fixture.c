@@ -66,7 +66,7 @@ void record_fixture_make(struct record *record, uint64_t frames)
 {
     *record = (struct record){0};
     assert_ok(record_create(record, 0, frames));
-    record->program = memory_text("gravreel 0.1.0");
+    record->program = memory_text("gravreel 1.0.0");
     record->renderer_class = memory_text("llvmpipe-256");
     record->device = memory_text("cpu, fast, AVX2, 8 lanes; llvmpipe (LLVM 15.0.6, 256 bits)");
     record->libraries = memory_text("libavcodec 59.37.100, libavformat 59.27.100");

@@ -259,7 +259,7 @@ static void add_case(const struct report_fixture *fixture, struct report *report
 void report_fixture_make(struct report *report, const struct report_fixture *fixture)
 {
     *report = (struct report){.command = text(fixture, "check"),
-                              .program = text(fixture, "gravreel 0.1.0")};
+                              .program = text(fixture, "gravreel 1.0.0")};
     for (uint32_t c = 0; c < fixture->cases; c++)
         add_case(fixture, report, c);
     report_conclude(report);

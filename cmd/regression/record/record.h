@@ -90,7 +90,7 @@ struct box_record {
 };
 
 struct record {
-    char *program;            /* "gravreel 0.1.0" */
+    char *program;            /* "gravreel 1.0.0" */
     char *commit;             /* commit of the program, "4f1c2ab09d"; "": unknown */
     char *renderer_class;     /* "llvmpipe-256", "nvidia", ... */
     char *device, *libraries; /* for information only: not compared */
@@ -176,7 +176,7 @@ double times_tick(const struct container_record *container);
  *
  *   {
  *    "gravreel_manifest": 1,            the format
- *    "program": "gravreel 0.1.0",       and the other members, named in record.c
+ *    "program": "gravreel 1.0.0",       and the other members, named in record.c
  *    "scene": [                         the resolved scene, one string per line
  *     "look:",
  *    ],

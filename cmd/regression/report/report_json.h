@@ -1,6 +1,6 @@
 /* The text of a report: every other view, and `baseline --accept`, is derived from this data.
  *
- *     {"format": 2, "program": "gravreel 0.1.0", "command": "check", "verdict": "changed",
+ *     {"format": 2, "program": "gravreel 1.0.0", "command": "check", "verdict": "changed",
  *      "cases": [{"id": "default", "name": "default", ..., "stages": [seven, in order], ...}]}
  *
  * Keys come in a fixed order, beginning with the format's number. The same report always gives the

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 static const struct manifest_plan film = {
-    .program = "0.1.0",
+    .program = "1.0.0",
     .scene = "camera:\n  azimuth: 30\n  moves:\n    - move: \"orbit \\\"x\\\" \xc3\xa9\"\n",
     .scene_hash = "0123456789abcdef",
     .start = "",
@@ -240,7 +240,7 @@ static void test_other_runs(void **state)
     static const char *const says[] = {
         "camera.azimuth is 30 there and 45 here",
         "hash 0123456789abcdef",
-        "gravreel 0.1.0, but this run uses 0.2.0",
+        "gravreel 1.0.0, but this run uses 1.1.0",
         "the bodies file has changed",
         "frames 0..99 of 100",
         "codec libx264 crf 18, but this run uses ffv1",
@@ -250,7 +250,7 @@ static void test_other_runs(void **state)
         other[i] = plan;
     other[0].scene = "camera:\n  azimuth: 45\n";
     other[1].scene_hash = "ff";
-    other[2].program = "0.2.0";
+    other[2].program = "1.1.0";
     other[3].start = "bb";
     other[4].last = 49;
     other[5].codec = "ffv1";

@@ -61,12 +61,12 @@ TEST(test_records)
     struct case_report *one = report_add_case(&report, "film");
     environment_compare(&before, &now, one);
     assert_int_equal(one->environment_count, 0);
-    record_fixture_text(&now.program, "gravreel 0.2.0");
+    record_fixture_text(&now.program, "gravreel 1.1.0");
     record_fixture_text(&now.platform.encoder, "H.264 (libx264 165), libavcodec 61.3.100");
     record_fixture_text(&now.libraries, "libavcodec 61.3.100, libavformat 59.27.100");
     environment_compare(&before, &now, one);
     static const char *const want[][3] = {
-        {"gravreel", "0.1.0", "0.2.0"},
+        {"gravreel", "1.0.0", "1.1.0"},
         {"libx264", "164", "165"},
         {"libavcodec", "59.37.100", "61.3.100"}, /* once, although two texts have it */
     };

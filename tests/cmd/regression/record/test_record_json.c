@@ -53,7 +53,7 @@ static void fill_frame(struct frame_record *frame, double x)
 static void make_record(struct record *record)
 {
     assert_ok(record_create(record, 7, 3));
-    record->program = memory_text("gravreel 0.1.0");
+    record->program = memory_text("gravreel 1.0.0");
     record->scene = memory_text("look:\n  title: \"a \\\"b\\\" \xc3\xa9 \t\"\n\nend\n");
     record->scene_hash = memory_text("0123456789abcdef");
     record->platform.drawing = memory_text("llvmpipe");
