@@ -310,7 +310,7 @@ static int run_farm(int argc, char **argv)
         {"check", KEY_CHECK, NULL, 0,
          "Check baselines, named in place of scenes, a task each, and merge their reports",
          HELP_RUN},
-        {"engine", KEY_ENGINE, "slurm|opencue|make", 0, "The scheduler that runs the job file",
+        {"engine", KEY_ENGINE, "slurm|opencue|make|list", 0, "The scheduler that runs the job file",
          HELP_RUN},
         {"tasks", KEY_TASKS, "N", 0,
          "Ranges of the film; default: as many as are of use, by a forecast", HELP_RUN},

@@ -27,7 +27,7 @@ gravreel render 'my scene.yaml' -o one.mp4 --quiet
 verdict $? "the film in one run"
 
 # --- each engine's language ----------------------------------------------------------------------------------------
-for engine in slurm opencue make; do
+for engine in slurm opencue make list; do
   gravreel farm 'my scene.yaml' -o "$film" --tasks 3 --engine $engine -O job.$engine 2>said
   code=$?
   verdict $code "$engine: $(cat said)"
@@ -154,6 +154,24 @@ gravreel farm 'my scene.yaml' -o b.mp4 --tasks 3 --gpus 2 --engine make --quiet 
 [ "$(grep -oE -- '--device [0-9]' said | tr '\n' ' ')" = "--device 0 --device 0 --device 0 --device 1 --device 0 " ]
 verdict $? "GPUs in turn: $(grep -oE -- '--device [0-9]' said | tr '\n' ' ')"
 
+# --- the list ----------------------------------------------------------------------------------------------------------
+if command -v python3 >/dev/null; then
+  rm -f "$film"
+  python3 - >said 2>&1 <<'EOF'
+import json, subprocess
+done = set()
+for line in open("job.list"):
+    task = json.loads(line)
+    assert set(task["after"]) <= done and {"cpus", "gpus", "mebibytes", "minutes"} < set(task), task
+    subprocess.run(["sh", "-c", task["command"]], check=True)
+    done.add(task["task"])
+assert done == {f"{stage}-{k}" for stage in ("simulate", "draw") for k in range(3)} | {"finish-0"}, done
+EOF
+  verdict $? "the list's tasks: $(tail -n 3 said)"
+  cmp -s one.mp4 "$film"
+  verdict $? "the list: the bytes of one run"
+fi
+
 # --- the options of render -------------------------------------------------------------------------------------------
 changes=(-n 64 --frames 24 --set look.color=speed --set "output.title=it's \$5" --crf 30 --codec-option tune=animation --pad)
 gravreel farm 'my scene.yaml' -o changed.mp4 "${changes[@]}" --tasks 2 --engine make -O changed.make --quiet &&
@@ -209,7 +227,7 @@ mkdir -p 'base lines/more'
 record() { gravreel baseline "$1" --size 64x36 --frames 3 -o "$2" --quiet; }
 record 'my scene.yaml' 'base lines' && record one/other.yaml 'base lines/more' && record other.yaml 'base lines/more/again'
 verdict $? "three baselines"
-for engine in slurm opencue make; do
+for engine in slurm opencue make list; do
   gravreel farm --check 'base lines' -o reports --engine $engine -O check.$engine 2>said
   verdict $? "baselines for $engine: $(cat said)"
 done
@@ -248,7 +266,7 @@ refused() { # exit code, pattern, words of the command line
   [ $code -eq "$expected" ] && grep -qE -- "$pattern" said && [ "$(grep -c . said)" -eq 1 ] && [ ! -s printed ]
   verdict $? "farm $*: exit code $code: $(cat said)"
 }
-refused 2 'slurm, opencue, make' 'my scene.yaml' -o b.mp4 --engine slrm2
+refused 2 'slurm, opencue, make, list' 'my scene.yaml' -o b.mp4 --engine slrm2
 refused 2 '--engine' 'my scene.yaml' -o b.mp4
 refused 2 'no output given; .*-o' 'my scene.yaml' --engine make
 refused 2 '--tasks' 'my scene.yaml' -o b.mp4 --engine make --tasks 0

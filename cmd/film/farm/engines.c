@@ -1,5 +1,6 @@
 #include "cmd/film/farm/engines.h"
 
+#include "base/json/facts.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -277,5 +278,80 @@ static const struct farm_engine farm_slurm = {
     .write = write_slurm,
 };
 
-static const struct farm_engine *const engines[] = {&farm_slurm, &farm_opencue, &farm_make};
+/* ==== a list ==== */
+
+static void put_name(struct facts *to, const char *name, const char *stage, size_t number)
+{
+    char *task = text_format("%s-%zu", stage, number);
+    facts_text(to, name, task);
+    free(task);
+}
+
+static struct facts *open_task(const struct farm_plan *plan, const char *stage, size_t number,
+                               const char *command)
+{
+    struct facts *task = facts_open();
+    put_name(task, "task", stage, number);
+    facts_text(task, "command", command);
+    facts_whole(task, "cpus", plan->cpus);
+    facts_whole(task, "gpus", plan->gpus);
+    facts_whole(task, "mebibytes", plan->mebibytes);
+    facts_whole(task, "minutes", plan->minutes);
+    facts_list(task, "after");
+    return task;
+}
+
+static void add_after(struct facts *task, const char *stage, size_t number)
+{
+    put_name(facts_list(task, "after"), NULL, stage, number);
+}
+
+static void write_task(FILE *file, struct facts *task)
+{
+    char *line = facts_written(&task, 0, 17);
+    fprintf(file, "%s\n", line);
+    free(line);
+}
+
+/* In an order in which the tasks can run one after the other. */
+static void write_list(FILE *file, const struct farm_plan *plan)
+{
+    struct facts *task;
+    if (plan->begin)
+        write_task(file, open_task(plan, "begin", 0, plan->begin));
+    for (size_t i = 0; i < plan->tasks && plan->simulate; i++) {
+        task = open_task(plan, "simulate", i, plan->simulate[i]);
+        if (i > 0 || plan->begin)
+            add_after(task, i > 0 ? "simulate" : "begin", i > 0 ? i - 1 : 0);
+        write_task(file, task);
+    }
+    for (size_t i = 0; i < plan->tasks; i++) {
+        task = open_task(plan, "draw", i, plan->draw[i]);
+        if (plan->simulate || plan->begin)
+            add_after(task, plan->simulate ? "simulate" : "begin", plan->simulate ? i : 0);
+        write_task(file, task);
+    }
+    task = open_task(plan, "finish", 0, plan->finish);
+    for (size_t i = 0; i < plan->tasks; i++)
+        add_after(task, "draw", i);
+    write_task(file, task);
+}
+
+/* One task after the other, on this machine. */
+static char *start_list(const struct farm_plan *plan)
+{
+    (void)plan;
+    return memory_text("sh -c 'jq -r .command \"$0\" | sh -e'");
+}
+
+static const struct farm_engine farm_list = {
+    .name = "list",
+    .doc = "any other scheduler: a line of JSON for each task, with its command, those before it "
+           "and what it needs",
+    .start = start_list,
+    .write = write_list,
+};
+
+static const struct farm_engine *const engines[] = {&farm_slurm, &farm_opencue, &farm_make,
+                                                    &farm_list};
 const struct registry farm_engine_registry = REGISTRY_LIST("engine", engines);

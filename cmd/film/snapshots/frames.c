@@ -270,6 +270,29 @@ static enum status read_ids(const struct receiver *receiver, const struct type *
     return status;
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Now, because at the end, where snapshots are matched, the simulation is over. */
+static enum status check_ids(const struct receiver *receiver, const struct bodies *bodies)
+{
+    if (!bodies->id)
+        return STATUS_OK;
+    uint64_t *sorted = memory_new(bodies->count, sizeof *sorted);
+    memcpy(sorted, bodies->id, bodies->count * sizeof *sorted);
+    qsort(sorted, bodies->count, sizeof *sorted, compare_ids);
+    enum status status = STATUS_OK;
+    for (size_t i = 1; i < bodies->count && status == STATUS_OK; i++)
+        if (sorted[i] == sorted[i - 1])
+            status = refuse(receiver, "has two bodies with the id %llu; give each body its own",
+                            (unsigned long long)sorted[i]);
+    free(sorted);
+    return status;
+}
+
 enum { HAS_MASS = 1, HAS_POS = 2, HAS_VEL = 4, HAS_ID = 8 };
 
 static enum status read_array(const struct receiver *receiver, const struct field *field,
@@ -314,7 +337,7 @@ static enum status complete(const struct receiver *receiver, struct bodies *bodi
                       : !(has & HAS_VEL) ? "vel"
                                          : "mass");
     if (!first)
-        return STATUS_OK;
+        return check_ids(receiver, bodies);
     const bool same = bodies->count == first->count;
     if (!same && !((has & HAS_ID) && (has & HAS_MASS)))
         return refuse(receiver,

@@ -38,6 +38,7 @@ echo "$head" | refused 'standard input has 0 complete frames; a film needs two a
 { echo "$head"; frame 0 '"pos f8"' 6; } | refused 'frame 0 of standard input has no array vel'
 { echo "$head"; frame 0 '"pos f8", "vel f8"' 12; } | refused 'frame 0 of standard input has no array mass'
 { echo "$head"; frame 0 '"pos f8", "pos f8"' 12; } | refused 'has the array pos twice'
+{ echo "$head"; frame 0 "$all, \"id u8\"" 16; } | refused 'frame 0 of standard input has two bodies with the id 0'
 { echo "$head"; frame 0 '"id f8"' 12; } | refused 'has ids of type f8'
 { echo "$head"; frame 0 "$all" 14; frame 0 "$all" 14; } | refused 'frame 1 of standard input is of time 0, after one of time 0'
 { echo "$head"; frame 0 "$all" 14; echo '{"time": 1, "bodies": 3, "arrays": ["pos f8", "vel f8"]}'; zeros 18; } |
