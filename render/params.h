@@ -77,6 +77,7 @@ struct camera_params {
     double orbit;              /* degrees of azimuth over the whole film */
     double zoom;               /* the distance at the end of the film is distance / zoom */
     double fov;                /* field of view in degrees; see scenes/keys.c */
+    double dome_field, dome_tilt, dome_height; /* degrees; see scenes/keys.c */
 };
 
 /* One of several pictures shown side by side; NULL, empty and 0 mean the film's value. */

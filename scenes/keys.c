@@ -425,6 +425,12 @@ const struct key scene_keys[] = {
         .doc = "how the scene is projected into the picture"),
     KEY(camera, eye_distance, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
         .doc = "distance of the eyes of a stereo pair; 0: a thirtieth of the distance to the target"),
+    KEY(camera, dome_field, KEY_NUMBER, "180", RANGE(180, 220), .unit = "degrees", .rare = true,
+        .doc = "field of view of a dome: what its circle spans"),
+    KEY(camera, dome_tilt, KEY_NUMBER, "0", RANGE(0, 60), .unit = "degrees", .rare = true,
+        .doc = "how far the dome leans forwards; 0: its rim is level"),
+    KEY(camera, dome_height, KEY_NUMBER, "40", RANGE(-30, 90), .unit = "degrees", .rare = true,
+        .doc = "how high above the horizon of the audience the camera's target stands in a dome, at the front"),
     LIST(camera, keyframes, keyframe_keys, 256, "[{at: start, position: [80, 0, 30]}, {at: end, position: [0, -20, 60]}]",
         .doc = "places that the camera passes on a smooth path, instead of distance, azimuth, "
              "elevation, orbit and zoom; in the order of their moments; it does not move before "

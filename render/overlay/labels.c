@@ -151,8 +151,11 @@ static void see(const struct labels *labels, size_t i, const struct overlay_sigh
                  camera_see(eye, spot->place, spot->at, &scale);
     if (!spot->seen)
         return;
-    const double nearest = fmin(fmin(spot->at[0], eye->width - spot->at[0]),
-                                fmin(spot->at[1], eye->height - spot->at[1]));
+    const double radius = eye->width / 2;
+    const double nearest = eye->dome > 0
+                               ? radius - fn_hypot(spot->at[0] - radius, spot->at[1] - radius)
+                               : fmin(fmin(spot->at[0], eye->width - spot->at[0]),
+                                      fmin(spot->at[1], eye->height - spot->at[1]));
     const struct label_found *times = &labels->times[i];
     spot->radius = tracked->radius * scale;
     spot->alone = overlay_caption_opacity(seconds, times->begins, times->ends, labels->fade) *
