@@ -137,6 +137,7 @@ struct mark_params {
 };
 
 struct look_params {
+    char *halos; /* pattern of catalogues of haloes, one for each snapshot; "": none */
     const struct look_preset
         *preset; /* NULL: none; only set while the scene is read, see scenes/scene_check.h */
     const struct draw_mode *mode;

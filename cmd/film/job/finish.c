@@ -186,7 +186,8 @@ static enum status save_dome(struct job *job)
 {
     const struct scene *scene = job->film->scene;
     const struct camera_params *camera = &scene->camera;
-    char *path = scene->camera.projection->dome ? beside_pictures(job, "dome.txt", "dome.txt") : NULL;
+    char *path =
+        scene->camera.projection->dome ? beside_pictures(job, "dome.txt", "dome.txt") : NULL;
     if (!path)
         return STATUS_OK;
     char *first = job_frame_file(job, job->plan.first), *last = job_frame_file(job, job->plan.last);
@@ -207,8 +208,8 @@ static enum status save_dome(struct job *job)
         scene->output.title, columns > 1 ? "; left eye on the left" : "", camera->dome_field,
         camera->dome_tilt, scene->output.size.width / columns, scene->output.size.height,
         columns > 1 ? " for each eye" : "", fps,
-        (unsigned long long)(job->plan.last - job->plan.first + 1), name_of(first),
-        name_of(last), (double)(job->plan.last - job->plan.first + 1) / fps,
+        (unsigned long long)(job->plan.last - job->plan.first + 1), name_of(first), name_of(last),
+        (double)(job->plan.last - job->plan.first + 1) / fps,
         *scene->output.audio ? scene->output.audio : "none");
     const enum status status = file_write(path, text, strlen(text));
     free(text);

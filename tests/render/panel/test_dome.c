@@ -68,7 +68,7 @@ TEST(directions_have_their_places)
 {
     need_gl(state);
     static const double domes[][3] = {{180, 0, 40}, {180, 25, 0}, {200, 15, 30}, {220, 0, 90}};
-    static const double degrees[][2] = {{90, 0},  {40, 0},   {10, 0},   {30, 50}, {30, -50},
+    static const double degrees[][2] = {{90, 0},  {40, 0},   {10, 0},    {30, 50}, {30, -50},
                                         {60, 90}, {20, 180}, {45, -135}, {12, 85}, {70, 30}};
     for (size_t d = 0; d < sizeof domes / sizeof domes[0]; d++) {
         const double field = domes[d][0], tilt = domes[d][1], height = domes[d][2];
@@ -124,8 +124,7 @@ TEST(the_rim_cuts)
     draw(&params, 0, &picture);
     for (uint32_t y = 0; y < SIDE; y++)
         for (uint32_t x = 0; x < SIDE; x++) {
-            const bool outside =
-                hypot(x + 0.5 - SIDE / 2.0, y + 0.5 - SIDE / 2.0) > SIDE / 2.0;
+            const bool outside = hypot(x + 0.5 - SIDE / 2.0, y + 0.5 - SIDE / 2.0) > SIDE / 2.0;
             const int shown = sample(&picture, 0, 4 * x, y, 2);
             if (outside ? shown > 1 : shown < 26000) /* 1: dither */
                 fail_msg("%d at %u, %u", shown, x, y);
