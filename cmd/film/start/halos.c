@@ -22,19 +22,22 @@ static const double kpc_cm = 3.0856775814913673e21;
 /* In the scene's units; times from the first snapshot on. */
 struct knot {
     double time, position[3], velocity[3], radius;
+    double box; /* edge of a periodic box; 0: none */
 };
 
 struct track {
     struct tracked tracked; /* `by` is this track */
     struct knot *knots;     /* [count] in the order of time */
     size_t count;
+    double centre; /* see struct halos */
     struct track *next;
 };
 
 struct halos {
     size_t count; /* of snapshots and catalogues */
     char **paths;
-    double *times;
+    double *times, *boxes; /* see struct knot */
+    double centre;         /* of a box that expands, see struct series; otherwise 0 */
     struct catalogue *catalogues;
     struct track *tracks;
 };
@@ -56,7 +59,8 @@ static double hubble_of(const char *snapshot)
 }
 
 /* Converts a catalogue to the scene's units, as series_read does the snapshot. */
-static enum status convert(struct catalogue *catalogue, const struct series *series, size_t k)
+static enum status convert(struct catalogue *catalogue, const struct series *series, size_t k,
+                           double *box)
 {
     const struct bodies_params *params = series->params;
     const struct series_file *file = &series->files[k];
@@ -72,6 +76,7 @@ static enum status convert(struct catalogue *catalogue, const struct series *ser
         const double a = catalogue->scale > 0 ? catalogue->scale : 1;
         by = catalogue->length_kpc * kpc_cm * a / h / unit_cm;
     }
+    *box = head.box * units_factors(&params->units, &units).position;
     snapshot_free(&head);
     const double shift = series->centre > 0 ? series->centre - file->centre : 0;
     for (size_t i = 0; i < catalogue->count; i++) {
@@ -111,12 +116,14 @@ static enum status read_all(struct halos *halos, const struct scene *scene)
                              "needs its own",
                              halos->count, pattern, series.count, scene->bodies.file);
     halos->times = memory_new(halos->count, sizeof *halos->times);
+    halos->boxes = memory_new(halos->count, sizeof *halos->boxes);
+    halos->centre = series.centre;
     halos->catalogues = memory_new(halos->count, sizeof *halos->catalogues);
     for (size_t k = 0; k < halos->count && status == STATUS_OK; k++) {
         halos->times[k] = series.files[k].time - series.files[0].time;
         status = catalogue_read(halos->paths[k], &halos->catalogues[k]);
         if (status == STATUS_OK)
-            status = convert(&halos->catalogues[k], &series, k);
+            status = convert(&halos->catalogues[k], &series, k, &halos->boxes[k]);
     }
     series_close(&series);
     return status;
@@ -172,6 +179,7 @@ void halos_close(struct halos **halos)
     }
     free(self->paths);
     free(self->times);
+    free(self->boxes);
     free(self->catalogues);
     free(self);
     *halos = NULL;
@@ -209,6 +217,13 @@ static const struct halo *progenitor(const struct halos *halos, size_t of, const
     return best;
 }
 
+/* The shortest way from one knot to another along an axis, through the edge of a periodic box. */
+static double way(const struct knot *from, const struct knot *to, int axis)
+{
+    const double a = from->position[axis], b = to->position[axis];
+    return b - hermite_rounds(a, b, from->box, to->box) * to->box - a;
+}
+
 /* Slopes of parabolas through three knots. */
 static void find_velocities(struct track *track)
 {
@@ -219,8 +234,8 @@ static void find_velocities(struct track *track)
         const double before = b->time - a->time, after = c->time - b->time;
         const double share = k == 0 ? 0 : k == last ? 1 : after / (before + after);
         for (int i = 0; i < 3; i++) {
-            const double left = before > 0 ? (b->position[i] - a->position[i]) / before : 0;
-            const double right = after > 0 ? (c->position[i] - b->position[i]) / after : 0;
+            const double left = before > 0 ? way(a, b, i) / before : 0;
+            const double right = after > 0 ? way(b, c, i) / after : 0;
             track->knots[k].velocity[i] = share * left + (1 - share) * right;
         }
     }
@@ -237,12 +252,16 @@ static bool at_halo(const struct tracked *tracked, const struct view *view, doub
     if (last == track->knots)
         return true;
     const double h = a[1].time - a->time;
-    const struct hermite by = hermite_at((time - a->time) / h, h);
+    const double u = (time - a->time) / h, box = (1 - u) * a->box + u * a[1].box;
+    const double low = track->centre > 0 ? track->centre - box / 2 : 0;
+    const struct hermite by = hermite_at(u, h);
     for (int i = 0; i < 3; i++) {
         double moved[3];
-        hermite_move(&by, a->position[i], a[1].position[i], a->velocity[i], a[1].velocity[i],
-                     moved);
+        hermite_move(&by, a->position[i], a->position[i] + way(a, a + 1, i), a->velocity[i],
+                     a[1].velocity[i], moved);
         place[i] = moved[0];
+        if (box > 0)
+            place[i] -= box * floor((place[i] - low) / box);
     }
     return view->time >= track->knots->time - 1e-9 * h;
 }
@@ -282,12 +301,14 @@ static struct track *make_track(struct halos *halos, const char *name, const str
     for (; halo; halo = progenitor(halos, k, halo, &k)) {
         struct knot *knot = &knots[halos->count - ++track->count];
         in[halos->count - track->count] = k;
-        *knot = (struct knot){.time = halos->times[k], .radius = halo->radius};
+        *knot =
+            (struct knot){.time = halos->times[k], .radius = halo->radius, .box = halos->boxes[k]};
         memcpy(knot->position, halo->position, sizeof knot->position);
     }
     memmove(knots, knots + halos->count - track->count, track->count * sizeof *knots);
     memmove(in, in + halos->count - track->count, track->count * sizeof *in);
     find_velocities(track);
+    track->centre = halos->centre;
     track->tracked = (struct tracked){.at = at_halo,
                                       .radius = knots[track->count - 1].radius,
                                       .radius_at = radius_at,

@@ -6,7 +6,8 @@
  * that the finder's merger tree names or, where it names descendants, the most massive halo with
  * this descendant. Between two catalogues the centre follows the cubic Hermite polynomial whose
  * velocities are mean differences of places, and the radius is interpolated linearly, also over
- * catalogues that lack the halo. Before its first progenitor there is none. */
+ * catalogues that lack the halo; in a periodic box it takes the shortest way. Before its first
+ * progenitor there is none. */
 #pragma once
 
 #include "render/draw.h"

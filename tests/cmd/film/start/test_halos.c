@@ -211,6 +211,50 @@ TEST(subfind_with_descendants)
     free(more);
 }
 
+/* Through the edge of a periodic box of 10. */
+TEST(the_shortest_way)
+{
+    static const struct maker_layout layout = {.type = MAKER_F64};
+    for (int k = 0; k < 2; k++) {
+        const double place[] = {1, 2, 3, 9, 8, 7}, still[6] = {0}, mass[] = {1, 1};
+        const uint64_t ids[] = {1, 2}, counts[] = {0, 2, 0, 0, 0, 0};
+        char name[64], text[128];
+        snprintf(name, sizeof name, "box_%d.hdf5", k);
+        struct maker *maker = maker_open(folder_path(name));
+        maker_group(maker, "Header");
+        maker_number(maker, "Header", "Time", k);
+        maker_number(maker, "Header", "BoxSize", 10);
+        maker_wholes(maker, "Header", "NumPart_ThisFile", counts, 6, 4);
+        maker_group(maker, "PartType1");
+        maker_doubles(maker, "PartType1/Coordinates", 2, 3, place, &layout);
+        maker_doubles(maker, "PartType1/Velocities", 2, 3, still, &layout);
+        maker_doubles(maker, "PartType1/Masses", 2, 0, mass, &layout);
+        maker_ids(maker, "PartType1/ParticleIDs", 2, ids,
+                  &(struct maker_layout){.type = MAKER_U64});
+        maker_close(&maker);
+        snprintf(name, sizeof name, "box_%d.list", k);
+        snprintf(text, sizeof text, "#ID DescID Mvir Rvir X Y Z\n#a = 1\n5 %d 1 1000 %s 5 5\n",
+                 k ? -1 : 5, k ? "0.4" : "9.2");
+        folder_write(name, text);
+    }
+    struct scene *scene;
+    struct halos *halos;
+    char *more = text_format("bodies: {model: snapshots, units: none, file: '%s/box_*.hdf5'}\n"
+                             "look: {halos: '%s/box_*.list'}\n",
+                             folder_name(), folder_name());
+    assert_ok(scene_parse(&scene, more, "test.yaml"));
+    assert_ok(scene_validate(scene));
+    assert_ok(halos_open(&halos, scene));
+    const struct tracked *halo = halos_find(halos, "halo 5");
+    assert_non_null(halo);
+    place_at(halo, 0, 9.2, 5, 1);
+    place_at(halo, 0.5, 9.8, 5, 1);
+    place_at(halo, 0.75, 0.1, 5, 1);
+    halos_close(&halos);
+    scene_close(&scene);
+    free(more);
+}
+
 TEST(what_is_no_catalogue)
 {
     struct scene *scene;
