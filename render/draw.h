@@ -104,10 +104,15 @@ struct camera_part {
 
 /* Bodies that camera.follow can name, by their numbers: a file's ids, or else 1, 2 ... in the order
  * of all bodies. A view's `followed` has their motion, in the same order. */
+struct tracked;
 struct camera_bodies {
     int count;                          /* at most VIEW_FOLLOWED_MAX */
     uint64_t number[VIEW_FOLLOWED_MAX]; /* that exist, of those that the scene names */
     uint64_t last;                      /* of all bodies; 0: they have ids */
+    /* Finds what else camera.follow names, such as "halo 17"; NULL, or a result of NULL: none. Its
+     * result outlives cameras. */
+    const struct tracked *(*find)(void *user, const char *name);
+    void *user;
 };
 
 /* Something that a label or a mark follows: see cmd/film/start/tracking.h. */
@@ -119,6 +124,8 @@ struct tracked {
     double radius;           /* within which half of it is, in the scene's unit; 0: a point */
     /* Where it is in a view; false: the view lacks it. Pure, thread-safe. */
     bool (*at)(const struct tracked *tracked, const struct view *view, double place[3]);
+    /* The radius of the ring around it, instead of `radius`; NULL: it has none. Likewise. */
+    double (*radius_at)(const struct tracked *tracked, const struct view *view);
     const void *by; /* `at`'s, like `number` */
     size_t number;
 };

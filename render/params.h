@@ -77,6 +77,7 @@ struct camera_params {
     double orbit;              /* degrees of azimuth over the whole film */
     double zoom;               /* the distance at the end of the film is distance / zoom */
     double fov;                /* field of view in degrees; see scenes/keys.c */
+    double dome_field, dome_tilt, dome_height; /* degrees; see scenes/keys.c */
 };
 
 /* One of several pictures shown side by side; NULL, empty and 0 mean the film's value. */
@@ -136,6 +137,7 @@ struct mark_params {
 };
 
 struct look_params {
+    char *halos; /* pattern of catalogues of haloes, one for each snapshot; "": none */
     const struct look_preset
         *preset; /* NULL: none; only set while the scene is read, see scenes/scene_check.h */
     const struct draw_mode *mode;

@@ -182,7 +182,7 @@ static const struct key caption_keys[] = {
 };
 
 #define CHOICE_OF_BODIES                                                                           \
-    "galaxies, components or bodies: all that have a name; the name of one, as camera.follow "     \
+    "galaxies, components or bodies: all that have a name; halos; the name of one, as camera.follow "     \
     "takes it; or a condition on the bodies' columns: id=17, name=Mars, mass > 0.2, "              \
     "mass > 1e10 Msun, with =, !=, <, <=, > or >="
 
@@ -403,7 +403,7 @@ const struct key scene_keys[] = {
     KEY(camera, follow, KEY_TEXT, "\"\"",
         .doc = "centre that the target moves with: mass (the drawn bodies' centre of mass), densest (the densest galaxy's "
              "core), the core of a GALAXY or GALAXY/COMPONENT by its name, body N for the body with the id N or, if the bodies have "
-             "no ids, for the N-th of all bodies, or A+B for the midpoint of two of these; empty: nothing"),
+             "no ids, for the N-th of all bodies, halo N or group N of look.halos, or A+B for the midpoint of two of these; empty: nothing"),
     KEY(camera, frame, KEY_CHOICE, "fixed", .registry = &framing_registry,
         .doc = "how the distance of the camera is chosen"),
     KEY(camera, fraction, KEY_NUMBER, "0.9", ABOVE(0, 1),
@@ -425,6 +425,12 @@ const struct key scene_keys[] = {
         .doc = "how the scene is projected into the picture"),
     KEY(camera, eye_distance, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
         .doc = "distance of the eyes of a stereo pair; 0: a thirtieth of the distance to the target"),
+    KEY(camera, dome_field, KEY_NUMBER, "180", RANGE(180, 220), .unit = "degrees", .rare = true,
+        .doc = "field of view of a dome: what its circle spans"),
+    KEY(camera, dome_tilt, KEY_NUMBER, "0", RANGE(0, 60), .unit = "degrees", .rare = true,
+        .doc = "how far the dome leans forwards; 0: its rim is level"),
+    KEY(camera, dome_height, KEY_NUMBER, "40", RANGE(-30, 90), .unit = "degrees", .rare = true,
+        .doc = "how high above the horizon of the audience the camera's target stands in a dome, at the front"),
     LIST(camera, keyframes, keyframe_keys, 256, "[{at: start, position: [80, 0, 30]}, {at: end, position: [0, -20, 60]}]",
         .doc = "places that the camera passes on a smooth path, instead of distance, azimuth, "
              "elevation, orbit and zoom; in the order of their moments; it does not move before "
@@ -509,6 +515,9 @@ const struct key scene_keys[] = {
     KEY(look, background, KEY_COLOR, "black", .rare = true,
         .doc = "colour behind the bodies, #rrggbb or a name of CSS; their light is added to it; a light colour gives a "
              "page that bodies darken, as in print, with dark letters"),
+    KEY(look, halos, KEY_TEXT, "\"\"", .rare = true, .names_file = true,
+        .doc = "catalogues of haloes by Rockstar, AHF or SUBFIND, a pattern with one file for each snapshot, for "
+               "overlay.labels, look.marks and camera.follow"),
     KEY(look, background_stars, KEY_U32, "0", RANGE(0, 40000), .unit = "stars", .rare = true,
         .doc = "faint stars infinitely far behind the bodies, over the whole sky, with the brightnesses and colours of "
              "the real sky but at random places, by bodies.seed; a larger number adds fainter stars; 0: none, as in the "

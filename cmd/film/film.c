@@ -8,6 +8,7 @@
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/film_camera.h"
 #include "cmd/film/script/plan.h"
+#include "cmd/film/start/halos.h"
 #include "cmd/film/start/panels.h"
 #include "cmd/film/start/quantity.h"
 #include "cmd/film/start/propose.h"
@@ -407,7 +408,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
         status = film_camera_parts(&opening->parts, film->scene, film->bodies);
     if (status != STATUS_OK)
         return status;
-    status = tracking_find(&film->tracking, film->scene, film->bodies, opening->parts,
+    status = tracking_find(&film->tracking, film->scene, film->bodies, film->halos, opening->parts,
                            (int)film->bodies->component_count);
     if (status != STATUS_OK)
         return status;
@@ -476,13 +477,24 @@ static enum status make_bodies(struct film *film)
     return status;
 }
 
+/* Finds what cameras follow among bodies and haloes. */
+static enum status watch(const struct film *film, const struct camera_params *camera,
+                         const struct look_params *look, struct film_watch *out)
+{
+    const enum status status = film_watch_find(out, camera, look, film->bodies);
+    out->bodies.find = film->halos ? halos_find : NULL;
+    out->bodies.user = film->halos;
+    return status;
+}
+
 /* Whether the scene's labels choose something, before a pilot run. */
 static enum status check_tracking(const struct film *film)
 {
     int count;
     struct tracking tracking;
     struct camera_part *parts = film_camera_names(film->bodies, &count);
-    const enum status status = tracking_find(&tracking, film->scene, film->bodies, parts, count);
+    const enum status status =
+        tracking_find(&tracking, film->scene, film->bodies, film->halos, parts, count);
     tracking_free(&tracking);
     free(parts);
     return status;
@@ -581,8 +593,9 @@ static enum status open_physics(struct film *film, struct opening *opening)
     if (status == STATUS_OK)
         status = quantity_find(&film->quantity, film->scene, film->bodies);
     if (status == STATUS_OK)
-        status =
-            film_watch_find(&film->watch, &film->scene->camera, &film->scene->look, film->bodies);
+        status = halos_open(&film->halos, film->scene);
+    if (status == STATUS_OK)
+        status = watch(film, &film->scene->camera, &film->scene->look, &film->watch);
     if (status == STATUS_OK)
         status = check_tracking(film);
     if (status == STATUS_OK)
@@ -602,6 +615,7 @@ static void free_parts(struct film *film)
 {
     renderer_close(&film->renderer);
     tracking_free(&film->tracking);
+    halos_close(&film->halos);
     for (int i = 0; i < PANELS_MAX; i++)
         simulation_close(&film->simulations[i]);
     film->simulation_count = 0;
@@ -736,18 +750,18 @@ enum status film_aim(struct film *film, const struct camera_params *camera)
     if (!camera->frame->automatic || camera->distance > 0 || camera->keyframe_count > 0)
         params.found.camera.framing = NULL;
     params.camera = *camera;
-    struct film_watch watch;
-    enum status status = film_watch_find(&watch, camera, &params.look, film->bodies);
+    struct film_watch watched;
+    enum status status = watch(film, camera, &params.look, &watched);
     if (status != STATUS_OK)
         return status;
-    params.bodies = watch.bodies;
+    params.bodies = watched.bodies;
     status = renderer_aim(film->renderer, &params);
     if (status != STATUS_OK)
         return status;
-    film->watch = watch;
-    film->shown.bodies = watch.bodies;
+    film->watch = watched;
+    film->shown.bodies = watched.bodies;
     for (int i = 0; i < film->simulation_count; i++)
-        simulation_follow(film->simulations[i], watch.row, watch.bodies.count);
+        simulation_follow(film->simulations[i], watched.row, watched.bodies.count);
     return STATUS_OK;
 }
 

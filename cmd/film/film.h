@@ -20,6 +20,7 @@ struct film {
     char *plan;                                 /* with a renderer: its plan, see script/plan.h */
     struct quantity quantity;                   /* that colours the bodies */
     struct film_watch watch;                    /* the bodies that cameras follow */
+    struct halos *halos;                        /* of look.halos; NULL: none */
     bool kernels;                               /* a drawn body has a kernel, see kernel_drawn */
     bool gathered;                              /* rank 0 has all bodies of several ranks */
     struct light_sum sum;                       /* with other ranks */

@@ -144,11 +144,12 @@ static double camera_density(const struct camera_cloud *cloud, size_t step, doub
 
 /* ---- follow ---- */
 
-enum kind { MASS, DENSEST, CORE, BODY };
+enum kind { MASS, DENSEST, CORE, BODY, TRACKED };
 
 struct place {
     enum kind kind;
-    int body;                    /* in a view's `followed` */
+    int body; /* in a view's `followed` */
+    const struct tracked *tracked;
     struct camera_range *ranges; /* [part_count] */
     int range_count;
     double radius;
@@ -245,12 +246,21 @@ static bool resolve_body(struct place *place, const struct camera_bodies *bodies
     return place->body < bodies->count;
 }
 
+static bool resolve_tracked(struct place *place, const struct camera_bodies *bodies,
+                            const char *name)
+{
+    place->kind = TRACKED;
+    place->tracked = bodies->find ? bodies->find(bodies->user, name) : NULL;
+    return place->tracked != NULL;
+}
+
 static bool resolve(struct place *place, const struct camera_follow_setup *setup, const char *name)
 {
     const bool densest = strcmp(name, "densest") == 0, mass = strcmp(name, "mass") == 0;
     place->kind = densest ? DENSEST : mass ? MASS : CORE;
     return choose_parts(place, setup, densest || mass ? is_any : is_named, name) ||
-           resolve_body(place, &setup->bodies, name);
+           resolve_body(place, &setup->bodies, name) ||
+           resolve_tracked(place, &setup->bodies, name);
 }
 
 /* A copy without surrounding spaces. The caller frees it. */
@@ -274,6 +284,18 @@ int camera_follow_bodies(const char *follow, uint64_t number[2])
         free(names[i]);
     }
     return count;
+}
+
+bool camera_follow_finds(const char *follow, const struct camera_bodies *bodies)
+{
+    const char *first = strchr(follow, '+');
+    struct place place;
+    char *a = trimmed(follow, first ? (size_t)(first - follow) : strlen(follow));
+    char *b = trimmed(first ? first + 1 : "", first ? strlen(first + 1) : 0);
+    const bool found = resolve_tracked(&place, bodies, a) || resolve_tracked(&place, bodies, b);
+    free(a);
+    free(b);
+    return found;
 }
 
 /* A name may itself contain a +, so the whole name is tried first, then each way to split it. */
@@ -348,8 +370,8 @@ static enum status fail_unknown(struct camera_follow *follow,
     }
     const enum status status = status_fail(STATUS_USAGE,
                                            "%s is '%s', and nothing is called '%s'; choose one of "
-                                           "%s, body N for a single one, or A+B for the midpoint "
-                                           "of two%s",
+                                           "%s, body N for a single one, halo N or group N of "
+                                           "look.halos, or A+B for the midpoint of two%s",
                                            setup->key, text, name, list, suggest_text(&suggestion));
     for (int i = 0; i < setup->part_count; i++)
         free(labels[i]);
@@ -370,7 +392,7 @@ static enum status check_sample(const struct camera_follow *follow,
     const size_t stride = view_sample_stride(bodies);
     for (int p = 0; p < follow->place_count; p++) {
         size_t seen = 0, count = 0;
-        if (follow->places[p].kind == BODY)
+        if (follow->places[p].kind == BODY || follow->places[p].kind == TRACKED)
             continue;
         for (int r = 0; r < follow->places[p].range_count; r++) {
             const struct camera_range *range = &follow->places[p].ranges[r];
@@ -472,6 +494,13 @@ void camera_follow_centre(const struct camera_follow *follow, const struct view 
             const float *row = view->followed[place->body];
             for (int i = 0; i < 3; i++)
                 centre[i] += (row[i] + ahead * row[4 + i]) / follow->place_count;
+            continue;
+        }
+        if (place->kind == TRACKED) {
+            struct view then = *view;
+            then.time += ahead;
+            (void)place->tracked->at(place->tracked, &then, found);
+            vector_add(centre, centre, 1.0 / follow->place_count, found);
             continue;
         }
         camera_cloud_fill(&cloud, view, ahead, place->ranges, place->range_count);

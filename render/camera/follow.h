@@ -65,6 +65,9 @@ struct camera_follow;
  * Returns how many. */
 int camera_follow_bodies(const char *follow, uint64_t number[2]);
 
+/* Whether a text like camera.follow names something that bodies->find finds. */
+bool camera_follow_finds(const char *follow, const struct camera_bodies *bodies);
+
 /* Sets *out to NULL if nothing is followed. Copies. STATUS_USAGE names the key if no part has the
  * name and no body the number, or if none of the part's bodies is in the sample. */
 enum status camera_follow_open(struct camera_follow **out, const struct camera_follow_setup *setup);

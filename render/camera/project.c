@@ -1,7 +1,5 @@
 #include "render/camera/project.h"
 
-#include "render/picture/picture.h"
-
 #include <string.h>
 
 double camera_aim_axes(const struct camera_aim *aim, double right[3], double up[3], double back[3])
@@ -84,6 +82,17 @@ void camera_aim_orbit(struct camera_aim *aim, double turn, double tilt)
     for (int i = 0; i < 3; i++) {
         aim->eye[i] = aim->target[i] + distance * (c * back[i] + s * up[i]);
         aim->up[i] = c * up[i] - s * back[i];
+    }
+}
+
+void camera_aim_lean(struct camera_aim *aim, double degrees)
+{
+    double right[3], up[3], back[3];
+    const double distance = camera_aim_axes(aim, right, up, back);
+    const double c = fn_cos(degrees * (M_PI / 180)), s = fn_sin(degrees * (M_PI / 180));
+    for (int i = 0; i < 3; i++) {
+        aim->target[i] = aim->eye[i] + distance * (s * up[i] - c * back[i]);
+        aim->up[i] = c * up[i] + s * back[i];
     }
 }
 
@@ -176,8 +185,16 @@ bool camera_see(const struct camera_eye *eye, const double point[3], double at[2
     }
     at[0] = eye->width / 2;
     at[1] = eye->height / 2;
+    const double radian = camera_radian(eye->width, eye->dome);
+    const double away = fmax(vector_length(offset), 1e-300);
+    if (eye->dome > 0) {
+        const double across = fn_hypot(seen[0], seen[1]), angle = fn_atan2(across, seen[2]);
+        at[0] += radian * angle * seen[0] / fmax(across, 1e-300);
+        at[1] -= radian * angle * seen[1] / fmax(across, 1e-300);
+        *scale = radian / away;
+        return angle <= radians(eye->dome) / 2;
+    }
     if (eye->whole_sphere) {
-        const double radian = eye->width / (2 * M_PI), away = fmax(vector_length(offset), 1e-300);
         at[0] += radian * fn_atan2(seen[0], seen[2]);
         at[1] -= radian * fn_atan2(seen[1], fn_hypot(seen[0], seen[2]));
         *scale = radian / away;
@@ -201,8 +218,8 @@ double camera_fit(const struct camera_params *params, double radius,
                   const struct camera_frame *frame)
 {
     double narrow = radians(params->fov) / 2;
-    if (params->projection && params->projection->whole_sphere)
-        narrow = radians(SPHERE_SPAN) / 2;
+    if (params->projection && params->projection->span > 0)
+        narrow = radians(params->projection->span) / 2;
     else if (frame->stretch == 0 && frame->width < frame->height)
         narrow = fn_atan(fn_tan(narrow) * frame->width / frame->height);
     return radius / fn_sin(narrow);

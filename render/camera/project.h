@@ -3,6 +3,7 @@
 
 #include "base/functions/fn.h"
 #include "render/params.h"
+#include "render/picture/picture.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -56,6 +57,39 @@ void camera_aim_pan(struct camera_aim *aim, const double shift[3]);
  * aim's direction without its rise. */
 void camera_aim_face(struct camera_aim *out, const struct camera_aim *aim, int face);
 
+/* Raises the line of sight by degrees. */
+void camera_aim_lean(struct camera_aim *aim, double degrees);
+
+/* How far the axis of a dome, in the middle of its picture, is above the target. */
+static inline double camera_dome_lean(const struct camera_params *params)
+{
+    return 90 - params->dome_tilt - params->dome_height;
+}
+
+/* The field of view, in degrees, of each dome in the picture; 0: it shows none. */
+static inline double camera_dome(const struct camera_params *params)
+{
+    return params->projection && params->projection->dome ? params->dome_field : 0;
+}
+
+/* Faces of the cube of which a whole sphere shows something, or a dome, whose field of view is
+ * smaller than that of faces 0 to 4. */
+static inline int camera_faces(double dome)
+{
+    return dome > 0 ? 5 : 6;
+}
+
+/* Pixels of a quarter turn, and per radian, from the middle of a picture of a whole sphere or a
+ * dome. */
+static inline double camera_quarter(double width, double dome)
+{
+    return width * 90 / (dome > 0 ? dome : 360);
+}
+static inline double camera_radian(double width, double dome)
+{
+    return dome > 0 ? width * (180 / M_PI) / dome : width / (2 * M_PI);
+}
+
 /* Projects points from the world to a target's pixels, given a camera's aim. Pure, thread-safe. */
 
 /* The part of a picture that a target shows: a rectangle, with a margin of pixels on every side. */
@@ -85,20 +119,16 @@ struct camera_eye {
     double width, height; /* of the picture, in pixels */
     double shear;         /* see struct camera_window */
     bool whole_sphere;
+    double dome; /* see camera_dome; the aim is that of its axis */
 };
 
 /* Where a point is in the picture, in pixels from its upper left corner, and how many pixels a unit
- * of length has there. False: it is behind the camera. */
+ * of length has there. False: it is behind the camera, or outside a dome. */
 bool camera_see(const struct camera_eye *eye, const double point[3], double at[2], double *scale);
 
 /* The vertical field of view, in degrees, of a picture whose width spans `fov` and whose height is
  * `stretch` times its width. */
 double camera_stretched_fov(double fov, double stretch);
-
-/* The angle, in degrees, that the scene spans in the middle of a full-sphere picture; in a flat one
- * the scene spans camera.fov. A third of a turn, so that a viewer is in front of the bodies but not
- * far from them. */
-enum { SPHERE_SPAN = 120 };
 
 /* A picture in pixels, and its camera_found.stretch. */
 struct camera_frame {
@@ -107,6 +137,6 @@ struct camera_frame {
 };
 
 /* The distance at which a sphere of `radius` around the target fits into the picture, or into
- * SPHERE_SPAN of a full sphere. */
+ * the span of a full sphere. */
 double camera_fit(const struct camera_params *params, double radius,
                   const struct camera_frame *frame);

@@ -122,7 +122,7 @@ enum status density_scale_measure(const struct density_picture *picture, const s
     enum status status = STATUS_OK;
     *fullest = *densest = 1;
     if (picture->whole_sphere) {
-        for (int face = 0; face < 6 && status == STATUS_OK; face++) {
+        for (int face = 0; face < camera_faces(picture->dome) && status == STATUS_OK; face++) {
             struct camera_aim aim;
             camera_aim_face(&aim, &picture->aim, face);
             status = measure(picture, &aim, DENSITY_CELLS, DENSITY_CELLS, view, true, densest);
@@ -230,7 +230,7 @@ void light_tally_add(struct light_tally *tally, const struct light_picture *pict
         look(&grid, picture, &picture->aim, tally);
         return;
     }
-    for (int face = 0; face < FACES; face++) {
+    for (int face = 0; face < camera_faces(picture->dome); face++) {
         struct camera_aim aim;
         camera_aim_face(&aim, &picture->aim, face);
         look(&grid, picture, &aim, tally);

@@ -32,7 +32,7 @@ struct labels {
     double fps, fade, white;
     bool prints;
     GLuint program;
-    GLint size, ends, line, ink, shadow;
+    GLint size, ends, line, radius, ink, shadow;
     struct spot *spots; /* [2 count] of the picture that is drawn: above things, then below them */
 };
 
@@ -40,6 +40,7 @@ struct labels {
 struct spot {
     bool seen;
     double place[3], at[2], radius; /* of the thing; its projected radius */
+    double ring;                    /* its projected radius; 0: none */
     double alone;                   /* opacity without regard to others */
     double opacity;
     double left, top, width, height; /* of the letters */
@@ -63,6 +64,7 @@ static enum status create_line(struct labels *labels)
     labels->size = glGetUniformLocation(labels->program, "size");
     labels->ends = glGetUniformLocation(labels->program, "ends");
     labels->line = glGetUniformLocation(labels->program, "line");
+    labels->radius = glGetUniformLocation(labels->program, "radius");
     labels->ink = glGetUniformLocation(labels->program, "ink");
     labels->shadow = glGetUniformLocation(labels->program, "shadow");
     return STATUS_OK;
@@ -151,13 +153,17 @@ static void see(const struct labels *labels, size_t i, const struct overlay_sigh
                  camera_see(eye, spot->place, spot->at, &scale);
     if (!spot->seen)
         return;
-    const double nearest = fmin(fmin(spot->at[0], eye->width - spot->at[0]),
-                                fmin(spot->at[1], eye->height - spot->at[1]));
+    const double radius = eye->width / 2;
+    const double nearest = eye->dome > 0
+                               ? radius - fn_hypot(spot->at[0] - radius, spot->at[1] - radius)
+                               : fmin(fmin(spot->at[0], eye->width - spot->at[0]),
+                                      fmin(spot->at[1], eye->height - spot->at[1]));
     const struct label_found *times = &labels->times[i];
     spot->radius = tracked->radius * scale;
+    spot->ring = tracked->radius_at ? tracked->radius_at(tracked, sight->view) * scale : 0;
     spot->alone = overlay_caption_opacity(seconds, times->begins, times->ends, labels->fade) *
                   smooth(0, edge * size, nearest);
-    if (tracked->radius > 0)
+    if (tracked->radius > 0 && !tracked->radius_at)
         spot->alone *= smooth(0.5, 1, 2 * spot->radius / size);
 }
 
@@ -165,10 +171,12 @@ static void see(const struct labels *labels, size_t i, const struct overlay_sigh
 static void merge(const struct labels *labels, size_t i)
 {
     struct spot *spot = &labels->spots[i];
-    for (size_t k = 0; k < labels->count && labels->tracked[i].radius > 0; k++) {
+    const bool merges = labels->tracked[i].radius > 0 && !labels->tracked[i].radius_at;
+    for (size_t k = 0; k < labels->count && merges; k++) {
         const double radii = labels->tracked[i].radius + labels->tracked[k].radius;
         double between[3];
-        if (k == i || !labels->spots[k].seen || !(labels->tracked[k].radius > 0))
+        if (k == i || !labels->spots[k].seen || labels->tracked[k].radius_at ||
+            !(labels->tracked[k].radius > 0))
             continue;
         vector_add(between, spot->place, -1, labels->spots[k].place);
         spot->alone *= smooth(0.6, 1.2, vector_length(between) / radii);
@@ -212,8 +220,9 @@ static void place(const struct labels *labels, struct spot *spot, size_t i, bool
 {
     const double size = labels->layout.size, pad = gap * size;
     const bool point = !(labels->tracked[i].radius > 0);
-    const double far = fmin(outer * spot->radius, largest * shorter);
-    const double begin = point ? rim_point * size : far * inner / outer;
+    const bool ringed = spot->ring > 0; /* the line begins there */
+    const double far = ringed ? 0 : fmin(outer * spot->radius, largest * shorter);
+    const double begin = ringed ? spot->ring : point ? rim_point * size : far * inner / outer;
     const double end = fmax(far, begin + (point ? lead_point : lead) * size);
     double u[2];
     direct(labels, i, u);
@@ -276,6 +285,31 @@ static void yield_to_others(const struct labels *labels, struct spot *spot, size
 
 /* ---- drawing ---- */
 
+static void set_inks(const struct labels *labels, double opacity)
+{
+    const double size = labels->layout.size, light = labels->prints ? 0 : labels->white;
+    const double dark = labels->prints ? labels->white : 0;
+    glUniform2f(labels->line, (GLfloat)fmax(1, thickness * size),
+                (GLfloat)fmax(2, OVERLAY_SHADOW * size));
+    glUniform2f(labels->ink, (GLfloat)light, (GLfloat)(line_opacity * opacity));
+    glUniform2f(labels->shadow, (GLfloat)dark, (GLfloat)(shadow_opacity * opacity));
+}
+
+/* A circle of `radius` around (x, y), whether its name has room or not. */
+static void draw_ring(const struct labels *labels, const struct spot *spot, double opacity, int x,
+                      int y)
+{
+    if (!spot->seen || !(spot->ring > 0) || opacity <= 0)
+        return;
+    set_inks(labels, opacity);
+    glUniform1f(labels->radius, (GLfloat)spot->ring);
+    glUniform4f(labels->ends, (GLfloat)(spot->at[0] - spot->ring + x),
+                (GLfloat)(spot->at[1] - spot->ring + y), (GLfloat)(spot->at[0] + spot->ring + x),
+                (GLfloat)(spot->at[1] + spot->ring + y));
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glUniform1f(labels->radius, 0);
+}
+
 static void draw_line(const struct labels *labels, const struct spot *spot, double opacity, int x,
                       int y)
 {
@@ -284,14 +318,9 @@ static void draw_line(const struct labels *labels, const struct spot *spot, doub
     opacity *= smooth(0, 0.5 * size, fn_hypot(dx, dy));
     if (opacity <= 0)
         return;
-    const double light = labels->prints ? 0 : labels->white;
-    const double dark = labels->prints ? labels->white : 0;
     glUniform4f(labels->ends, (GLfloat)(spot->from[0] + x), (GLfloat)(spot->from[1] + y),
                 (GLfloat)(spot->to[0] + x), (GLfloat)(spot->to[1] + y));
-    glUniform2f(labels->line, (GLfloat)fmax(1, thickness * size),
-                (GLfloat)fmax(2, OVERLAY_SHADOW * size));
-    glUniform2f(labels->ink, (GLfloat)light, (GLfloat)(line_opacity * opacity));
-    glUniform2f(labels->shadow, (GLfloat)dark, (GLfloat)(shadow_opacity * opacity));
+    set_inks(labels, opacity);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
@@ -303,6 +332,8 @@ static void draw_lines(const struct labels *labels, double opacity, const struct
     glUniform2f(labels->size, (GLfloat)display->width, (GLfloat)display->height);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    for (size_t i = 0; i < labels->count; i++)
+        draw_ring(labels, &labels->spots[i], opacity * labels->spots[i].alone, x, y);
     for (size_t i = 0; i < 2 * labels->count; i++)
         draw_line(labels, &labels->spots[i], opacity * labels->spots[i].opacity, x, y);
     glDisable(GL_BLEND);

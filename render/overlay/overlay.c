@@ -559,7 +559,9 @@ enum status overlay_draw(struct overlay *overlay, const struct view *view,
     return status;
 }
 
-/* The room that the overlay's lines leave in a picture. Around a sphere, there are none. */
+/* The room that the overlay's lines leave in a picture. Around a sphere, there are none. In a dome,
+ * letters stay in front of the audience, where they are upright: from the middle down to the lower
+ * edge of the overlay. */
 static struct overlay_area room_in(const struct overlay *overlay, const struct overlay_sight *sight)
 {
     const struct overlay_layout *layout = &overlay->layout;
@@ -572,6 +574,9 @@ static struct overlay_area room_in(const struct overlay *overlay, const struct o
     const int bottom =
         layout->edge +
         (lowest ? (int)fmax(taken->middle, fmax(taken->left, taken->right)) : taken->left);
+    if (sight->eye.dome > 0)
+        return (struct overlay_area){-sight->x, height / 2, layout->width,
+                                     layout->height - sight->y - height / 2 - bottom};
     if (sight->eye.whole_sphere)
         return (struct overlay_area){0, 0, width, height};
     return (struct overlay_area){left, top, width - left - right, height - top - bottom};

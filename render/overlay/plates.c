@@ -398,13 +398,15 @@ void overlay_lines_create(struct overlay_lines **out, struct ink *ink,
     for (size_t i = 0; (element = choice_at(&overlay_registry, i)); i++)
         if (element->box || !overlay_shows(element, params))
             continue;
-        else if (on_sphere && !element->timed)
+        else if (on_sphere && !element->timed && !(projection->dome && !element->bar_height))
             used += (size_t)snprintf(absent + used, sizeof absent - used, "%soverlay.%s",
                                      used > 0 ? ", " : "", element->name);
         else
             add_element(lines, element, params, ink);
     if (used > 0)
-        log_info("left out of the full-sphere picture, where they would cover the bodies: %s",
+        log_info("left out of the %s: %s",
+                 projection->dome ? "dome, where no length is the same everywhere"
+                                  : "full-sphere picture, where they would cover the bodies",
                  absent);
     for (int i = 0; i < labels->panel_count; i++)
         add_panel(lines, &labels->panels[i], ink);

@@ -112,7 +112,7 @@ static double sigma_of(const struct marks *marks, const struct entry *entry,
                        const struct camera_eye *eye)
 {
     const double stretch = marks->setup.stars.stretch;
-    const double rows = eye->whole_sphere ? eye->width / 4
+    const double rows = eye->whole_sphere ? camera_quarter(eye->width, eye->dome)
                         : stretch > 0     ? eye->height / stretch
                                           : eye->height;
     return deviation * entry->params.size * rows / 1080;

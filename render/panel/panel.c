@@ -73,10 +73,21 @@ const struct gl_target *panel_light_target(const struct panel *panel)
                                              : sprites_target(panel->sprites);
 }
 
-/* Pixels around the rectangle. */
+/* Pixels around the rectangle. Beyond the rim of a dome is the light that spreads over it, as far as
+ * that of a flat picture's edge (sprites/setup.c). */
 static uint32_t light_margin(const struct panel *panel)
 {
-    return panel->setup.sprites.whole_sphere ? 0 : sprites_margin(panel->sprites);
+    const struct sprites_setup *setup = &panel->setup.sprites;
+    if (panel->setup.dome > 0)
+        return setup->height / 45 > 16 ? setup->height / 45 : 16;
+    return setup->whole_sphere ? 0 : sprites_margin(panel->sprites);
+}
+
+/* The field of view of the light's width. */
+static double light_dome(const struct panel *panel)
+{
+    const double side = panel->setup.sprites.width;
+    return panel->setup.dome * (side + 2 * light_margin(panel)) / side;
 }
 
 /* The light from which glow and exposure are made. */
@@ -118,8 +129,11 @@ static char *write_look(const struct panel *panel, unsigned spread, char defines
 {
     const struct sprites_setup *setup = &panel->setup.sprites;
     const bool values = sprites_setup_values(setup), shines = sprites_shine(panel->sprites);
+    const int used = panel->setup.dome > 0 ? snprintf(defines, LOOK_DEFINES, "#define DOME %.1f\n",
+                                                      0.5 * setup->width)
+                                           : 0;
     snprintf(
-        defines, LOOK_DEFINES, "#define KNEE %.9f\n%s%s%s%s%s%s%s%s%s%s", TONE_KNEE,
+        defines + used, (size_t)(LOOK_DEFINES - used), "#define KNEE %.9f\n%s%s%s%s%s%s%s%s%s%s", TONE_KNEE,
         panel->setup.headroom > 1 ? "#define HEADROOM\n" : "",
         panel->setup.bare ? "#define BARE\n" : "",
         setup->look.tone->proportional ? "#define PROPORTIONAL\n" : "",
@@ -207,7 +221,7 @@ static enum status create_sprites(struct panel *panel, const struct gl_context *
     struct sprites_setup resized = panel->setup.sprites;
     if (resized.whole_sphere)
         resized.width = resized.height = resized.whole_width = resized.whole_height =
-            sphere_face_side(resized.width);
+            sphere_face_side(resized.width, panel->setup.dome);
     enum status status =
         create_pass(&panel->sprites, &panel->dust, &panel->trails, panel, &resized, context);
     if (status != STATUS_OK || !is_tile(&panel->setup))
@@ -224,7 +238,8 @@ static enum status create_sprites(struct panel *panel, const struct gl_context *
 static enum status create_glow(struct panel *panel, const struct gl_context *context)
 {
     if (panel->setup.sprites.whole_sphere)
-        return sphere_glow_create(&panel->sphere_glow, context, glow_source(panel));
+        return sphere_glow_create(&panel->sphere_glow, context, glow_source(panel),
+                                  light_dome(panel));
     const uint32_t margin = panel->overview ? sprites_margin(panel->overview) : light_margin(panel);
     const struct glow_setup setup = {
         .source = glow_source(panel),
@@ -240,9 +255,10 @@ static enum status create_spikes(struct panel *panel, const struct gl_context *c
     const struct spikes_setup setup = {
         .source = glow_source(panel),
         /* on a sphere a quarter turn, about what a flat picture shows */
-        .rows = panel->setup.sprites.whole_sphere ? glow_source(panel)->width / 4.0
-                                                  : glow_source(panel)->height - 2.0 * margin,
-        .joined = panel->setup.sprites.whole_sphere,
+        .rows = panel->setup.sprites.whole_sphere
+                    ? camera_quarter(glow_source(panel)->width, light_dome(panel))
+                    : glow_source(panel)->height - 2.0 * margin,
+        .joined = panel->setup.sprites.whole_sphere && !(panel->setup.dome > 0),
         .arms = panel->setup.sprites.look.spike_arms,
     };
     return spikes_create(&panel->spikes, context, &setup);
@@ -257,6 +273,7 @@ static struct stars_setup stars_setup_of(const struct panel *panel)
         .saturation = sprites->look.saturation,
         .stretch = sprites->stretch,
         .whole_sphere = sprites->whole_sphere,
+        .dome = panel->setup.dome,
         .values = sprites_setup_values(sprites),
     };
 }
@@ -297,11 +314,14 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
     if (lends)
         return status;
     if (status == STATUS_OK && panel->setup.sprites.whole_sphere)
-        status = sphere_create(&panel->sphere, context, panel->setup.sprites.width,
-                               panel->setup.sprites.height);
+        status = sphere_create(&panel->sphere, context,
+                               panel->setup.sprites.width + 2 * light_margin(panel),
+                               panel->setup.sprites.height + 2 * light_margin(panel),
+                               light_dome(panel));
     if (status == STATUS_OK && look->bloom > 0)
         status = bloom_create(&panel->bloom, context, glow_source(panel)->width,
-                              glow_source(panel)->height, panel->setup.sprites.whole_sphere);
+                              glow_source(panel)->height,
+                              panel->setup.sprites.whole_sphere && !(panel->setup.dome > 0));
     if (status == STATUS_OK && look->background_stars > 0)
         status = create_stars(panel);
     if (status == STATUS_OK && look->mark_count > 0)
@@ -423,11 +443,30 @@ static enum status draw_sprites(struct panel *panel, struct sprites *sprites,
     return status == STATUS_OK && (!dust || trails) ? sprites_sum(sprites) : status;
 }
 
+/* How far the panel's eye is to the right of the middle between the eyes. */
+static double eye_shift(const struct panel_setup *setup, const struct camera_aim *aim)
+{
+    const double distance =
+        setup->eye_distance > 0 ? setup->eye_distance : camera_aim_distance(aim) / 30;
+    return 0.5 * setup->eye * distance;
+}
+
+/* Raises the line of sight to the axis of the dome. The eyes of a pair turn towards the target,
+ * which appears on the dome's surface. */
+static void aim_at_dome(const struct panel_setup *setup, struct camera_aim *aim, double shift)
+{
+    double right[3], up[3], back[3];
+    camera_aim_axes(aim, right, up, back);
+    vector_add(aim->eye, aim->eye, shift, right);
+    camera_aim_lean(aim, setup->lean);
+}
+
 static enum status light_sphere(struct panel *panel, const struct view *view,
-                                const struct camera_aim aims[AIMS])
+                                struct camera_aim aims[AIMS])
 {
     const struct camera_aim *aim = &aims[AIM_MIDDLE];
-    const uint32_t side = sphere_face_side(panel->setup.sprites.width);
+    const double dome = panel->setup.dome;
+    const uint32_t side = sphere_face_side(panel->setup.sprites.width, dome);
     struct camera_window window = {.width = side,
                                    .height = side,
                                    .columns = side,
@@ -437,12 +476,16 @@ static enum status light_sphere(struct panel *panel, const struct view *view,
     float pole[3];
     for (int i = 0; i < 3; i++)
         pole[i] = (float)(aim->up[i] / length);
+    const double shift = eye_shift(&panel->setup, aim);
+    for (int i = 0; i < AIMS && dome > 0; i++)
+        aim_at_dome(&panel->setup, &aims[i], shift);
     panel->seen.aim = *aim;
     panel->seen.window = (struct camera_window){.width = panel->setup.sprites.width,
                                                 .height = panel->setup.sprites.height,
                                                 .columns = panel->setup.sprites.width,
-                                                .rows = panel->setup.sprites.height};
-    for (int face = 0; face < 6; face++) {
+                                                .rows = panel->setup.sprites.height,
+                                                .margin = light_margin(panel)};
+    for (int face = 0; face < camera_faces(dome); face++) {
         struct camera_aim face_aims[AIMS];
         for (int i = 0; i < AIMS; i++)
             camera_aim_face(&face_aims[i], &aims[i], face);
@@ -500,10 +543,7 @@ static enum status light_all(struct panel *panel, const struct view *view)
         .margin = sprites_margin(panel->sprites),
     };
     if (setup->eye != 0) {
-        const double distance = setup->eye_distance > 0
-                                    ? setup->eye_distance
-                                    : camera_aim_distance(&aims[AIM_MIDDLE]) / 30;
-        window.shear = 0.5 * setup->eye * distance;
+        window.shear = eye_shift(setup, &aims[AIM_MIDDLE]);
         for (int i = 0; i < AIMS; i++)
             camera_aim_eye(&aims[i], window.shear);
     }
@@ -707,5 +747,6 @@ void panel_eye(const struct panel *panel, struct camera_eye *out)
                                .width = seen->window.width,
                                .height = seen->window.height,
                                .shear = seen->window.shear,
-                               .whole_sphere = panel->setup.sprites.whole_sphere};
+                               .whole_sphere = panel->setup.sprites.whole_sphere,
+                               .dome = panel->setup.dome};
 }

@@ -1,5 +1,6 @@
 #include "render/panel/places.h"
 
+#include "render/camera/project.h"
 #include "render/picture/picture.h"
 
 enum { SMALLEST = 16 };
@@ -66,7 +67,15 @@ static enum status check(const struct renderer_params *params, const struct grid
                            "a picture of %ux%u is too small for panels or two eyes; ask for a "
                            "larger --size",
                            params->width, params->height);
-    if (projection->whole_sphere && params->width != 2 * params->height)
+    const uint32_t columns = (uint32_t)projection->columns;
+    if (projection->dome && params->width != columns * params->height)
+        return status_fail(STATUS_USAGE,
+                           "camera.projection %s needs %s, and this picture is %ux%u; ask for "
+                           "--size %ux%u",
+                           projection->name,
+                           columns > 1 ? "two squares beside each other" : "a square picture",
+                           params->width, params->height, columns * params->height, params->height);
+    if (projection->whole_sphere && !projection->dome && params->width != 2 * params->height)
         return status_fail(STATUS_USAGE,
                            "camera.projection equirect needs a picture twice as wide as high, and "
                            "this one is %ux%u; ask for --size %ux%u",
@@ -97,8 +106,20 @@ enum status panel_places(const struct renderer_params *params, struct panel_plac
                    : i == 0                                        ? -1
                                                                    : 1,
             .whole_sphere = projection->whole_sphere,
+            .dome = camera_dome(&params->camera),
         };
     return STATUS_OK;
+}
+
+static void place_on_dome(const struct panel_place *places, struct overlay_places *out)
+{
+    const double side = places[0].width;
+    out->width = (uint32_t)(DOME_TEXT_WIDTH * side);
+    out->height = (uint32_t)(DOME_TEXT_HEIGHT * side);
+    for (int i = 0; i < out->count; i++) {
+        out->at[i].x = (int)places[i].x + (int)((1 - DOME_TEXT_WIDTH) / 2 * side);
+        out->at[i].y = (int)places[i].y + (int)((0.5 + DOME_TEXT_TOP) * side);
+    }
 }
 
 /* On a sphere, the overlay takes the quarter that a player shows first, where lines are straight
@@ -120,9 +141,11 @@ void panel_overlay_places(const struct panel_place *places, int count,
         .height = params->whole_height ? params->whole_height : params->height,
         .count = stereo ? count : 1,
     };
-    if (places[0].whole_sphere)
+    if (places[0].dome > 0)
+        place_on_dome(places, out);
+    else if (places[0].whole_sphere)
         place_on_sphere(params, out);
-    if (!stereo)
+    if (!stereo || places[0].dome > 0)
         return;
     out->width = places[0].width;
     out->height = places[0].height;

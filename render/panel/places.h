@@ -9,7 +9,8 @@ struct panel_place {
     uint32_t x, y, width, height;       /* from the upper left corner */
     uint32_t whole_width, whole_height; /* size of the picture that this is a tile of */
     double eye;                         /* -1, 1: left and right of a stereo pair; 0: no pair */
-    bool whole_sphere;                  /* equirectangular, not flat */
+    bool whole_sphere;                  /* equirectangular or a dome, not flat */
+    double dome;                        /* see camera_dome */
 };
 
 /* Fills in up to PANELS_MAX places. STATUS_USAGE when panels do not fit into the picture, or cannot
@@ -26,7 +27,7 @@ void panel_size(const struct renderer_params *params, uint32_t *width, uint32_t 
 double panel_stretch(const struct renderer_params *params);
 
 /* The rectangles that the overlay treats as the whole picture: in each eye's half, in the middle of
- * a whole sphere, or extending beyond the edges of a tile. */
+ * a whole sphere, at the lower front of a dome, or extending beyond the edges of a tile. */
 struct overlay_places {
     uint32_t width, height;
     int count;
@@ -36,6 +37,14 @@ struct overlay_places {
 };
 void panel_overlay_places(const struct panel_place *places, int count,
                           const struct renderer_params *params, struct overlay_places *out);
+
+/* The overlay's rectangle in a dome, in widths of its picture from the middle, downwards: within the
+ * 50 degrees to either side, and about the 10 to 60 degrees above the horizon, that the working
+ * specification for dome masters of IMERSA's standards group names as safe. There letters are
+ * upright for an audience. */
+#define DOME_TEXT_WIDTH 0.48
+#define DOME_TEXT_HEIGHT 0.27
+#define DOME_TEXT_TOP 0.115
 
 /* Places the titles of look.panels. */
 void panel_labels(const struct renderer_params *params, const struct panel_place *places,

@@ -27,6 +27,8 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
                     .splats_at_once = params->splats_at_once},
         .bare = picture_format_is_light(params->format),
         .headroom = hdr_headroom(picture_format_hdr(params->format)),
+        .dome = place->dome,
+        .lean = camera_dome_lean(&params->camera),
         .eye = place->eye,
         .eye_distance = params->camera.eye_distance,
         .x = place->x,

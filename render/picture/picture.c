@@ -346,9 +346,30 @@ static const struct projection equirect = {
     .columns = 1,
     .rows = 1,
     .whole_sphere = true,
+    .span = 120, /* a third of a turn: a viewer is in front of the bodies but not far from them */
+};
+
+static const struct projection dome = {
+    .name = "dome",
+    .doc = "a dome master for planetariums: equidistant fisheye, square, the front of the dome below",
+    .columns = 1,
+    .rows = 1,
+    .whole_sphere = true,
+    .dome = true,
+    .span = 80,
+};
+
+static const struct projection dome_pair = {
+    .name = "dome-side-by-side",
+    .doc = "a stereo pair of dome masters, the left eye's on the left",
+    .columns = 2,
+    .rows = 1,
+    .whole_sphere = true,
+    .dome = true,
+    .span = 80,
 };
 
 static const struct projection *const list[] = {&projection_flat, &side_by_side, &over_under,
-                                                &equirect};
+                                                &equirect, &dome, &dome_pair};
 
 const struct registry projection_registry = REGISTRY_LIST("projection", list);

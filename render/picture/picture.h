@@ -170,7 +170,9 @@ struct projection {
     const char *name, *doc;
     bool flat;         /* one picture: it can be drawn in tiles, or be shared by panels */
     int columns, rows; /* of pictures: two for a stereo pair, the left eye first */
-    bool whole_sphere; /* around the camera, all directions, twice as wide as high */
+    bool whole_sphere; /* around the camera; equirectangular, twice as wide as high, or a dome */
+    bool dome;         /* a whole sphere of which each picture shows the square around a dome */
+    double span;       /* what the scene spans of it, in degrees; 0: camera.fov */
 };
 
 extern const struct projection projection_flat;

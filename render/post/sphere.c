@@ -2,28 +2,45 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "render/camera/project.h"
 #include "render/gl/gl.h"
 #include "render/post/glow.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- sphere ---- */
 
 extern const char shader_sphere_axes_glsl[], shader_sphere_glsl[];
 
+static enum status create_pass(struct gl_pass *out, const struct gl_context *context,
+                               const char *name, const char *text, const char *defines, double dome,
+                               float keeps)
+{
+    char edge[64] = "";
+    if (dome > 0)
+        snprintf(edge, sizeof edge, "#define DOME %.9f\n", dome * M_PI / 360);
+    char *shade = text_format("%s%s", shader_sphere_axes_glsl, text);
+    char *all = text_format("%s%s", defines, edge);
+    const enum status status = gl_pass_create(out, context, name, shade, all, keeps);
+    free(shade);
+    free(all);
+    return status;
+}
+
 enum status sphere_create(struct sphere *sphere, const struct gl_context *context, uint32_t width,
-                          uint32_t height)
+                          uint32_t height, double dome)
 {
     enum status status =
         gl_target_create(&sphere->light, GL_RGBA16F, (GLsizei)width, (GLsizei)height);
     if (status != STATUS_OK)
         return status;
     gl_target_smooth(&sphere->light);
-    gl_target_wrap(&sphere->light);
-    char *shade = text_format("%s%s", shader_sphere_axes_glsl, shader_sphere_glsl);
-    status = gl_pass_create(&sphere->pass, context, "sphere", shade, "#define PARTIAL\n", 0);
-    free(shade);
+    if (!(dome > 0))
+        gl_target_wrap(&sphere->light);
+    status = create_pass(&sphere->pass, context, "sphere", shader_sphere_glsl, "#define PARTIAL\n",
+                         dome, 0);
     if (status != STATUS_OK)
         return status;
     gl_pass_use(&sphere->pass);
@@ -40,9 +57,9 @@ void sphere_destroy(struct sphere *sphere)
     gl_pass_destroy(&sphere->pass);
 }
 
-uint32_t sphere_face_side(uint32_t width)
+uint32_t sphere_face_side(uint32_t width, double dome)
 {
-    return (uint32_t)ceil(width / M_PI);
+    return (uint32_t)ceil(2 * camera_radian(width, dome));
 }
 
 /* Sets the uniforms of shaders/sphere.glsl for face `number` in the pass in use. */
@@ -74,27 +91,18 @@ void sphere_add_face(const struct sphere *sphere, const struct gl_target *face, 
 
 extern const char shader_sphere_disc_glsl[], shader_sphere_glow_glsl[];
 
-enum { MAPS = 6 };
-
 struct sphere_glow {
     struct gl_target map, all;
     struct glow *glow; /* for one map */
     struct gl_pass flatten, add;
+    int maps;
 };
 
-static enum status create_pass(struct gl_pass *out, const struct gl_context *context,
-                               const char *name, const char *text, float keeps)
+static enum status create_targets(struct sphere_glow *glow, const struct gl_target *light,
+                                  double dome)
 {
-    char *shade = text_format("%s%s", shader_sphere_axes_glsl, text);
-    enum status status = gl_pass_create(out, context, name, shade, "", keeps);
-    free(shade);
-    return status;
-}
-
-static enum status create_targets(struct sphere_glow *glow, const struct gl_target *light)
-{
-    enum status status =
-        gl_target_create(&glow->map, GL_RGBA16F, (light->width + 1) / 2, (light->width + 1) / 2);
+    const GLsizei side = (GLsizei)ceil(2 * camera_quarter(light->width, dome));
+    enum status status = gl_target_create(&glow->map, GL_RGBA16F, side, side);
     if (status == STATUS_OK)
         status = gl_target_create(&glow->all, GL_RGBA16F, (light->width + 1) / GLOW_FACTOR,
                                   (light->height + 1) / GLOW_FACTOR);
@@ -102,7 +110,8 @@ static enum status create_targets(struct sphere_glow *glow, const struct gl_targ
         return status;
     gl_target_smooth(&glow->map);
     gl_target_smooth(&glow->all);
-    gl_target_wrap(&glow->all);
+    if (!(dome > 0))
+        gl_target_wrap(&glow->all);
     return STATUS_OK;
 }
 
@@ -123,18 +132,20 @@ static void set_uniforms(struct sphere_glow *glow)
 }
 
 enum status sphere_glow_create(struct sphere_glow **out, const struct gl_context *context,
-                               const struct gl_target *light)
+                               const struct gl_target *light, double dome)
 {
     struct sphere_glow *glow = *out = memory_new(1, sizeof *glow);
-    enum status status = create_targets(glow, light);
+    enum status status = create_targets(glow, light, dome);
+    glow->maps = camera_faces(dome);
     if (status == STATUS_OK) {
         const struct glow_setup setup = {.source = &glow->map, .rows = glow->map.height};
         status = glow_create(&glow->glow, context, &setup);
     }
     if (status == STATUS_OK)
-        status = create_pass(&glow->flatten, context, "sphere_disc", shader_sphere_disc_glsl, 0);
+        status = create_pass(&glow->flatten, context, "sphere_disc", shader_sphere_disc_glsl, "", dome,
+                             0);
     if (status == STATUS_OK)
-        status = create_pass(&glow->add, context, "sphere_glow", shader_sphere_glow_glsl, 1);
+        status = create_pass(&glow->add, context, "sphere_glow", shader_sphere_glow_glsl, "", dome, 1);
     if (status == STATUS_OK)
         set_uniforms(glow);
     else
@@ -162,7 +173,7 @@ void sphere_glow_make(struct sphere_glow *glow, const struct gl_target *light)
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT);
     glActiveTexture(GL_TEXTURE0);
-    for (int number = 0; number < MAPS; number++) {
+    for (int number = 0; number < glow->maps; number++) {
         gl_pass_use(&glow->flatten);
         sphere_set_axes(&glow->flatten, number);
         glBindTexture(GL_TEXTURE_2D, light->texture);

@@ -9,6 +9,7 @@
 // SHOWN: the input is display values, and the background shows through by alpha.
 // PRINT: the background is a page on which light is ink, as much as it was bright and in the hue of
 // the mean colour, however many bodies overlap; colours of look.map cover the page.
+// DOME: the picture is a circle of this radius; outside it is black.
 // GLOW, SPIKES, BLOOM: light that was spread in this way. These are macros, not uniforms, because a
 // renderer on the CPU would compute all branches.
 uniform sampler2D light;
@@ -42,6 +43,10 @@ vec3 ink(vec3 shown)
 
 vec4 shade(vec2 at)
 {
+#ifdef DOME
+    if (distance(at, vec2(DOME)) > DOME)
+        return vec4(0.0, 0.0, 0.0, 1.0);
+#endif
     vec4 found = texelFetch(light, ivec2(at) + margin, 0);
 #ifdef SHOWN
     vec3 linear = found.rgb;

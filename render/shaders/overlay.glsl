@@ -57,9 +57,11 @@ void main()
 }
 
 //// overlay_line.frag
-// Blends a line with round ends and a soft shadow over display values, premultiplied.
+// Blends a line with round ends, or a circle in the rectangle between them, and a soft shadow over
+// display values, premultiplied.
 uniform vec2 size;
 uniform vec4 ends;
+uniform float radius; // of a circle; 0: a line
 uniform vec2 line;
 uniform vec2 ink;    // display value and opacity of the line
 uniform vec2 shadow; // the same of its shadow
@@ -70,7 +72,7 @@ void main()
     vec2 along = ends.zw - ends.xy;
     vec2 at = vec2(gl_FragCoord.x, size.y - gl_FragCoord.y) - ends.xy;
     float part = clamp(dot(at, along) / max(dot(along, along), 1e-6), 0.0, 1.0);
-    float away = distance(at, part * along);
+    float away = radius > 0.0 ? abs(distance(at, 0.5 * along) - radius) : distance(at, part * along);
     float covered = ink.y * clamp(0.5 * line.x + 0.5 - away, 0.0, 1.0);
     float near = 1.0 - clamp(away / (0.5 * line.x + line.y), 0.0, 1.0);
     float dim = shadow.y * near * near * (1.0 - covered);

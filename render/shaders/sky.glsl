@@ -2,7 +2,8 @@
 
 //// star.vert
 // Turns one background star into a quad around its spot. SPHERE: in an equirectangular picture, a
-// second quad lies one turn to the side of the first, for spots that cross an edge.
+// second quad lies one turn to the side of the first, for spots that cross an edge. DOME: in an
+// equidistant fisheye instead, where a spot is the wider the farther it is from the middle.
 layout(location = 0) in vec4 star;  // unit vector in the scene's axes
 layout(location = 1) in vec4 shine; // colour times light, light
 uniform vec3 right, up, forward;
@@ -29,7 +30,13 @@ void main()
     vec3 at = vec3(dot(right, star.xyz), dot(up, star.xyz), dot(forward, star.xyz));
     vec2 half_size = vec2(reach * sigma + 1.0);
     colour = strength * shine;
-#ifdef SPHERE
+#ifdef DOME
+    direction = at;
+    float across = length(at.xy), angle = atan(across, at.z);
+    vec2 whole = middle + focal * angle * at.xy / max(across, 1e-9);
+    half_size *= clamp(angle / max(across, 1e-9), 1.0, 4.0);
+    bool shown = angle < 2.6; // no dome shows more of the sphere
+#elif defined(SPHERE)
     direction = at;
     float level = length(at.xz), radius = half_size.x / focal;
     vec2 whole = middle + focal * vec2(atan(at.x, at.z), atan(at.y, level));
@@ -57,6 +64,16 @@ layout(location = 0) out vec4 light_out;
 #ifdef SPHERE
 flat in vec3 direction;
 uniform vec2 size;
+#ifdef DOME
+uniform vec2 corner, middle;
+
+vec3 towards()
+{
+    vec2 off = (gl_FragCoord.xy + corner - middle) / focal;
+    float angle = length(off);
+    return vec3(off * (sin(angle) / max(angle, 1e-9)), cos(angle));
+}
+#else
 
 // The direction of the pixel.
 vec3 towards()
@@ -64,6 +81,7 @@ vec3 towards()
     vec2 angle = (gl_FragCoord.xy - 0.5 * size) / focal;
     return vec3(cos(angle.y) * sin(angle.x), sin(angle.y), cos(angle.y) * cos(angle.x));
 }
+#endif
 #endif
 
 void main()

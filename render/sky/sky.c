@@ -7,6 +7,7 @@
 #include "render/colour/legend.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,11 +129,12 @@ static void fill(struct stars *stars)
 
 static enum status create_program(struct stars *stars)
 {
-    const char *defines = stars->setup.values ? "#define VALUES\n" : "";
-    const char *sphere =
-        stars->setup.values ? "#define VALUES\n#define SPHERE\n" : "#define SPHERE\n";
-    enum status status = gl_program(&stars->program, "star", shader_star_vert, shader_star_frag,
-                                    stars->setup.whole_sphere ? sphere : defines);
+    char defines[64];
+    snprintf(defines, sizeof defines, "%s%s%s", stars->setup.values ? "#define VALUES\n" : "",
+             stars->setup.whole_sphere ? "#define SPHERE\n" : "",
+             stars->setup.dome > 0 ? "#define DOME\n" : "");
+    enum status status =
+        gl_program(&stars->program, "star", shader_star_vert, shader_star_frag, defines);
     if (status != STATUS_OK)
         return status;
     stars->right = glGetUniformLocation(stars->program, "right");
@@ -179,9 +181,9 @@ static void set_axis(GLint uniform, const double axis[3], double sign)
 void stars_add(const struct stars *stars, const struct gl_target *target,
                const struct camera_aim *aim, const struct camera_window *window, double light)
 {
-    const bool sphere = stars->setup.whole_sphere;
+    const bool sphere = stars->setup.whole_sphere, dome = stars->setup.dome > 0;
     const double height = window->height, tangent = fn_tan(aim->fov * M_PI / 360);
-    const double rows = sphere                     ? window->width / 4.0 /* a quarter turn */
+    const double rows = sphere                     ? camera_quarter(window->width, stars->setup.dome)
                         : stars->setup.stretch > 0 ? height / stars->setup.stretch
                                                    : height;
     const double wanted = stars->deviation * rows;
@@ -191,7 +193,8 @@ void stars_add(const struct stars *stars, const struct gl_target *target,
     camera_aim_face(&level, aim, 4);
     const double distance = camera_aim_axes(sphere ? &level : aim, right, up, back);
     /* Pixels per unit tangent of the angle from the middle; on a sphere, per radian. */
-    const double focal = sphere ? window->width / (2 * M_PI) : height / (2 * tangent);
+    const double focal = sphere ? camera_radian(window->width, stars->setup.dome)
+                                : height / (2 * tangent);
     glUseProgram(stars->program);
     set_axis(stars->right, right, 1);
     set_axis(stars->up, up, 1);
@@ -210,7 +213,7 @@ void stars_add(const struct stars *stars, const struct gl_target *target,
     glEnable(GL_BLEND);
     glBlendEquation(GL_MAX);
     glBindVertexArray(stars->vertex_array);
-    glDrawArraysInstanced(GL_TRIANGLES, 0, sphere ? 12 : 6, (GLsizei)stars->setup.count);
+    glDrawArraysInstanced(GL_TRIANGLES, 0, sphere && !dome ? 12 : 6, (GLsizei)stars->setup.count);
     glBindVertexArray(0);
     glBlendEquation(GL_FUNC_ADD);
     glDisable(GL_BLEND);

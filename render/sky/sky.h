@@ -50,6 +50,7 @@ struct stars_setup {
     double saturation; /* of their colours, 0 .. 1 */
     double stretch;    /* camera_found's */
     bool whole_sphere; /* the target is a full sphere, see post/sphere.h */
+    double dome;       /* or a dome with this field of view, in degrees */
     bool values;       /* the target's red is a value times the light, and so is its blue without
                         * stars: stars add only to blue and alpha, so that both can be separated */
 };

@@ -181,7 +181,7 @@ enum status sprites_setup_check(const struct sprites_setup *setup)
     if (look->mode->counts && setup->whole_sphere)
         return status_fail(STATUS_USAGE,
                            "look.mode is %s, which has no cells around the whole sphere; choose a "
-                           "camera.projection other than equirect",
+                           "camera.projection of one or two flat pictures",
                            look->mode->name);
     if (look->mode->counts && setup->reference)
         return status_fail(STATUS_USAGE,

@@ -315,15 +315,15 @@ static int add_side_data(AVStream *stream, enum AVPacketSideDataType type, void 
 int container_project(const struct container *container, struct AVStream *stream,
                       const struct projection *projection)
 {
-    if (!projection || projection->flat)
-        return 0;
+    if (!projection || projection->flat || (projection->dome && projection->columns == 1))
+        return 0; /* no container tells of a dome */
     if (!container->tells_projection) {
         log_warning("%s cannot mark a film as stereo or 360 degrees; set the player by hand, or "
                     "choose mp4, mkv or webm",
                     container->name);
         return 0;
     }
-    if (projection->whole_sphere) {
+    if (projection->whole_sphere && !projection->dome) {
         size_t size;
         AVSphericalMapping *mapping = av_spherical_alloc(&size);
         if (mapping)
@@ -357,7 +357,7 @@ static const struct projection *find_projection(bool whole_sphere, int columns, 
 {
     const struct projection *found;
     for (size_t i = 0; (found = choice_at(&projection_registry, i)); i++)
-        if (found->whole_sphere == whole_sphere && found->columns == columns && found->rows == rows)
+        if (!found->dome && found->whole_sphere == whole_sphere && found->columns == columns && found->rows == rows)
             break;
     return found;
 }

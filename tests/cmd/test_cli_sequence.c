@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -133,6 +134,27 @@ TEST(what_programs_read)
     assert_contains(run->out, "\n  \"simulation\": [\n");
     assert_contains(run->out, "\n      \"name\": \"cpu\",\n      \"usable\": true,");
     assert_contains(run->out, "\n  \"encoders\": [\n");
+}
+
+/* Numbered from 1, with what a planetarium has to know in plain text beside them. */
+TEST(dome_masters)
+{
+    cli_need_gl();
+    cli(0, "render", "plummer", "-n", "64", "--size", "64x64", "--backend", "cpu", "--frames", "3",
+        "--set", "camera.projection=dome", "--set", "camera.dome_field=200", "--set",
+        "camera.dome_tilt=15", "--set", "output.title=A show", "-o", "show/show_%06d.png");
+    assert_true(cli_exists("show/show_000001.png") && cli_exists("show/show_000003.png"));
+    assert_false(cli_exists("show/show_000000.png"));
+    char *text = cli_read("show/show.dome.txt");
+    assert_says(text, "Title: A show equidistant bottom Field of view: 200 Dome tilt: 15 64x64 "
+                      "30 per second Frames: 3, from show_000001.png to show_000003.png 0.100");
+    free(text);
+    cli_fails(2, "dome square 64x32 --size 32x32", "render", "plummer", "-n", "64", "--size",
+              "64x32", "--set", "camera.projection=dome", "-o", "x.mp4");
+    cli_fails(2, "dome flat", "render", "plummer", "-n", "64", "--size", "64x64", "--set",
+              "camera.projection=dome", "-o", "x.html");
+    cli_fails(2, "activity sphere flat", "render", "plummer", "-n", "64", "--size", "64x64", "--set",
+              "camera.projection=dome", "--set", "look.mode=activity", "-o", "x.mp4");
 }
 
 /* Like `| head -1`. */

@@ -138,26 +138,84 @@ static enum status tracks_of(const struct job *job, struct caption_track **track
     return STATUS_OK;
 }
 
+/* The path of a file beside a sequence of pictures: NAME.`end` if the pictures have a name besides
+ * their number, otherwise `alone`. NULL: no sequence, or one without such files. */
+static char *beside_pictures(const struct job *job, const char *end, const char *alone)
+{
+    static const char usual[] = "scene.yaml";
+    const char *scene = job->target->scene_path;
+    if (!job->sequence || !scene || !text_ends_with(scene, usual))
+        return NULL;
+    const size_t before = strlen(scene) - strlen(usual);
+    const bool named = before > 0 && scene[before - 1] != '/';
+    return text_format("%.*s%s", (int)before, scene, named ? end : alone);
+}
+
 /* Writes captions.eng.vtt and captions.eng.srt beside a sequence of pictures, for each language;
  * NAME.eng.vtt if the pictures have a name besides their number. */
 static enum status save_captions(const struct job *job)
 {
-    static const char end[] = "scene.yaml";
-    const char *scene = job->target->scene_path;
     struct caption_track *tracks;
     size_t count;
-    if (!job->sequence || !scene || !text_ends_with(scene, end))
+    if (!job->sequence)
         return STATUS_OK;
     enum status status = tracks_of(job, &tracks, &count);
     for (size_t k = 0; k < 2 * count && status == STATUS_OK; k++) {
-        const size_t before = strlen(scene) - strlen(end);
-        const bool alone = before == 0 || scene[before - 1] == '/';
-        char *path = text_format("%.*s%s%s.%s", (int)before, scene, alone ? "captions." : "",
-                                 tracks[k / 2].language, k % 2 ? "srt" : "vtt");
-        status = caption_file_write(&tracks[k / 2], path, k % 2);
+        char *end = text_format("%s.%s", tracks[k / 2].language, k % 2 ? "srt" : "vtt");
+        char *alone = text_format("captions.%s", end);
+        char *path = beside_pictures(job, end, alone);
+        if (path)
+            status = caption_file_write(&tracks[k / 2], path, k % 2);
         free(path);
+        free(alone);
+        free(end);
     }
     caption_tracks_free(tracks, count);
+    return status;
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Writes what a planetarium has to know of a sequence of dome masters: the plain text that the
+ * working specification of IMERSA's standards group asks for. */
+static enum status save_dome(struct job *job)
+{
+    const struct scene *scene = job->film->scene;
+    const struct camera_params *camera = &scene->camera;
+    char *path =
+        scene->camera.projection->dome ? beside_pictures(job, "dome.txt", "dome.txt") : NULL;
+    if (!path)
+        return STATUS_OK;
+    char *first = job_frame_file(job, job->plan.first), *last = job_frame_file(job, job->plan.last);
+    const uint32_t columns = (uint32_t)camera->projection->columns;
+    const double fps = (double)scene->output.fps.num / scene->output.fps.den;
+    char *text = text_format(
+        "Title: %s\n"
+        "Projection: dome master, equidistant azimuthal (fisheye); the front of the dome is at the "
+        "bottom%s\n"
+        "Field of view: %g degrees\n"
+        "Dome tilt: %g degrees\n"
+        "Frame size: %ux%u pixels%s\n"
+        "Frame rate: %.6g per second\n"
+        "Frames: %llu, from %s to %s\n"
+        "Duration: %.3f seconds\n"
+        "Sound: %s\n"
+        "Program: gravreel " GRAVREEL_VERSION "\n",
+        scene->output.title, columns > 1 ? "; left eye on the left" : "", camera->dome_field,
+        camera->dome_tilt, scene->output.size.width / columns, scene->output.size.height,
+        columns > 1 ? " for each eye" : "", fps,
+        (unsigned long long)(job->plan.last - job->plan.first + 1), name_of(first), name_of(last),
+        (double)(job->plan.last - job->plan.first + 1) / fps,
+        *scene->output.audio ? scene->output.audio : "none");
+    const enum status status = file_write(path, text, strlen(text));
+    free(text);
+    free(first);
+    free(last);
+    free(path);
     return status;
 }
 
@@ -268,6 +326,8 @@ enum status job_finish(struct job *job, enum job_end end, const volatile sig_ato
         status = save_scene(job);
     if (status == STATUS_OK && result->kept && end == JOB_DONE)
         status = save_captions(job);
+    if (status == STATUS_OK && end == JOB_DONE)
+        status = save_dome(job);
     drop_partial(job);
     /* Without its folder, a partial film could not be resumed and would be in the way. */
     const bool nothing = job->manifest->segment_count == 0 &&

@@ -151,7 +151,7 @@ static enum status apply_settings(struct scene *scene, const struct scene_reques
     if (status == STATUS_OK && !aimed)
         upright_turn(scene, own);
     if (status == STATUS_OK)
-        propose_sky(scene);
+        propose_around(scene);
     return status;
 }
 

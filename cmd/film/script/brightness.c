@@ -108,6 +108,7 @@ static enum status open_brightness(struct brightness *brightness, const struct b
     brightness->picture = (struct light_picture){
         .aspect = (double)places[0].whole_width / places[0].whole_height,
         .whole_sphere = places[0].whole_sphere,
+        .dome = places[0].dome,
         .position = (const double(*)[3])brightness->position,
         .radius = brightness->radius,
         .light = brightness->light,
@@ -131,13 +132,21 @@ static void take_bodies(struct brightness *brightness, const struct bodies *bodi
     }
 }
 
-/* The place of a body in the picture, -1 .. 1 to the right and up; the overlay's part of a whole
- * sphere is a quarter of the way around (panel/places.h). `at` is along the camera's axes. */
+/* The place of a body in the picture, -1 .. 1 to the right and up: in the overlay's part of a whole
+ * sphere, a quarter of the way around, or of a dome (panel/places.h). `at` is along the camera's
+ * axes. */
 static void place(const struct light_picture *picture, const double at[3], double *x, double *y)
 {
     const double tangent = fn_tan(picture->aim.fov * M_PI / 360);
     *x = at[0] / (-at[2] * tangent * picture->aspect);
     *y = at[1] / (-at[2] * tangent);
+    if (picture->dome > 0) {
+        const double across = fmax(fn_hypot(at[0], at[1]), 1e-300);
+        const double off = camera_radian(1, picture->dome) * fn_atan2(across, -at[2]);
+        *x = off * at[0] / across / (DOME_TEXT_WIDTH / 2);
+        *y = (off * at[1] / across + DOME_TEXT_TOP) / (DOME_TEXT_HEIGHT / 2) + 1;
+        return;
+    }
     if (!picture->whole_sphere)
         return;
     *x = fn_atan(at[0] / -at[2]) / (M_PI / 4);
@@ -158,7 +167,7 @@ static void take_places(struct brightness *brightness, double frame)
         double x, y;
         place(picture, at, &x, &y);
         everywhere += picture->light[i];
-        if (at[2] < 0 && fabs(x) < 1 && fabs(y) < 1)
+        if ((at[2] < 0 || picture->dome > 0) && fabs(x) < 1 && fabs(y) < 1)
             cell[(int)((1 - y) / 2 * FOUND_LIGHT_SIDE)][(int)((1 + x) / 2 * FOUND_LIGHT_SIDE)] +=
                 picture->light[i];
     }
@@ -183,6 +192,8 @@ static enum status see(void *user, const struct bodies *bodies, const struct vie
     now.frame = (uint64_t)fmin(frame, (double)(brightness->params->frames - 1));
     film_watch_show(brightness->source->watch, bodies, brightness->followed, &now);
     camera_aim(brightness->camera, &now, &brightness->picture.aim);
+    if (brightness->picture.dome > 0)
+        camera_aim_lean(&brightness->picture.aim, camera_dome_lean(&brightness->params->camera));
     if (time == 0)
         light_tally_add(brightness->first, &brightness->picture);
     light_tally_add(brightness->all, &brightness->picture);

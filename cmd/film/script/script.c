@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cmd/film/start/panels.h"
 #include "scenes/print.h"
+#include "render/camera/follow.h"
 #include "sim/models/models.h"
 #include "sim/pilot/galaxy_core.h"
 
@@ -492,11 +493,14 @@ static void keep_first(void *user, const char *sentence)
 /* Framing keeps galaxies in the picture, and a pilot run, which finds it, has other bodies. */
 static enum status check_framing(const struct script_source *source)
 {
-    const int followed = source->watch ? source->watch->bodies.count : 0;
-    if (followed == 0 || !reach_is_needed(source->scene))
+    const struct camera_bodies *bodies = source->watch ? &source->watch->bodies : NULL;
+    const bool follows = bodies && (bodies->count > 0 ||
+                                    (bodies->find && camera_follow_finds(source->scene->camera.follow,
+                                                                         bodies)));
+    if (!follows || !reach_is_needed(source->scene))
         return STATUS_OK;
     status_fail(STATUS_USAGE,
-                "auto keeps galaxies in the picture, which a camera that follows a body cannot; "
+                "auto keeps galaxies in the picture, which a camera that follows a body or a halo cannot; "
                 "set it to fixed and give camera.distance, or follow a galaxy");
     return scene_blame(source->scene, "camera.frame");
 }

@@ -285,17 +285,20 @@ enum status propose_warn(const struct scene *scene, const struct bodies *bodies)
     return status;
 }
 
-void propose_sky(struct scene *scene)
+void propose_around(struct scene *scene)
 {
     const struct projection *projection = scene->camera.projection;
+    if (projection && projection->dome && !scene_is_given(scene, "output.start_number"))
+        scene_set(scene, "output.start_number", "1", "proposal");
     if (!projection || !projection->whole_sphere || scene->look.preset ||
         scene_is_given(scene, "look.background_stars"))
         return;
     scene_set(scene, "look.background_stars", "20000", "proposal");
     if (!scene_is_given(scene, "look.background_light"))
         scene_set(scene, "look.background_light", "4", "proposal");
-    log_info("a film of the whole sphere gets stars behind the bodies; "
-             "--set look.background_stars=0 leaves them out");
+    log_info("a film of %s gets stars behind the bodies; "
+             "--set look.background_stars=0 leaves them out",
+             projection->dome ? "a dome" : "the whole sphere");
 }
 
 /* ==== units ==== */

@@ -28,9 +28,9 @@ enum status propose_for_file(struct scene *scene);
  * far too long, a film far too short, too few bodies of a table for its softening and steps. */
 enum status propose_warn(const struct scene *scene, const struct bodies *bodies);
 
-/* Adds stars behind the bodies of a 360-degree film without any, because most of it would be
- * black. */
-void propose_sky(struct scene *scene);
+/* Adds stars behind the bodies of a film of the whole sphere or of a dome without any, because most
+ * of it would be black. Numbers dome masters from 1, as planetariums do. */
+void propose_around(struct scene *scene);
 
 /* The units of a scene whose bodies come from a file. */
 

@@ -83,9 +83,12 @@ static enum status find_density(struct renderer_params *params, const struct vie
                                           .cells = params->look.cells,
                                           .width = places[i].whole_width,
                                           .height = places[i].whole_height,
-                                          .whole_sphere = places[i].whole_sphere};
+                                          .whole_sphere = places[i].whole_sphere,
+                                          .dome = places[i].dome};
         double fullest, densest;
         status = aim_at(params, i, view, &picture.aim);
+        if (picture.dome > 0)
+            camera_aim_lean(&picture.aim, camera_dome_lean(&params->camera));
         if (status == STATUS_OK)
             status = density_scale_measure(&picture, view, &fullest, &densest);
         if (status != STATUS_OK)

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/text.h"
+#include "cmd/film/start/halos.h"
 #include "render/camera/follow.h"
 #include "sim/bodies/bodies_whole.h"
 #include "sim/formats/further.h"
@@ -376,6 +377,43 @@ static enum status find_all(const struct tracked_search *search, struct tracking
     return status;
 }
 
+enum { ALL_HALOS = 20 };
+
+static enum status find_halos(const struct tracked_search *search, struct tracking *out, bool *is)
+{
+    char names[ALL_HALOS][HALO_NAME];
+    size_t all, count = 1;
+    const bool massive = strcmp(search->words, "halos") == 0;
+    *is = massive || halos_are_called(search->words);
+    if (!*is)
+        return STATUS_OK;
+    if (!search->halos)
+        return status_fail(STATUS_USAGE,
+                           "'%s' chooses from catalogues of haloes, and look.halos names none; set "
+                           "it to their pattern, such as 'out_*.list'",
+                           search->words);
+    const char *last = halos_last(search->halos, &all);
+    if (massive)
+        count = halos_massive(search->halos, names, ALL_HALOS);
+    if (massive && all > count)
+        log_info("'%s' shows the %zu most massive of %zu", search->words, count, all);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = massive ? names[i] : search->words;
+        const struct tracked *found = halos_find(search->halos, name);
+        if (!found)
+            return status_fail(STATUS_USAGE,
+                               "there is no %s in the last catalogue, '%s', which has %zu haloes",
+                               name, last, all);
+        if (out->count == TRACKED_MOST)
+            return status_fail(STATUS_USAGE,
+                               "'%s' chooses more than the %d things that can be followed; choose "
+                               "fewer",
+                               search->words, (int)TRACKED_MOST);
+        tracking_add(out, search, name, found);
+    }
+    return STATUS_OK;
+}
+
 static enum status find_part(const struct tracked_search *search, struct tracking *out, bool *is)
 {
     *is = true;
@@ -387,10 +425,13 @@ static enum status find_part(const struct tracked_search *search, struct trackin
 
 static const struct tracked_kind kind_all = {"galaxies, components", "all of them", find_all},
                                  kind_bodies = {"COLUMN=VALUE", "bodies", find_bodies},
+                                 kind_halos = {"halos, halo N, group N", "haloes of look.halos",
+                                               find_halos},
                                  kind_part = {"NAME", "a galaxy or component", find_part};
 
 /* The first that takes the words; the last takes any. */
-static const struct tracked_kind *const kinds[] = {&kind_all, &kind_bodies, &kind_part};
+static const struct tracked_kind *const kinds[] = {&kind_all, &kind_halos, &kind_bodies,
+                                                   &kind_part};
 
 /* ---- all ---- */
 
@@ -428,7 +469,8 @@ static const char *choice_of(const struct scene *scene, uint32_t i, char key[64]
 }
 
 enum status tracking_find(struct tracking *out, const struct scene *scene,
-                          const struct bodies *bodies, const struct camera_part *parts, int count)
+                          const struct bodies *bodies, struct halos *halos,
+                          const struct camera_part *parts, int count)
 {
     const struct overlay_params *overlay = &scene->overlay;
     enum status status = STATUS_OK;
@@ -443,6 +485,7 @@ enum status tracking_find(struct tracking *out, const struct scene *scene,
                                                     .key = "it",
                                                     .scene = scene,
                                                     .bodies = bodies,
+                                                    .halos = halos,
                                                     .parts = parts,
                                                     .part_count = count});
         if (label)

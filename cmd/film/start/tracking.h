@@ -2,6 +2,7 @@
  *
  *     galaxies, components, bodies   all of them that are drawn and have a name
  *     NAME                           as camera.follow: Milky Way, Milky Way/disk, densest, A+B
+ *     halos, halo NUMBER, group NUMBER   haloes of look.halos (halos.h)
  *     body NUMBER                    as camera.follow; the same as id=NUMBER
  *     COLUMN OP NUMBER               bodies: id=17, mass > 0.2, mass > 1e10 Msun, age <= 3
  *     COLUMN OP WORD                 bodies by a column of words: name=Mars, with = or !=
@@ -17,6 +18,7 @@
 #include "scenes/scene.h"
 
 struct bodies;
+struct halos;
 
 struct tracking {
     struct tracked *list; /* [count] those of labels, then of marks, in the scene's order */
@@ -32,7 +34,8 @@ struct tracking {
  * of words that cannot be understood or choose nothing, or more than can have labels. Free in every
  * case. */
 enum status tracking_find(struct tracking *out, const struct scene *scene,
-                          const struct bodies *bodies, const struct camera_part *parts, int count);
+                          const struct bodies *bodies, struct halos *halos,
+                          const struct camera_part *parts, int count);
 void tracking_free(struct tracking *tracking); /* accepts all zero, and leaves it so */
 
 /* Lists the columns of a file that the scene's choices need beside masses and ids, ended by NULL.
@@ -47,6 +50,7 @@ struct tracked_search {
     const char *key; /* for messages: overlay.labels[2].of */
     const struct scene *scene;
     const struct bodies *bodies;
+    struct halos *halos; /* of look.halos (halos.h); NULL: none */
     const struct camera_part *parts;
     int part_count;
 };

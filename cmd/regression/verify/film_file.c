@@ -335,9 +335,10 @@ static const char *expected_view(const struct subject *subject, const char *name
     if (strcmp(name, PLAYED_LOOP) == 0)
         return "forever";
     const struct projection *projection = subject->scene ? subject->scene->camera.projection : NULL;
-    if (!projection || projection->flat || !subject->film.container->tells_projection)
+    const bool dome = projection && projection->dome;
+    if (!projection || projection->flat || (dome && projection->columns == 1) || !subject->film.container->tells_projection)
         return NULL;
-    if (projection->whole_sphere)
+    if (projection->whole_sphere && !dome)
         return strcmp(name, "sphere") == 0 ? "equirectangular" : NULL;
     if (strcmp(name, "stereo") != 0)
         return NULL;

@@ -396,6 +396,45 @@ TEST(parts_come_before_bodies_of_the_same_name)
     assert_true(apart(found, other) < 0.05);
 }
 
+static bool at_time(const struct tracked *tracked, const struct view *view, double place[3])
+{
+    place[0] = 3 * view->time;
+    place[1] = tracked->radius;
+    place[2] = 0;
+    return true;
+}
+
+static const struct tracked *find_one(void *user, const char *name)
+{
+    static const struct tracked one = {.at = at_time, .radius = 5};
+    return user && strcmp(name, "halo 17") == 0 ? &one : NULL;
+}
+
+/* What else the film knows by a name, alone and halfway to a body, also where it will be. */
+TEST(haloes_are_followed)
+{
+    struct camera_bodies bodies = {.count = 1, .number = {7}, .find = find_one, .user = &bodies};
+    struct camera_follow_setup setup = {.key = "camera.follow", .bodies = bodies};
+    struct view view = {.time = 2};
+    static const char *const texts[] = {"halo 17", "halo 17 + body 7"};
+    view.followed[0][0] = 20;
+    for (int i = 0; i < 2; i++) {
+        struct camera_follow *follow;
+        double centre[3];
+        setup.follow = texts[i];
+        assert_ok(camera_follow_open(&follow, &setup));
+        camera_follow_centre(follow, &view, 0.5, centre);
+        assert_true(fabs(centre[0] - (i ? 0.5 * (7.5 + 20) : 7.5)) < 1e-12);
+        assert_true(fabs(centre[1] - (i ? 2.5 : 5)) < 1e-12);
+        assert_true(camera_follow_finds(texts[i], &bodies));
+        camera_follow_close(&follow);
+    }
+    struct camera_follow *follow;
+    setup.follow = "halo 18";
+    assert_fails(camera_follow_open(&follow, &setup), STATUS_USAGE, "halo 18 look.halos");
+    assert_false(camera_follow_finds("halo 18", &bodies));
+}
+
 TEST(unknown_bodies_are_refused)
 {
     struct camera_follow *follow;

@@ -182,4 +182,50 @@ TEST(no_jumps_and_no_overlaps)
     renderer_close(&renderer);
 }
 
+static double ring_at(const struct tracked *tracked, const struct view *view)
+{
+    (void)view;
+    const double pixel = 2 * tan(10 * M_PI / 180) * 100 / H;
+    return tracked->radius * pixel;
+}
+
+/* The middle of a line that crosses the pixels (x, y) + i * (dx, dy). */
+static double crossing(const struct picture *picture, int x, int y, int dx, int dy)
+{
+    double sum = 0, moment = 0;
+    for (int i = -8; i <= 8; i++) {
+        const int shown = red(picture, (uint32_t)(x + i * dx), (uint32_t)(y + i * dy));
+        sum += shown;
+        moment += shown * (i + 0.5);
+    }
+    assert_true(sum > 60);
+    return moment / sum + (dx ? x : y);
+}
+
+/* A halo has a ring of its radius around its centre, and its name outside. */
+TEST(rings_around_haloes)
+{
+    need_gl(state);
+    struct renderer_params params = labelled(1);
+    things[0].radius_at = ring_at;
+    for (int i = 0; i < 4; i++) {
+        struct picture picture;
+        const double x = 300.3 + 0.4 * i, y = 190.6 - 0.3 * i, radius = 40 + 13.3 * i;
+        things[0].radius = radius;
+        put(0, x, y);
+        draw(&params, 0, &picture);
+        const double left = crossing(&picture, (int)(x - radius), (int)y, 1, 0);
+        const double right = crossing(&picture, (int)(x + radius), (int)y, 1, 0);
+        const double bottom = crossing(&picture, (int)x, (int)(y + radius), 0, 1);
+        if (fabs((left + right) / 2 - x) > 0.5 || fabs(bottom - radius - y) > 0.5 ||
+            fabs(right - left - 2 * radius) > 1)
+            fail_msg("%g to %g, down to %g: not around %g, %g with %g", left, right, bottom, x, y,
+                     radius);
+        const struct extent ink = ink_within(&picture, 0, 0, W, (uint32_t)(y - radius - 1));
+        assert_false(is_empty(&ink));
+        free(picture.data);
+    }
+    things[0].radius_at = NULL;
+}
+
 TESTS(open_gl, NULL)

@@ -47,11 +47,22 @@ static void see(double width, double height, double eye, bool sphere, double out
     out[1] = height / 2 - radian * atan2(body[2], hypot(body[1], depth));
 }
 
-static void assert_seen(const struct picture *picture, uint32_t left, uint32_t top, uint32_t width,
-                        uint32_t height, double eye, bool sphere)
+/* The same in a dome with an axis 35 degrees above the camera's line of sight. */
+static void see_in_dome(const struct renderer_params *params, double eye, double out[2])
 {
-    double want[2];
-    see(width, height, eye, sphere, want);
+    const double shift = eye * 0.5 * 100 / 30, turn = atan(shift / 100), lean = 35 * M_PI / 180;
+    const double x = body[1] - shift, y = 100 - body[0];
+    const double right = x * cos(turn) + y * sin(turn), ahead = y * cos(turn) - x * sin(turn);
+    const double up = body[2] * cos(lean) - ahead * sin(lean);
+    const double along = ahead * cos(lean) + body[2] * sin(lean), across = hypot(right, up);
+    const double off = 360 / (params->camera.dome_field * M_PI / 180) * atan2(across, along);
+    out[0] = 180 + off * right / across;
+    out[1] = 180 - off * up / across;
+}
+
+static void assert_at(const struct picture *picture, uint32_t left, uint32_t top,
+                      const double want[2])
+{
     enum { NEAR = 16 }; /* elsewhere may be the only body, far to the left */
     const uint32_t x = left + (uint32_t)want[0] - NEAR, y = top + (uint32_t)want[1] - NEAR;
     const struct spot red = spot_within(picture, 0, x, y, 2 * NEAR, 2 * NEAR);
@@ -60,6 +71,14 @@ static void assert_seen(const struct picture *picture, uint32_t left, uint32_t t
         fail_msg("light %g at %.2f, %.2f instead of %.2f, %.2f", red.light, red.x - left,
                  red.y - top, want[0], want[1]);
     assert_true(blue.light < 0.05 * red.light);
+}
+
+static void assert_seen(const struct picture *picture, uint32_t left, uint32_t top, uint32_t width,
+                        uint32_t height, double eye, bool sphere)
+{
+    double want[2];
+    see(width, height, eye, sphere, want);
+    assert_at(picture, left, top, want);
 }
 
 TEST(marks_are_where_their_bodies_are)
@@ -88,6 +107,18 @@ TEST(marks_are_where_their_bodies_are)
         draw(&params, 0, &picture);
         assert_seen(&picture, 0, 0, 720, 360, 0, true);
         free(picture.data);
+        for (int eye = -1; eye <= 1; eye++) {
+            const uint32_t width = eye ? 720 : 360, left = eye > 0 ? 360 : 0;
+            double want[2];
+            params = params_of(width, 360, eye ? "dome-side-by-side" : "dome");
+            params.camera.dome_field = 200;
+            params.camera.dome_tilt = 20;
+            params.camera.dome_height = 35;
+            see_in_dome(&params, eye, want);
+            draw(&params, 0, &picture);
+            assert_at(&picture, left, 0, want);
+            free(picture.data);
+        }
     }
 }
 

@@ -178,13 +178,14 @@ TEST(stars_are_behind_a_sphere)
         const char *text;
         unsigned stars;
     } cases[] = {{"camera: {projection: equirect}\n", 20000},
+                 {"camera: {projection: dome}\n", 20000},
                  {"camera: {projection: flat}\n", 0},
                  {"camera: {projection: equirect}\nlook: {background_stars: 7}\n", 7},
                  {"camera: {projection: equirect}\nlook: {preset: science}\n", 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scene *scene = NULL;
         assert_ok(scene_parse(&scene, cases[i].text, "film.yaml"));
-        propose_sky(scene);
+        propose_around(scene);
         assert_ok(scene_validate(scene));
         assert_int_equal(scene->look.background_stars, cases[i].stars);
         scene_close(&scene);

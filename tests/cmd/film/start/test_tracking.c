@@ -47,7 +47,7 @@ static enum status choose_by(const char *of, const char *more, struct tracking *
     assert_ok(scene_parse(&scene, text, "test.yaml"));
     assert_ok(scene_validate(scene));
     struct camera_part *parts = film_camera_names(bodies, &count);
-    const enum status status = tracking_find(out, scene, bodies, parts, count);
+    const enum status status = tracking_find(out, scene, bodies, NULL, parts, count);
     free(parts);
     scene_close(&scene);
     bodies_destroy(&bodies);
