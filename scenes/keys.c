@@ -639,7 +639,7 @@ const struct key scene_keys[] = {
     KEY(output, captions, KEY_CHOICE, "burn", .registry = &caption_use_registry, .rare = true,
         .doc = "how the film has its captions"),
     KEY(output, alpha, KEY_CHOICE, "none", .registry = &alpha_registry, .rare = true,
-        .doc = "transparency of dark areas, in PNG pictures, WebP, ProRes and FFV1"),
+        .doc = "transparency of dark areas, in PNG pictures, WebP, WebM, ProRes and FFV1"),
     KEY(output, hdr, KEY_CHOICE, "none", .registry = &hdr_registry, .rare = true,
         .doc = "high dynamic range of a film: 10 bits in BT.2020, white at 203 cd/m^2, cores up to 1000; by hevc unless "
              "output.codec is set. Stills, sheets and PNG pictures are ordinary ones, with a warning"),

@@ -467,6 +467,9 @@ static void choose_segments(struct target *target, const struct target_request *
 static struct sink_params sink_params_of(const struct target_request *request,
                                          const struct scene *scene)
 {
+    /* For files without further tags, such as clips that are drawn again: a reader takes colours
+     * for straight where nothing is said. */
+    static struct tag premultiplied = {ALPHA_TAG, "premultiplied"};
     const struct solver_ops *solver;
     const struct output_params *output = &scene->output;
     return (struct sink_params){
@@ -483,6 +486,8 @@ static struct sink_params sink_params_of(const struct target_request *request,
         .projection = scene->camera.projection,
         .alpha = output->alpha->kind,
         .hdr = output->hdr->kind,
+        .tags = output->alpha->kind == ALPHA_PREMULTIPLIED ? (struct tags){&premultiplied, 1}
+                                                           : (struct tags){0},
     };
 }
 
