@@ -146,6 +146,23 @@ TEST(pngs_on_black_are_the_ordinary_ones)
     free(b);
 }
 
+TEST(tiffs_have_the_samples_of_pngs)
+{
+    cli_need_gl();
+    static const char *const kinds[] = {"none", "straight", "premultiplied"};
+    for (int i = 0; i < 6; i++) {
+        static uint16_t rgb[2][SAMPLES];
+        const char *bits = i < 3 ? "8" : "16";
+        cli(0, "still", SMALL, "--at", "0", "--alpha", kinds[i % 3], "--png-bits", bits, "-o",
+            "a.png");
+        cli(0, "still", SMALL, "--at", "0", "--alpha", kinds[i % 3], "--png-bits", bits, "-o",
+            "a.tif");
+        const enum picture_alpha alpha = read_frame("a.png", 0, rgb[0]).alpha;
+        assert_int_equal(read_frame("a.tif", 0, rgb[1]).alpha, alpha);
+        assert_memory_equal(rgb[0], rgb[1], sizeof rgb[0]);
+    }
+}
+
 TEST(what_cannot_carry_it_refuses)
 {
     cli_need_gl();
