@@ -636,6 +636,9 @@ const struct key scene_keys[] = {
         .doc = "compression of PNG and TIFF pictures: 0 none, 1 to 5 fast, 6 to 9 smallest and several times slower"),
     KEY(output, audio, KEY_TEXT, "\"\"", .rare = true, .names_file = true,
         .doc = "audio file that is copied into mp4, mov, mkv or webm, from its start, cut to the film's length"),
+    KEY(output, timecode, KEY_TEXT, "\"\"", .rare = true,
+        .doc = "timecode of frame 0 in mp4 and mov, as 01:00:00:00, or 01:00:00;00 with dropped frames at 29.97 and 59.94 "
+             "frames per second; a range of the film has the timecode of its first frame"),
     KEY(output, captions, KEY_CHOICE, "burn", .registry = &caption_use_registry, .rare = true,
         .doc = "how the film has its captions"),
     KEY(output, alpha, KEY_CHOICE, "none", .registry = &alpha_registry, .rare = true,

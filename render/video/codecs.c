@@ -309,11 +309,11 @@ enum status codec_format(const struct codec *codec, const struct codec_request *
 /* clang-format off */
 static const struct container containers[] = {
     {.name = "mp4", .doc = "MP4, plays everywhere", .muxer = "mp4",
-     .joins = true, .needs_seek = true, .boxes = true, .tells_projection = true},
+     .timecodes = true, .joins = true, .needs_seek = true, .boxes = true, .tells_projection = true},
     {.name = "mkv", .doc = "Matroska, for any codec and for pipes", .muxer = "matroska",
      .joins = true, .tells_projection = true},
     {.name = "mov", .doc = "QuickTime, for editing", .muxer = "mov",
-     .joins = true, .needs_seek = true, .boxes = true},
+     .timecodes = true, .joins = true, .needs_seek = true, .boxes = true},
     {.name = "webm", .doc = "WebM, for the web", .muxer = "webm",
      .joins = true, .tells_projection = true},
     {.name = "y4m", .doc = "uncompressed pictures for other programs", .muxer = "yuv4mpegpipe"},

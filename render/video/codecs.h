@@ -64,6 +64,7 @@ struct container {
     double rate_most;      /* frames per second; 0: no limit */
     bool hundredths;       /* its time base is 1/100 s */
     bool loops;            /* played in a loop */
+    bool timecodes;        /* its films can have a track of timecode */
     bool tells_projection; /* its muxer writes what players need for stereo and 360 degrees */
 };
 
