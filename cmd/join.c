@@ -12,6 +12,8 @@
 #include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/record.h"
 #include "render/join/concatenate.h"
+#include "render/video/codecs.h"
+#include "render/video/timecode.h"
 
 #include <argp.h>
 #include <stdlib.h>
@@ -95,15 +97,22 @@ static enum status join(const struct join_options *options, const struct inputs 
 {
     struct tags tags = {0};
     struct join_segment *segments = memory_new(inputs->count, sizeof *segments);
+    char timecode[TIMECODE_TEXT];
+    const struct container *container = inputs->list[0].info.container;
+    const bool timed = inputs->timecode && container->timecodes;
+    if (timed)
+        timecode_at(inputs->timecode, inputs->fps_num, inputs->fps_den, inputs->list[0].first,
+                    timecode);
     join_tags(inputs, &tags);
     for (size_t i = 0; i < inputs->count; i++)
         segments[i] = (struct join_segment){inputs->list[i].path, inputs->list[i].info.frames};
     const struct join_params params = {.segments = segments,
                                        .count = inputs->count,
                                        .path = options->output,
-                                       .container = inputs->list[0].info.container,
+                                       .container = container,
                                        .fps_num = inputs->fps_num,
                                        .fps_den = inputs->fps_den,
+                                       .timecode = timed ? timecode : NULL,
                                        .sound = sound_of(inputs),
                                        .tags = tags,
                                        .decode = options->decode,

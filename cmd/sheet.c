@@ -426,7 +426,7 @@ static int run_sheet(int argc, char **argv)
         .name = "sheet",
         .args_doc = "[FILM|FRAMES|SCENE]",
         .doc = "Shows pictures spread evenly over a film, or moments of your choice, in one PNG: "
-               "of a film, of a sequence of pictures (frames/%06d.png, frames/####.exr or .jxl), "
+               "of a film, of a sequence of pictures (frames/%06d.png, .jpg, .tif, .exr or .jxl), "
                "or of a scene, which is simulated for it. Default: the scene milky-way-andromeda.\v"
                "Examples:\n"
                "  gravreel sheet film.mp4 -o sheet.png\n"

@@ -239,8 +239,9 @@ static int run_still(int argc, char **argv)
         {"at", KEY_AT, "MOMENT", 0,
          "Seconds of the film, \"frame N\", t=TIME, start, end, pericentre, apocentre or merger",
          HELP_FILES},
-        {"output", OPTION_OUTPUT, "OUT.png|jxl|exr|pdf", 0,
-         "Where the picture goes, as PNG or JPEG XL, of scene-linear light as EXR, or as a page of "
+        {"output", OPTION_OUTPUT, "OUT.png|jpg|tif|jxl|exr|pdf", 0,
+         "Where the picture goes, as PNG, JPEG, TIFF or JPEG XL, of scene-linear light as EXR, or "
+         "as a page of "
          "PDF with 300 pixels per inch; - is the standard output, for PNG",
          HELP_FILES},
         {0},

@@ -251,6 +251,7 @@ struct output_params {
     uint32_t start_number; /* of the first picture of a sequence */
     uint32_t png_bits, png_level, exr_bits;
     char *audio;                        /* "": none */
+    char *timecode;                     /* of frame 0, see render/video/timecode.h; "": none */
     const struct caption_use *captions; /* see render/video/caption_track.h */
     const struct alpha *alpha;          /* see render/picture/picture.h */
     const struct hdr *hdr; /* see render/picture/picture.h; stills and image sequences have none */

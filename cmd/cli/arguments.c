@@ -247,13 +247,24 @@ void choices_list(const struct registry *registry)
         print_row(entry->name, entry->doc);
 }
 
+/* Lists the codecs by use; a use comes where its first codec does. */
 static void print_codecs(void)
 {
-    const struct codec *codec;
+    const struct codec *codec, *other;
     for (size_t i = 0; (codec = choice_at(&codec_registry, i)); i++) {
-        char doc[256];
-        snprintf(doc, sizeof doc, "%s (%s; for %s)", codec->doc, codec->encoder, codec->containers);
-        print_row(codec->name, doc);
+        size_t first = 0;
+        while (strcmp(((const struct codec *)choice_at(&codec_registry, first))->use, codec->use))
+            first++;
+        if (first < i)
+            continue;
+        printf("%s:\n", codec->use);
+        for (size_t j = i; (other = choice_at(&codec_registry, j)); j++) {
+            char doc[256];
+            snprintf(doc, sizeof doc, "%s (%s; for %s)", other->doc, other->encoder,
+                     other->containers);
+            if (strcmp(other->use, codec->use) == 0)
+                print_row(other->name, doc);
+        }
     }
 }
 

@@ -32,7 +32,10 @@ static enum status join_stopped(const struct join_params *params)
 
 static enum status check_streams(struct demuxer *film, const char *path, unsigned count)
 {
-    if (film->film->nb_streams == count)
+    unsigned timecodes = 0; /* tracks without packets of their own, made anew */
+    for (unsigned i = 0; i < film->film->nb_streams; i++)
+        timecodes += film->film->streams[i]->codecpar->codec_tag == MKTAG('t', 'm', 'c', 'd');
+    if (film->film->nb_streams == count + timecodes)
         return STATUS_OK;
     enum status status =
         status_fail(STATUS_USAGE,
@@ -601,6 +604,7 @@ static enum status write_film(struct join *join, uint64_t *bytes)
                                       .container = join->params->container,
                                       .fps_num = params->fps_num,
                                       .fps_den = params->fps_den,
+                                      .timecode = params->timecode,
                                       .tags = params->tags};
     struct muxer *muxer;
     enum status status = muxer_open(&film, &muxer);

@@ -35,6 +35,7 @@ struct join_params {
     const char *path; /* of the film: a file, replaced if it exists */
     const struct container *container;
     uint32_t fps_num, fps_den;
+    const char *timecode;                 /* of the first frame; NULL: none */
     const char *sound;                    /* an audio file for the film, see sound.h; NULL: none */
     const struct caption_track *captions; /* [caption_count] tracks of the film */
     size_t caption_count;                 /* at most CAPTION_STREAMS_MOST */

@@ -24,8 +24,17 @@ enum picture_format {
     PICTURE_YUV420P10_HLG,
     PICTURE_YUV444P10_HLG,
     PICTURE_RGBAF32, /* scene-linear light in BT.709's primaries as native floats, alpha is 1 */
+    PICTURE_YUV422P, /* chroma at half the width, left-sited */
+    PICTURE_YUV422P10,
+    PICTURE_YUV422P10_PQ,
+    PICTURE_YUV422P10_HLG,
+    PICTURE_YUVA420P_STRAIGHT, /* alpha is full range and full size */
+    PICTURE_YUVA420P_PREMULTIPLIED,
     PICTURE_FORMATS
 };
+
+/* The size of the chroma planes: full, half the width, or half the width and height. */
+enum picture_chroma { CHROMA_444, CHROMA_422, CHROMA_420 };
 
 /* The transfer function of a signal. */
 enum picture_hdr { HDR_NONE, HDR_PQ, HDR_HLG };

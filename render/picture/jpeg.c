@@ -65,3 +65,14 @@ enum status jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, 
     *size = encoding.size;
     return STATUS_OK;
 }
+
+void jpeg_library(char *out, size_t size)
+{
+#ifdef LIBJPEG_TURBO_VERSION
+#define QUOTE(text)  #text
+#define QUOTED(text) QUOTE(text)
+    snprintf(out, size, "libjpeg-turbo %s", QUOTED(LIBJPEG_TURBO_VERSION));
+#else
+    snprintf(out, size, "libjpeg %d", JPEG_LIB_VERSION);
+#endif
+}

@@ -11,30 +11,41 @@
 
 static const struct {
     const char *name;
-    int planes, bits, samples;        /* bits per sample, samples per pixel in plane 0 */
-    int chroma_shift, chroma_samples; /* chroma size is full size >> shift */
+    int planes, bits, samples; /* bits per sample, samples per pixel in plane 0 */
+    enum picture_chroma chroma;
+    int chroma_samples; /* per chroma pixel */
     enum picture_alpha alpha;
     enum picture_hdr hdr;
 } formats[] = {
-    [PICTURE_NV12] = {"nv12", 2, 8, 1, 1, 2},
-    [PICTURE_YUV420P] = {"yuv420p", 3, 8, 1, 1, 1},
-    [PICTURE_YUV420P10] = {"yuv420p10", 3, 10, 1, 1, 1},
-    [PICTURE_YUV444P] = {"yuv444p", 3, 8, 1, 0, 1},
-    [PICTURE_YUV444P10] = {"yuv444p10", 3, 10, 1, 0, 1},
-    [PICTURE_RGBA8] = {"rgba8", 1, 8, 4, 0, 0},
-    [PICTURE_RGBA16] = {"rgba16", 1, 16, 4, 0, 0},
-    [PICTURE_RGBA8_STRAIGHT] = {"rgba8 straight", 1, 8, 4, 0, 0, ALPHA_STRAIGHT},
-    [PICTURE_RGBA16_STRAIGHT] = {"rgba16 straight", 1, 16, 4, 0, 0, ALPHA_STRAIGHT},
-    [PICTURE_RGBA8_PREMULTIPLIED] = {"rgba8 premultiplied", 1, 8, 4, 0, 0, ALPHA_PREMULTIPLIED},
-    [PICTURE_RGBA16_PREMULTIPLIED] = {"rgba16 premultiplied", 1, 16, 4, 0, 0, ALPHA_PREMULTIPLIED},
-    [PICTURE_YUVA444P10_STRAIGHT] = {"yuva444p10 straight", 4, 10, 1, 0, 1, ALPHA_STRAIGHT},
-    [PICTURE_YUVA444P10_PREMULTIPLIED] = {"yuva444p10 premultiplied", 4, 10, 1, 0, 1,
+    [PICTURE_NV12] = {"nv12", 2, 8, 1, CHROMA_420, 2},
+    [PICTURE_YUV420P] = {"yuv420p", 3, 8, 1, CHROMA_420, 1},
+    [PICTURE_YUV420P10] = {"yuv420p10", 3, 10, 1, CHROMA_420, 1},
+    [PICTURE_YUV444P] = {"yuv444p", 3, 8, 1, CHROMA_444, 1},
+    [PICTURE_YUV444P10] = {"yuv444p10", 3, 10, 1, CHROMA_444, 1},
+    [PICTURE_RGBA8] = {"rgba8", 1, 8, 4, CHROMA_444, 0},
+    [PICTURE_RGBA16] = {"rgba16", 1, 16, 4, CHROMA_444, 0},
+    [PICTURE_RGBA8_STRAIGHT] = {"rgba8 straight", 1, 8, 4, CHROMA_444, 0, ALPHA_STRAIGHT},
+    [PICTURE_RGBA16_STRAIGHT] = {"rgba16 straight", 1, 16, 4, CHROMA_444, 0, ALPHA_STRAIGHT},
+    [PICTURE_RGBA8_PREMULTIPLIED] = {"rgba8 premultiplied", 1, 8, 4, CHROMA_444, 0,
+                                     ALPHA_PREMULTIPLIED},
+    [PICTURE_RGBA16_PREMULTIPLIED] = {"rgba16 premultiplied", 1, 16, 4, CHROMA_444, 0,
+                                      ALPHA_PREMULTIPLIED},
+    [PICTURE_YUVA444P10_STRAIGHT] = {"yuva444p10 straight", 4, 10, 1, CHROMA_444, 1,
+                                     ALPHA_STRAIGHT},
+    [PICTURE_YUVA444P10_PREMULTIPLIED] = {"yuva444p10 premultiplied", 4, 10, 1, CHROMA_444, 1,
                                           ALPHA_PREMULTIPLIED},
-    [PICTURE_YUV420P10_PQ] = {"yuv420p10 pq", 3, 10, 1, 1, 1, ALPHA_NONE, HDR_PQ},
-    [PICTURE_YUV444P10_PQ] = {"yuv444p10 pq", 3, 10, 1, 0, 1, ALPHA_NONE, HDR_PQ},
-    [PICTURE_YUV420P10_HLG] = {"yuv420p10 hlg", 3, 10, 1, 1, 1, ALPHA_NONE, HDR_HLG},
-    [PICTURE_YUV444P10_HLG] = {"yuv444p10 hlg", 3, 10, 1, 0, 1, ALPHA_NONE, HDR_HLG},
-    [PICTURE_RGBAF32] = {"rgbaf32", 1, 32, 4, 0, 0},
+    [PICTURE_YUV420P10_PQ] = {"yuv420p10 pq", 3, 10, 1, CHROMA_420, 1, ALPHA_NONE, HDR_PQ},
+    [PICTURE_YUV444P10_PQ] = {"yuv444p10 pq", 3, 10, 1, CHROMA_444, 1, ALPHA_NONE, HDR_PQ},
+    [PICTURE_YUV420P10_HLG] = {"yuv420p10 hlg", 3, 10, 1, CHROMA_420, 1, ALPHA_NONE, HDR_HLG},
+    [PICTURE_YUV444P10_HLG] = {"yuv444p10 hlg", 3, 10, 1, CHROMA_444, 1, ALPHA_NONE, HDR_HLG},
+    [PICTURE_RGBAF32] = {"rgbaf32", 1, 32, 4, CHROMA_444, 0},
+    [PICTURE_YUV422P] = {"yuv422p", 3, 8, 1, CHROMA_422, 1},
+    [PICTURE_YUV422P10] = {"yuv422p10", 3, 10, 1, CHROMA_422, 1},
+    [PICTURE_YUV422P10_PQ] = {"yuv422p10 pq", 3, 10, 1, CHROMA_422, 1, ALPHA_NONE, HDR_PQ},
+    [PICTURE_YUV422P10_HLG] = {"yuv422p10 hlg", 3, 10, 1, CHROMA_422, 1, ALPHA_NONE, HDR_HLG},
+    [PICTURE_YUVA420P_STRAIGHT] = {"yuva420p straight", 4, 8, 1, CHROMA_420, 1, ALPHA_STRAIGHT},
+    [PICTURE_YUVA420P_PREMULTIPLIED] = {"yuva420p premultiplied", 4, 8, 1, CHROMA_420, 1,
+                                        ALPHA_PREMULTIPLIED},
 };
 
 void picture_layout(struct picture_layout *layout, enum picture_format format, uint32_t width,
@@ -43,10 +54,12 @@ void picture_layout(struct picture_layout *layout, enum picture_format format, u
     *layout = (struct picture_layout){
         .format = format, .width = width, .height = height, .planes = formats[format].planes};
     for (int p = 0; p < layout->planes; p++) {
-        uint32_t shift = p ? (uint32_t)formats[format].chroma_shift : 0;
+        const bool is_chroma = p == 1 || p == 2;
+        const uint32_t across = is_chroma ? picture_format_halves_width(format) : 0,
+                       down = is_chroma ? picture_format_halves_height(format) : 0;
         uint32_t samples = (uint32_t)(p ? formats[format].chroma_samples : formats[format].samples);
-        uint32_t columns = (width + (1u << shift) - 1) >> shift;
-        layout->plane[p].rows = (height + (1u << shift) - 1) >> shift;
+        uint32_t columns = (width + across) >> across;
+        layout->plane[p].rows = (height + down) >> down;
         layout->plane[p].bytes = columns * samples * ((picture_format_bits(format) + 7) / 8);
         layout->plane[p].stride = (layout->plane[p].bytes + 3u) & ~3u;
         layout->plane[p].offset = layout->size;
@@ -69,9 +82,19 @@ bool picture_format_is_light(enum picture_format format)
     return format == PICTURE_RGBAF32;
 }
 
-bool picture_format_subsampled(enum picture_format format)
+enum picture_chroma picture_format_chroma(enum picture_format format)
 {
-    return formats[format].chroma_shift > 0;
+    return formats[format].chroma;
+}
+
+bool picture_format_halves_width(enum picture_format format)
+{
+    return formats[format].chroma != CHROMA_444;
+}
+
+bool picture_format_halves_height(enum picture_format format)
+{
+    return formats[format].chroma == CHROMA_420;
 }
 
 bool picture_format_is_rgb(enum picture_format format)
@@ -89,11 +112,13 @@ enum picture_hdr picture_format_hdr(enum picture_format format)
     return formats[format].hdr;
 }
 
-enum picture_format picture_format_with_hdr(enum picture_hdr hdr, bool subsampled)
+enum picture_format picture_format_with_hdr(enum picture_hdr hdr, enum picture_chroma chroma)
 {
-    if (hdr == HDR_PQ)
-        return subsampled ? PICTURE_YUV420P10_PQ : PICTURE_YUV444P10_PQ;
-    return subsampled ? PICTURE_YUV420P10_HLG : PICTURE_YUV444P10_HLG;
+    enum picture_format format = 0;
+    while (formats[format].bits != 10 || formats[format].hdr != hdr ||
+           formats[format].chroma != chroma)
+        format++;
+    return format;
 }
 
 enum picture_format picture_format_rgba(uint32_t bits, enum picture_alpha alpha)
@@ -110,9 +135,12 @@ enum picture_format picture_format_rgba(uint32_t bits, enum picture_alpha alpha)
     return deep ? PICTURE_RGBA16 : PICTURE_RGBA8;
 }
 
-enum picture_format picture_format_yuva444p10(enum picture_alpha alpha)
+enum picture_format picture_format_yuva(uint32_t bits, enum picture_alpha alpha)
 {
-    return alpha == ALPHA_STRAIGHT ? PICTURE_YUVA444P10_STRAIGHT : PICTURE_YUVA444P10_PREMULTIPLIED;
+    const bool straight = alpha == ALPHA_STRAIGHT;
+    if (bits == 8)
+        return straight ? PICTURE_YUVA420P_STRAIGHT : PICTURE_YUVA420P_PREMULTIPLIED;
+    return straight ? PICTURE_YUVA444P10_STRAIGHT : PICTURE_YUVA444P10_PREMULTIPLIED;
 }
 
 void picture_take_rgb(const struct picture *picture, uint16_t *to)

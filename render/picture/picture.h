@@ -58,8 +58,11 @@ uint32_t picture_format_bits(enum picture_format format);
 /* Whether samples are raw light, without tone curve, overlay and dither. */
 bool picture_format_is_light(enum picture_format format);
 
-/* Whether colour is kept at half the width and height (4:2:0). */
-bool picture_format_subsampled(enum picture_format format);
+enum picture_chroma picture_format_chroma(enum picture_format format);
+
+/* Whether chroma is kept at half the width (4:2:0, 4:2:2), and at half the height (4:2:0). */
+bool picture_format_halves_width(enum picture_format format);
+bool picture_format_halves_height(enum picture_format format);
 
 /* Whether plane 0 holds red, green, blue and alpha. */
 bool picture_format_is_rgb(enum picture_format format);
@@ -68,13 +71,14 @@ enum picture_alpha picture_format_alpha(enum picture_format format);
 
 enum picture_hdr picture_format_hdr(enum picture_format format);
 
-/* The 10-bit format. */
-enum picture_format picture_format_with_hdr(enum picture_hdr hdr,
-                                            bool subsampled); /* not HDR_NONE */
+/* The 10-bit format; not HDR_NONE. */
+enum picture_format picture_format_with_hdr(enum picture_hdr hdr, enum picture_chroma chroma);
 
 /* The format with these bits, 8 or 16. */
 enum picture_format picture_format_rgba(uint32_t bits, enum picture_alpha alpha);
-enum picture_format picture_format_yuva444p10(enum picture_alpha alpha); /* not ALPHA_NONE */
+
+/* The format with 8 bits, which has chroma 420, or 10, which has 444; not ALPHA_NONE. */
+enum picture_format picture_format_yuva(uint32_t bits, enum picture_alpha alpha);
 
 /* Writes to[height][width][3] from a PICTURE_RGBA16 picture. Thread-safe. */
 void picture_take_rgb(const struct picture *picture, uint16_t *to);

@@ -117,10 +117,11 @@ static enum status create_pass(struct pack *pack, const struct gl_context *conte
 {
     const struct picture_layout *layout = &pack->layout;
     char defines[128];
-    snprintf(defines, sizeof defines, "#define BITS %u\n#define CHROMA_SHIFT %d\n#define %s\n%s%s",
-             picture_format_bits(layout->format), picture_format_subsampled(layout->format),
-             plane_define(layout->format, p), alpha_define(layout->format),
-             hdr_define(layout->format));
+    snprintf(defines, sizeof defines,
+             "#define BITS %u\n#define CHROMA_SHIFT %d\n#define CHROMA_ROWS %d\n#define %s\n%s%s",
+             picture_format_bits(layout->format), picture_format_halves_width(layout->format),
+             1 + picture_format_halves_height(layout->format), plane_define(layout->format, p),
+             alpha_define(layout->format), hdr_define(layout->format));
     struct gl_pass *pass = &pack->pass[p];
     char *shade = text_format("%s%s", picture_format_hdr(layout->format) ? shader_hdr_glsl : "",
                               shader_pack_glsl);

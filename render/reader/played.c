@@ -202,8 +202,15 @@ static void add_tags(struct played *out, const AVDictionary *tags)
 
 /* ---- further streams ---- */
 
+static bool is_timecode(const AVStream *stream)
+{
+    return stream->codecpar->codec_tag == MKTAG('t', 'm', 'c', 'd');
+}
+
 static const char *kind_of(const AVStream *stream)
 {
+    if (is_timecode(stream))
+        return "timecode";
     if (stream->disposition & AV_DISPOSITION_ATTACHED_PIC)
         return "cover picture";
     switch (stream->codecpar->codec_type) {
@@ -234,6 +241,8 @@ static char *say_form(const AVStream *stream)
     const AVCodecParameters *codec = stream->codecpar;
     if (codec->codec_type == AVMEDIA_TYPE_VIDEO)
         return text_format("%dx%d", codec->width, codec->height);
+    if (is_timecode(stream))
+        return memory_text(text_of(stream->metadata, "timecode"));
     if (codec->codec_type == AVMEDIA_TYPE_ATTACHMENT)
         return memory_text(text_of(stream->metadata, "filename"));
     if (codec->codec_type == AVMEDIA_TYPE_SUBTITLE && codec->extradata_size > 0) /* styles */

@@ -33,11 +33,11 @@ struct played_field {
 
 /* A stream other than the pictures. */
 struct played_stream {
-    char *name;              /* "sound", "sound 2", "subtitles", "video 2", "data" */
-    char *codec;             /* "aac" */
-    int rate, channels;      /* of sound, Hz; 0 */
-    char *form;              /* "1280x720", a file's name; "" if there is nothing to say */
-    char *told;              /* "eng, forced"; "" if there is nothing to say */
+    char *name;         /* "sound", "sound 2", "subtitles", "video 2", "timecode" */
+    char *codec;        /* "aac" */
+    int rate, channels; /* of sound, Hz; 0 */
+    char *form; /* "1280x720", "01:00:00:00", a file's name; "" if there is nothing to say */
+    char *told; /* "eng, forced"; "" if there is nothing to say */
     double begins, lasts;    /* seconds, from the first picture; NAN: no packets */
     double packet;           /* the longest packet, seconds */
     uint64_t count;          /* packets */

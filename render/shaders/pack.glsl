@@ -1,7 +1,7 @@
 // Display values -> the bytes of one plane of the sink's format. Every texel of the target holds
 // four consecutive bytes of a row, so that reading the target back gives the plane's memory layout.
-// The program defines BITS (8, 10 or 16), CHROMA_SHIFT (0 or 1), PLANE_LUMA, PLANE_CB, PLANE_CR,
-// PLANE_CBCR, PLANE_ALPHA or PLANE_RGBA; STRAIGHT or PREMULTIPLIED for pictures with alpha, which
+// The program defines BITS (8, 10 or 16), CHROMA_SHIFT (0 or 1), CHROMA_ROWS (1 or 2 rows of pixels
+// per row of chroma), PLANE_LUMA, PLANE_CB, PLANE_CR, PLANE_CBCR, PLANE_ALPHA or PLANE_RGBA; STRAIGHT or PREMULTIPLIED for pictures with alpha, which
 // is the maximum of red, green and blue. FLOATS: light instead of display values, as 32-bit floats,
 // without dither. Y'CbCr: Rec. ITU-R BT.709-6, items 3.2 to 3.5, limited range; with PQ or HLG and
 // hdr.glsl BT.2020's.
@@ -54,15 +54,15 @@ float noise(int x, int y, uint channel)
     return (float(state & 0xffffu) + float(state >> 16u) + 1.0) / 65536.0 - 1.0;
 }
 
-// Left-sited chroma: [1 2 1]/4 along the row, the mean of two rows.
+// Left-sited chroma: [1 2 1]/4 along the row, the mean of its rows.
 vec3 chroma_rgb(int x, int y)
 {
 #if CHROMA_SHIFT == 1
     vec3 sum = vec3(0.0);
-    for (int row = 0; row < 2; row++)
-        sum += fetch(2 * x - 1, 2 * y + row) + 2.0 * fetch(2 * x, 2 * y + row) +
-               fetch(2 * x + 1, 2 * y + row);
-    return sum / 8.0;
+    for (int row = 0; row < CHROMA_ROWS; row++)
+        sum += fetch(2 * x - 1, CHROMA_ROWS * y + row) + 2.0 * fetch(2 * x, CHROMA_ROWS * y + row) +
+               fetch(2 * x + 1, CHROMA_ROWS * y + row);
+    return sum / float(4 * CHROMA_ROWS);
 #else
     return fetch(x, y);
 #endif

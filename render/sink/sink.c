@@ -267,12 +267,16 @@ void sink_add_tag(struct sink *sink, const char *name, const char *value)
 
 enum status sink_check_even(enum picture_format format, uint32_t width, uint32_t height, bool pad)
 {
-    if (pad || !picture_format_subsampled(format) || (width % 2 == 0 && height % 2 == 0))
+    const uint32_t columns = picture_format_halves_width(format) ? width % 2 : 0,
+                   rows = picture_format_halves_height(format) ? height % 2 : 0;
+    if (pad || columns + rows == 0)
         return STATUS_OK;
+    const bool both = picture_format_halves_height(format);
     return status_fail(STATUS_USAGE,
-                       "cannot store a picture of %ux%u: this film stores colour at half the size, "
-                       "which needs an even width and height; use %ux%u, or --pad for a black edge",
-                       width, height, width + width % 2, height + height % 2);
+                       "cannot store a picture of %ux%u: this film stores colour at half the %s, "
+                       "which needs an even width%s; use %ux%u, or --pad for a black edge",
+                       width, height, both ? "size" : "width", both ? " and height" : "",
+                       width + columns, height + rows);
 }
 
 enum status sink_check_picture(const struct sink *sink, const struct picture *picture)

@@ -95,7 +95,7 @@ void sink_start(struct sink *sink, const struct sink_ops *ops, const struct sink
                 const struct sink_plan *plan);
 
 /* A check shared by sinks. STATUS_USAGE, with the nearest valid size, if `format` has chroma at
- * half size, the width or height is odd and the picture is not padded. */
+ * half the width or height, that is odd and the picture is not padded. */
 enum status sink_check_even(enum picture_format format, uint32_t width, uint32_t height, bool pad);
 
 /* STATUS_RUNTIME when the picture does not have the sink's format and size. */

@@ -28,6 +28,7 @@
 static const struct codec h264 = {
     .name = "h264",
     .doc = "H.264, plays everywhere",
+    .use = "to share",
     .encoder = "libx264",
     .containers = "mp4 mkv mov",
     OFFERS(PICTURE_NV12, PICTURE_YUV420P10, PICTURE_YUV444P, PICTURE_YUV444P10),
@@ -40,6 +41,7 @@ static const struct codec h264 = {
 static const struct codec h264_lossless = {
     .name = "h264-lossless",
     .doc = "H.264, lossless",
+    .use = "to archive",
     .encoder = "libx264",
     .containers = "mp4 mkv mov",
     OFFERS(PICTURE_NV12, PICTURE_YUV420P10, PICTURE_YUV444P, PICTURE_YUV444P10),
@@ -52,6 +54,7 @@ static const struct codec h264_lossless = {
 static const struct codec h264_nvenc = {
     .name = "h264_nvenc",
     .doc = "H.264 by an NVIDIA GPU's encoder; preset p1 is the fastest",
+    .use = "to share",
     .encoder = "h264_nvenc",
     .containers = "mp4 mkv mov",
     OFFERS(PICTURE_NV12, PICTURE_YUV444P),
@@ -64,6 +67,7 @@ static const struct codec h264_nvenc = {
 static const struct codec hevc = {
     .name = "hevc",
     .doc = "HEVC, 10 bits by default",
+    .use = "to share",
     .encoder = "libx265",
     .containers = "mp4 mkv mov",
     OFFERS(PICTURE_YUV420P10, PICTURE_YUV420P, PICTURE_YUV444P10, PICTURE_YUV444P),
@@ -76,6 +80,7 @@ static const struct codec hevc = {
 static const struct codec hevc_nvenc = {
     .name = "hevc_nvenc",
     .doc = "HEVC by an NVIDIA GPU's encoder, 10 bits by default",
+    .use = "to share",
     .encoder = "hevc_nvenc",
     .containers = "mp4 mkv mov",
     OFFERS(PICTURE_YUV420P10, PICTURE_NV12, PICTURE_YUV444P10, PICTURE_YUV444P),
@@ -88,11 +93,14 @@ static const struct codec hevc_nvenc = {
 
 static const struct codec vp9 = {
     .name = "vp9",
-    .doc = "VP9, for the web; a preset is libvpx's cpu-used, 0 the slowest",
+    .doc = "VP9, with alpha in webm; a preset is libvpx's cpu-used, 0 the slowest",
+    .use = "for the web",
     .encoder = "libvpx-vp9",
     .containers = "webm mkv mp4",
     OFFERS(PICTURE_YUV420P, PICTURE_YUV420P10, PICTURE_YUV444P, PICTURE_YUV444P10),
     .hdr = true,
+    .alpha_bits = 8,
+    .alpha_containers = "webm",
     .crf = 24,
     .preset = "4",
     .presets = "0 1 2 3 4 5 6 7 8",
@@ -101,6 +109,7 @@ static const struct codec vp9 = {
 static const struct codec av1 = {
     .name = "av1",
     .doc = "AV1, 10 bits by default, the smallest files; preset 0 is the slowest",
+    .use = "for the web",
     .encoder = "libsvtav1",
     .containers = "webm mkv mp4",
     OFFERS(PICTURE_YUV420P10, PICTURE_YUV420P),
@@ -113,6 +122,7 @@ static const struct codec av1 = {
 static const struct codec av1_nvenc = {
     .name = "av1_nvenc",
     .doc = "AV1 by an NVIDIA GPU's encoder, 10 bits by default",
+    .use = "for the web",
     .encoder = "av1_nvenc",
     .containers = "webm mkv mp4",
     OFFERS(PICTURE_YUV420P10, PICTURE_NV12),
@@ -125,24 +135,51 @@ static const struct codec av1_nvenc = {
 
 static const struct codec prores = {
     .name = "prores",
-    .doc = "ProRes 4444, for editing",
+    .doc = "ProRes 4444, with alpha",
+    .use = "to edit and grade",
     .encoder = "prores_ks",
     .containers = "mov mkv",
     OFFERS(PICTURE_YUV444P10),
-    .alpha = true,
+    .alpha_bits = 10,
+    .alpha_containers = "mov mkv",
     .hdr = true,
     .crf = -1,
     .preset = "4444",
     .presets = "4444 4444xq",
 };
 
+/* A profile of an encoder for editors, with one pixel format. */
+#define EDITING(title, text, library, files, profile, format, deep)                                \
+    {                                                                                              \
+        .name = title, .doc = text, .use = "to edit and grade", .encoder = library,                \
+        .containers = files, OFFERS(format), .hdr = deep, .crf = -1, .preset = profile,            \
+        .presets = profile                                                                         \
+    }
+#define PRORES(title, text, profile)                                                               \
+    EDITING(title, text, "prores_ks", "mov mkv", profile, PICTURE_YUV422P10, true)
+#define DNXHR(title, text, profile, format, deep)                                                  \
+    EDITING(title, text, "dnxhd", "mov", profile, format, deep)
+
+static const struct codec editing[] = {
+    PRORES("prores-hq", "ProRes 422 HQ", "hq"),
+    PRORES("prores-422", "ProRes 422", "standard"),
+    PRORES("prores-lt", "ProRes 422 LT", "lt"),
+    PRORES("prores-proxy", "ProRes 422 Proxy, for cutting", "proxy"),
+    DNXHR("dnxhr-444", "DNxHR 444, 10 bits", "dnxhr_444", PICTURE_YUV444P10, true),
+    DNXHR("dnxhr-hqx", "DNxHR HQX, 10 bits", "dnxhr_hqx", PICTURE_YUV422P10, true),
+    DNXHR("dnxhr-hq", "DNxHR HQ, 8 bits", "dnxhr_hq", PICTURE_YUV422P, false),
+    DNXHR("dnxhr-sq", "DNxHR SQ, 8 bits, for cutting", "dnxhr_sq", PICTURE_YUV422P, false),
+};
+
 static const struct codec ffv1 = {
     .name = "ffv1",
-    .doc = "FFV1, lossless, 10 bits and full-size colour by default, for archives",
+    .doc = "FFV1, lossless, 10 bits and full-size colour by default, with alpha",
+    .use = "to archive",
     .encoder = "ffv1",
     .containers = "mkv",
     OFFERS(PICTURE_YUV444P10, PICTURE_YUV444P, PICTURE_YUV420P10, PICTURE_YUV420P),
-    .alpha = true,
+    .alpha_bits = 10,
+    .alpha_containers = "mkv",
     .hdr = true,
     .crf = -1,
     .preset = "",
@@ -151,7 +188,8 @@ static const struct codec ffv1 = {
 
 static const struct codec rawvideo = {
     .name = "rawvideo",
-    .doc = "uncompressed pictures for other programs",
+    .doc = "uncompressed pictures",
+    .use = "for other programs",
     .encoder = "wrapped_avframe",
     .containers = "y4m",
     OFFERS(PICTURE_YUV420P, PICTURE_YUV444P, PICTURE_YUV420P10, PICTURE_YUV444P10),
@@ -161,55 +199,67 @@ static const struct codec rawvideo = {
 };
 
 static const struct codec *const codecs[] = {
-    &h264, &h264_lossless, &h264_nvenc, &hevc, &hevc_nvenc, &vp9,
-    &av1,  &av1_nvenc,     &prores,     &ffv1, &rawvideo,
+    &h264,       &h264_lossless, &h264_nvenc, &hevc,       &hevc_nvenc, &vp9,        &av1,
+    &av1_nvenc,  &prores,        &editing[0], &editing[1], &editing[2], &editing[3], &editing[4],
+    &editing[5], &editing[6],    &editing[7], &ffv1,       &rawvideo,
 };
 
-static const struct choice retired[] = {{"h264-444", "is now h264 with output.chroma 444"}, {0}};
+static const struct choice retired[] = {
+    {"h264-444", "is now h264 with output.chroma 444"}, {"prores-4444", "is prores"}, {0}};
 
 const struct registry codec_registry = {
     "codec", sizeof codecs / sizeof codecs[0], codecs, 0, retired, true};
 
 static const struct chroma chromas[] = {
-    {"420", "colour at half the width and height, as every player expects", true},
-    {"444", "colour at full size", false},
+    {"420", "colour at half the width and height, as every player expects", CHROMA_420},
+    {"422", "colour at half the width, as ProRes 422 and DNxHR have it", CHROMA_422},
+    {"444", "colour at full size", CHROMA_444},
 };
 
 const struct registry chroma_registry = {
     "chroma", sizeof chromas / sizeof chromas[0], chromas, sizeof chromas[0], NULL, true};
 
+static const char *chroma_name(enum picture_format format)
+{
+    size_t i = 0;
+    while (chromas[i].kind != picture_format_chroma(format))
+        i++;
+    return chromas[i].name;
+}
+
 static enum status transparent_format(const struct codec *codec,
                                       const struct codec_request *request,
                                       enum picture_format *format)
 {
-    if (!codec->alpha)
+    if (!codec->alpha_bits)
         return status_fail(
             STATUS_USAGE,
             "codec %s cannot carry transparency (alpha); use prores in mov or mkv, ffv1 "
-            "in mkv, webp or PNG pictures, or leave out output.alpha",
+            "in mkv, vp9 in webm, webp or PNG pictures, or leave out output.alpha",
             codec->name);
-    if ((request->bits && request->bits != 10) || (request->chroma && request->chroma->subsampled))
+    *format = picture_format_yuva(codec->alpha_bits, request->alpha);
+    if ((request->bits && request->bits != codec->alpha_bits) ||
+        (request->chroma && request->chroma->kind != picture_format_chroma(*format)))
         return status_fail(STATUS_USAGE,
-                           "codec %s carries alpha with bits 10 and chroma 444 only; leave out "
+                           "codec %s carries alpha with bits %u and chroma %s only; leave out "
                            "output.bits and output.chroma",
-                           codec->name);
-    *format = picture_format_yuva444p10(request->alpha);
+                           codec->name, codec->alpha_bits, chroma_name(*format));
     return STATUS_OK;
 }
 
 static enum status hdr_format(const struct codec *codec, const struct codec_request *request,
                               enum picture_format *format)
 {
-    const bool subsampled = request->chroma ? request->chroma->subsampled
-                                            : picture_format_subsampled(codec->formats[0]);
+    const enum picture_chroma chroma =
+        request->chroma ? request->chroma->kind : picture_format_chroma(codec->formats[0]);
     bool offers = false;
     for (int i = 0; i < codec->format_count; i++)
         offers |= picture_format_bits(codec->formats[i]) == 10 &&
-                  picture_format_subsampled(codec->formats[i]) == subsampled;
+                  picture_format_chroma(codec->formats[i]) == chroma;
     if (!codec->hdr)
         return status_fail(STATUS_USAGE,
-                           "codec %s does not support high dynamic range; use hevc, av1, vp9 or "
-                           "prores, or leave out output.hdr",
+                           "codec %s does not support high dynamic range; use hevc, av1, vp9, "
+                           "prores or dnxhr-hqx, or leave out output.hdr",
                            codec->name);
     if (request->alpha != ALPHA_NONE)
         return status_fail(STATUS_USAGE, "pictures of high dynamic range have no alpha; leave out "
@@ -219,7 +269,7 @@ static enum status hdr_format(const struct codec *codec, const struct codec_requ
                            "high dynamic range needs 10 bits, with chroma that codec %s offers; "
                            "leave out output.bits and output.chroma",
                            codec->name);
-    *format = picture_format_with_hdr(request->hdr, subsampled);
+    *format = picture_format_with_hdr(request->hdr, chroma);
     return STATUS_OK;
 }
 
@@ -236,10 +286,10 @@ enum status codec_format(const struct codec *codec, const struct codec_request *
     for (int i = 0; i < codec->format_count; i++) {
         *format = codec->formats[i];
         const uint32_t has_bits = picture_format_bits(*format);
-        const bool subsampled = picture_format_subsampled(*format);
-        if ((bits == 0 || bits == has_bits) && (!chroma || chroma->subsampled == subsampled))
+        if ((bits == 0 || bits == has_bits) &&
+            (!chroma || chroma->kind == picture_format_chroma(*format)))
             return STATUS_OK;
-        snprintf(text, sizeof text, "bits %u with chroma %s", has_bits, subsampled ? "420" : "444");
+        snprintf(text, sizeof text, "bits %u with chroma %s", has_bits, chroma_name(*format));
         text_list(offers, sizeof offers, text);
     }
     snprintf(text, sizeof text, "bits %u", bits);
@@ -259,11 +309,11 @@ enum status codec_format(const struct codec *codec, const struct codec_request *
 /* clang-format off */
 static const struct container containers[] = {
     {.name = "mp4", .doc = "MP4, plays everywhere", .muxer = "mp4",
-     .joins = true, .needs_seek = true, .boxes = true, .tells_projection = true},
+     .timecodes = true, .joins = true, .needs_seek = true, .boxes = true, .tells_projection = true},
     {.name = "mkv", .doc = "Matroska, for any codec and for pipes", .muxer = "matroska",
      .joins = true, .tells_projection = true},
     {.name = "mov", .doc = "QuickTime, for editing", .muxer = "mov",
-     .joins = true, .needs_seek = true, .boxes = true},
+     .timecodes = true, .joins = true, .needs_seek = true, .boxes = true},
     {.name = "webm", .doc = "WebM, for the web", .muxer = "webm",
      .joins = true, .tells_projection = true},
     {.name = "y4m", .doc = "uncompressed pictures for other programs", .muxer = "yuv4mpegpipe"},
@@ -293,6 +343,11 @@ const struct container *container_find(const char *name)
 bool container_takes(const struct container *container, const struct codec *codec)
 {
     return strstr(codec->containers, container->name) != NULL;
+}
+
+bool container_takes_alpha(const struct container *container, const struct codec *codec)
+{
+    return codec->alpha_bits && strstr(codec->alpha_containers, container->name) != NULL;
 }
 
 /* Takes over `data`, which libav allocated. */

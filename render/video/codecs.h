@@ -17,23 +17,25 @@ enum { CODEC_FORMATS_MAX = 4 };
 /* A codec: one const entry each. A container's default is the first that it can hold. */
 struct codec {
     const char *name, *doc;
+    const char *use;                                /* "to share": groups codecs in lists */
     const char *encoder;                            /* libav's name */
     const char *containers;                         /* space-separated formats that can hold it */
     enum picture_format formats[CODEC_FORMATS_MAX]; /* offered pixel formats, default first */
     int format_count;
-    bool hdr;                      /* the codec that HDR players expect */
-    bool alpha;                    /* supports alpha, with 4:4:4 and 10 bits */
-    double crf;                    /* default; negative: none */
-    const char *preset;            /* default; "": none */
-    const char *presets;           /* space-separated, "": any or none */
-    const char *options;           /* as in sink_params.codec_options; NULL: none */
+    bool hdr;                     /* the codec that HDR players expect */
+    uint32_t alpha_bits;          /* with alpha: 10, with 4:4:4, or 8, with 4:2:0; 0: it has none */
+    const char *alpha_containers; /* those of `containers` that can hold it with alpha */
+    double crf;                   /* default; negative: none */
+    const char *preset;           /* default; "": none */
+    const char *presets;          /* space-separated, "": any or none */
+    const char *options;          /* as in sink_params.codec_options; NULL: none */
     const struct codec *stands_in; /* the codec that a GPU's replaces under "auto"; or NULL */
 };
 
 /* Chroma subsampling. */
 struct chroma {
     const char *name, *doc;
-    bool subsampled; /* at half the width and height */
+    enum picture_chroma kind;
 };
 
 /* Required properties of the codec's pictures. */
@@ -62,6 +64,7 @@ struct container {
     double rate_most;      /* frames per second; 0: no limit */
     bool hundredths;       /* its time base is 1/100 s */
     bool loops;            /* played in a loop */
+    bool timecodes;        /* its films can have a track of timecode */
     bool tells_projection; /* its muxer writes what players need for stereo and 360 degrees */
 };
 
@@ -75,6 +78,9 @@ extern const struct registry loop_registry;
 const struct container *container_find(const char *name);
 
 bool container_takes(const struct container *container, const struct codec *codec);
+
+/* The same for pictures with alpha. */
+bool container_takes_alpha(const struct container *container, const struct codec *codec);
 
 /* Marks the stream with the projection (NULL: flat), before a muxer that allows unofficial features
  * writes the header. Warns if the container cannot store the projection. Returns 0 or libav's

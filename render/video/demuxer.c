@@ -43,6 +43,14 @@ static void keep_told(struct demuxer *demuxer)
     demuxer->told_height = codec->height;
 }
 
+/* VP9's alpha is beside the data of each packet, where libav's probe does not look. */
+static void take_alpha(AVStream *stream)
+{
+    const AVDictionaryEntry *alpha = av_dict_get(stream->metadata, "alpha_mode", NULL, 0);
+    if (stream->codecpar->codec_id == AV_CODEC_ID_VP9 && alpha && strcmp(alpha->value, "1") == 0)
+        stream->codecpar->format = AV_PIX_FMT_YUVA420P;
+}
+
 static enum status open_film(struct demuxer *demuxer, const char *path, bool look)
 {
     char *url = text_format("file:%s", path);
@@ -70,6 +78,7 @@ static enum status open_film(struct demuxer *demuxer, const char *path, bool loo
     if (index < 0)
         return status_fail(STATUS_USAGE, "'%s' has no video", path);
     demuxer->stream = demuxer->film->streams[index];
+    take_alpha(demuxer->stream);
     return STATUS_OK;
 }
 
@@ -172,11 +181,19 @@ enum status demuxer_failed(const struct demuxer *demuxer, int error)
                        (unsigned long long)demuxer->packets, libav_reason(error));
 }
 
+/* libavcodec's own decoder of VP9 ignores alpha. */
+static const AVCodec *find_decoder(const AVCodecParameters *codec)
+{
+    if (codec->codec_id == AV_CODEC_ID_VP9 && codec->format == AV_PIX_FMT_YUVA420P)
+        return avcodec_find_decoder_by_name("libvpx-vp9");
+    return avcodec_find_decoder(codec->codec_id);
+}
+
 enum status demuxer_open_decoder(const struct demuxer *demuxer, int threads, bool strict,
                                  struct AVCodecContext **out)
 {
     const AVCodecParameters *codec = demuxer->stream->codecpar;
-    const AVCodec *found = avcodec_find_decoder(codec->codec_id);
+    const AVCodec *found = find_decoder(codec);
     *out = NULL;
     if (!found)
         return status_fail(STATUS_DEVICE,

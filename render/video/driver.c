@@ -85,6 +85,7 @@ static const struct allowed allowed[] = {
     {"h264_nvenc", "NVENC", NVENC_PRESETS},
     {"hevc_nvenc", "NVENC", NVENC_PRESETS},
     {"av1_nvenc", "NVENC", NVENC_PRESETS},
+    {"dnxhd", "libavcodec's DNxHR", "nitris_compat ibias"},
     {"prores_ks", "libavcodec's ProRes", "mbs_per_slice bits_per_mb quant_mat alpha_bits vendor"},
     {"ffv1", "libavcodec's FFV1", "slicecrc coder context"},
     {"gif", "libavcodec's GIF", "gifflags"},
@@ -142,6 +143,8 @@ enum { KEYFRAME_INTERVAL = 240 };
 /* The light level and mastering display of muxer.c, in x265's syntax. */
 #define LIGHT_LEVEL "1000,0"
 #define MASTERING   "G(15000,30000)B(7500,3000)R(32000,16500)WP(15635,16450)L(10000000,1)"
+/* The same in SVT-AV1's. */
+#define CHROMATICITIES "G(0.3,0.6)B(0.15,0.06)R(0.64,0.33)WP(0.3127,0.329)L(1000,0.0001)"
 
 /* clang-format off */
 static const struct driver drivers[] = {
@@ -155,11 +158,13 @@ static const struct driver drivers[] = {
      .fixed = "row-mt=1:deadline=good"},
     {.name = "libsvtav1", .doc = "SVT-AV1", QUALITY("preset", "crf", 63),
      .library_key = "svtav1-params", .library = "lp=%u", .needs_ending = true,
-     .log_variable = "SVT_LOG"},
+     .mastering = "content-light=" LIGHT_LEVEL ":mastering-display=" CHROMATICITIES, .log_variable = "SVT_LOG"},
     {NVENC("h264")},
     {NVENC("hevc"), .hvc1 = true},
     {NVENC("av1")},
     {.name = "prores_ks", .doc = "libavcodec's ProRes", .preset_key = "profile", .gop = 1},
+    {.name = "dnxhd", .doc = "libavcodec's DNxHR", .preset_key = "profile", .gop = 1,
+     .least_width = 256, .least_height = 120},
     {.name = "ffv1", .doc = "libavcodec's FFV1", .gop = 1, .fixed = "level=3:slices=16:slicecrc=1"},
     {.name = "gif", .doc = "libavcodec's GIF", .gop = 1, .palette = true},
     {.name = "libwebp_anim", .doc = "libwebp", .gop = 1, .fixed = "quality=90", .gathers = true},
@@ -200,6 +205,12 @@ enum status driver_check(const struct driver *driver, const struct encoder_param
         return status_fail(STATUS_USAGE,
                            "crf %g is out of range for codec %s, which takes 0 (best) to %g",
                            params->crf, codec->name, driver->crf_max);
+    if (params->width < driver->least_width || params->height < driver->least_height)
+        return status_fail(STATUS_USAGE,
+                           "codec %s needs pictures of at least %ux%u, but these are %ux%u; use a "
+                           "larger output.size or another --codec",
+                           codec->name, driver->least_width, driver->least_height, params->width,
+                           params->height);
     return sink_check_even(params->format, params->width, params->height, params->pad);
 }
 
@@ -211,6 +222,11 @@ static const char *preset_of(const struct encoder_params *params)
 static double crf_of(const struct encoder_params *params)
 {
     return params->crf >= 0 ? params->crf : params->codec->crf;
+}
+
+static uint32_t even(bool halved, uint32_t length)
+{
+    return length + (halved ? length % 2 : 0);
 }
 
 void driver_describe(const struct driver *driver, const struct encoder_params *params, char *out,
@@ -227,9 +243,10 @@ void driver_describe(const struct driver *driver, const struct encoder_params *p
     if (!driver->nvenc)
         snprintf(threads, sizeof threads, ", %u thread%s", params->threads,
                  params->threads == 1 ? "" : "s");
-    if (picture_format_subsampled(params->format) && (width % 2 || height % 2))
-        snprintf(padded, sizeof padded, ", padded to %ux%u", width + width % 2,
-                 height + height % 2);
+    width = even(picture_format_halves_width(params->format), width);
+    height = even(picture_format_halves_height(params->format), height);
+    if (width != params->width || height != params->height)
+        snprintf(padded, sizeof padded, ", padded to %ux%u", width, height);
     snprintf(out, size, "%s%s%s%s%s%s%s", driver->passes_on ? codec->name : codec->encoder,
              preset[0] ? " " : "", preset, quality, format, threads, padded);
 }
@@ -250,9 +267,9 @@ static enum AVPixelFormat pixel_format(enum picture_format format, const struct 
 static void fill_context(const struct driver *driver, const struct encoder_params *params,
                          AVCodecContext *context)
 {
-    bool subsampled = picture_format_subsampled(params->format);
-    context->width = (int)(params->width + (subsampled ? params->width % 2 : 0));
-    context->height = (int)(params->height + (subsampled ? params->height % 2 : 0));
+    const bool subsampled = picture_format_halves_width(params->format);
+    context->width = (int)even(subsampled, params->width);
+    context->height = (int)even(picture_format_halves_height(params->format), params->height);
     context->pix_fmt = pixel_format(params->format, driver);
     context->time_base = (AVRational){(int)params->fps_den, (int)params->fps_num};
     context->framerate = av_inv_q(context->time_base);

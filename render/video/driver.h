@@ -63,7 +63,8 @@ struct driver {
     const char *fixed; /* key=value:key=value; NULL: none */
     const char *library_key, *library, *steady;
     const char *mastering; /* HDR10 settings of the library; NULL: the container stores them */
-    bool nvenc;            /* encodes on an NVIDIA GPU */
+    uint32_t least_width, least_height; /* of its pictures */
+    bool nvenc;                         /* encodes on an NVIDIA GPU */
     bool hvc1;         /* whether its MP4 tag says that parameter sets are outside the pictures */
     bool passes_on;    /* encodes nothing, so the codec's name describes it better */
     bool lacks_times;  /* no decoding times if there are fewer frames than it could reorder */

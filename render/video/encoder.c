@@ -76,7 +76,8 @@ static void lift_planes(AVFrame *frame, const AVPixFmtDescriptor *pixels,
     }
 }
 
-/* Fills luma of the added column and row, then the chroma that they share with the edge. */
+/* Fills luma and alpha of the added column and row, then the chroma that they share with the edge.
+ */
 static void pad(AVFrame *frame, const AVPixFmtDescriptor *pixels, int width, int height)
 {
     bool wide = pixels->comp[0].depth > 8;
@@ -84,6 +85,9 @@ static void pad(AVFrame *frame, const AVPixFmtDescriptor *pixels, int width, int
     for (int y = 0; y < frame->height; y++)
         for (int x = y < height ? width : 0; x < frame->width; x++)
             put(sample_at(frame, &pixels->comp[0], x, y), wide, (unsigned)BLACK << scale);
+    for (int y = 0; pixels->nb_components > 3 && y < frame->height; y++)
+        for (int x = y < height ? width : 0; x < frame->width; x++)
+            put(sample_at(frame, &pixels->comp[3], x, y), wide, 0);
     int columns = AV_CEIL_RSHIFT(width, pixels->log2_chroma_w);
     int rows = AV_CEIL_RSHIFT(height, pixels->log2_chroma_h);
     for (int c = 1; c < 3; c++) {

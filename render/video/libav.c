@@ -171,6 +171,15 @@ enum AVPixelFormat libav_pixel_format(enum picture_format format)
     case PICTURE_YUVA444P10_STRAIGHT:
     case PICTURE_YUVA444P10_PREMULTIPLIED:
         return AV_PIX_FMT_YUVA444P10LE;
+    case PICTURE_YUV422P:
+        return AV_PIX_FMT_YUV422P;
+    case PICTURE_YUV422P10:
+    case PICTURE_YUV422P10_PQ:
+    case PICTURE_YUV422P10_HLG:
+        return AV_PIX_FMT_YUV422P10LE;
+    case PICTURE_YUVA420P_STRAIGHT:
+    case PICTURE_YUVA420P_PREMULTIPLIED:
+        return AV_PIX_FMT_YUVA420P;
     case PICTURE_RGBAF32: /* exr.c separates its planes */
     case PICTURE_FORMATS:
         break;

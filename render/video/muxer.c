@@ -123,7 +123,9 @@ static enum status make_context(struct muxer *muxer, const struct muxer_params *
     if (!context->pb)
         av_free(buffer);
     muxer->stream = avformat_new_stream(context, NULL);
-    if (!context->pb || !muxer->stream)
+    if (!context->pb || !muxer->stream ||
+        (params->timecode &&
+         av_dict_set(&muxer->stream->metadata, "timecode", params->timecode, 0) < 0))
         memory_exhausted();
     context->flags |= AVFMT_FLAG_BITEXACT | AVFMT_FLAG_CUSTOM_IO;
     if (!muxer->output.seekable)

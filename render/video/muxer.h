@@ -25,7 +25,8 @@ struct muxer_params {
     const char *path; /* "-" streams to stdout */
     const struct container *container;
     uint32_t fps_num, fps_den;
-    struct tags tags; /* copied */
+    const char *timecode; /* of the first frame, for a track of its own; NULL: none */
+    struct tags tags;     /* copied */
 };
 
 /* Opens the file. STATUS_USAGE: the container moves its index to the front, but the path is a

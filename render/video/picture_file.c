@@ -1,9 +1,11 @@
 #include "render/video/picture_file.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/queue.h"
+#include "base/text.h"
 #include "render/picture/png_pdf.h"
 #include "render/video/libav.h"
 
@@ -49,13 +51,14 @@ const struct picture_file *picture_file_named(const char *path)
     return choice_find(&picture_file_registry, file_extension(path));
 }
 
+/* The decoder of TIFF takes tags that it does not know for damage. */
 static int decode(const AVCodec *decoder, const AVPacket *packet, AVFrame *frame)
 {
     AVCodecContext *codec = avcodec_alloc_context3(decoder);
     if (!codec)
         memory_exhausted();
     codec->thread_count = 1;
-    codec->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
+    codec->err_recognition = AV_EF_CRCCHECK | (decoder->id == AV_CODEC_ID_TIFF ? 0 : AV_EF_EXPLODE);
     libav_forget();
     int error = avcodec_open2(codec, decoder, NULL);
     if (error >= 0)
@@ -66,9 +69,70 @@ static int decode(const AVCodec *decoder, const AVPacket *packet, AVFrame *frame
     return error;
 }
 
-/* Reads a file with the decoder of this name in libavcodec. */
-static enum status picture_file_decode(const char *path, const char *decoder, const char *kind,
-                                       AVFrame **frame)
+/* The hash of a file, and the room for it; NULL: the file has no seal. */
+static char *find_seal(char *data, size_t size, char hash[HASH_TEXT])
+{
+    const size_t length = strlen(PICTURE_FILE_SEAL), room = HASH_TEXT - 1, name = length - room;
+    char *seal = memmem(data, size, PICTURE_FILE_SEAL, name);
+    if (!seal || (size_t)(data + size - seal) < length)
+        return NULL;
+    seal += name;
+    const struct hash_part parts[] = {{data, (size_t)(seal - data)},
+                                      {PICTURE_FILE_SEAL + name, room},
+                                      {seal + room, (size_t)(data + size - seal) - room}};
+    hash_parts(parts, 3, hash);
+    return seal;
+}
+
+void picture_file_seal(void *data, size_t size)
+{
+    char hash[HASH_TEXT];
+    memcpy(find_seal(data, size, hash), hash, HASH_TEXT - 1);
+}
+
+void picture_file_tag(struct tags *tags, const char *text)
+{
+    const char *value = strchr(text, '=');
+    char *name = text_format("%.*s", value ? (int)(value - text) : 0, text);
+    if (*name)
+        tags_add(tags, name, value + 1);
+    free(name);
+}
+
+/* ICC.1:2010 (version 4.2): primaries of IEC 61966-2-1 adapted to D50, one curve for all channels.
+ * Words in the order of bytes. */
+void picture_file_icc(uint8_t out[PICTURE_FILE_ICC])
+{
+#define WORD(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (d))
+#define D50              0x0000f6d6, 0x00010000, 0x0000d32d
+#define TEXT_HEAD        WORD('m', 'l', 'u', 'c'), 0, 1, 12, WORD('e', 'n', 'U', 'S')
+#define XYZ(...)         WORD('X', 'Y', 'Z', ' '), 0, __VA_ARGS__
+#define TAG(c, d, e, f)  WORD(c, d, e, f)
+    static const uint32_t words[PICTURE_FILE_ICC / 4] = {
+        PICTURE_FILE_ICC, 0, 0x04200000, WORD('m', 'n', 't', 'r'), WORD('R', 'G', 'B', ' '),
+        WORD('X', 'Y', 'Z', ' '), 0x07ea0001, 0x00010000, 0, WORD('a', 'c', 's', 'p'), 0, 0, 0, 0,
+        0, 0, 0, D50, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        /* the table: name, offset, size */
+        10, TAG('d', 'e', 's', 'c'), 252, 36, TAG('c', 'p', 'r', 't'), 288, 36,
+        TAG('w', 't', 'p', 't'), 324, 20, TAG('c', 'h', 'a', 'd'), 344, 44, TAG('r', 'X', 'Y', 'Z'),
+        388, 20, TAG('g', 'X', 'Y', 'Z'), 408, 20, TAG('b', 'X', 'Y', 'Z'), 428, 20,
+        TAG('r', 'T', 'R', 'C'), 448, 32, TAG('g', 'T', 'R', 'C'), 448, 32, TAG('b', 'T', 'R', 'C'),
+        448, 32,
+        /* "sRGB", "None" in UTF-16 */
+        TEXT_HEAD, 8, 28, 0x00730052, 0x00470042, TEXT_HEAD, 8, 28, 0x004e006f, 0x006e0065,
+        XYZ(D50), WORD('s', 'f', '3', '2'), 0, 0x00010c42, 0x000005de, 0xfffff325, 0x00000793,
+        0x0000fd90, 0xfffffba1, 0xfffffda2, 0x000003dc, 0x0000c06e,
+        XYZ(0x00006fa2, 0x000038f5, 0x00000390), XYZ(0x00006299, 0x0000b785, 0x000018da),
+        XYZ(0x000024a0, 0x00000f84, 0x0000b6cf),
+        /* ((x + 0.055) / 1.055)^2.4 from 0.04045 on, x / 12.92 below */
+        WORD('p', 'a', 'r', 'a'), 0, 0x00030000, 0x00026666, 0x0000f2a7, 0x00000d59, 0x000013d0,
+        0x00000a5b};
+    for (size_t i = 0; i < PICTURE_FILE_ICC; i++)
+        out[i] = (uint8_t)(words[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+enum status picture_file_decode(const char *path, const char *decoder, const char *kind,
+                                bool sealed, AVFrame **frame)
 {
     static const size_t size_limit = INT_MAX - AV_INPUT_BUFFER_PADDING_SIZE;
     char *data;
@@ -82,6 +146,15 @@ static enum status picture_file_decode(const char *path, const char *decoder, co
     enum status status = file_read(path, size_limit, &data, &size);
     if (status != STATUS_OK)
         return status;
+    char hash[HASH_TEXT];
+    const char *seal = sealed ? find_seal(data, size, hash) : NULL;
+    if (seal && memcmp(seal, hash, HASH_TEXT - 1) != 0) {
+        free(data);
+        return status_fail(STATUS_IO,
+                           "cannot read the %s picture '%s': it is damaged, truncated or changed "
+                           "by another program",
+                           kind, path);
+    }
     AVPacket *packet = av_packet_alloc();
     *frame = av_frame_alloc();
     if (!packet || !*frame || av_new_packet(packet, (int)size) < 0)
@@ -169,7 +242,7 @@ static enum status png_write(const char *path, const struct picture *picture,
 
 static enum status png_read(const char *path, AVFrame **frame, uint32_t *bits)
 {
-    enum status status = picture_file_decode(path, "png", "PNG", frame);
+    enum status status = picture_file_decode(path, "png", "PNG", false, frame);
     if (status == STATUS_OK)
         *bits = (uint32_t)av_pix_fmt_desc_get((*frame)->format)->comp[0].depth;
     return status;

@@ -48,6 +48,23 @@ const struct picture_file *picture_file_named(const char *path);
 /* Writes the finished bytes of a file, as `write` does. */
 enum status picture_file_save(const char *path, const void *data, size_t size, uint64_t frames,
                               uint64_t *bytes);
+/* Reads a file with the decoder of this name in libavcodec. `sealed`: STATUS_IO if it has a seal
+ * that does not match. */
+enum status picture_file_decode(const char *path, const char *decoder, const char *kind,
+                                bool sealed, struct AVFrame **frame);
+
+/* For formats without checksums of their own: a text in the file, with room for the hash of the
+ * file, in which the room counts as zeros. */
+#define PICTURE_FILE_SEAL "gravreel_file=00000000000000000000000000000000"
+void picture_file_seal(void *data, size_t size);
+
+/* Adds a tag from NAME=VALUE; texts of other forms are left out. */
+void picture_file_tag(struct tags *tags, const char *text);
+
+/* The profile of sRGB, as in a PNG's sRGB chunk. */
+enum { PICTURE_FILE_ICC = 480 };
+void picture_file_icc(uint8_t out[PICTURE_FILE_ICC]);
+
 /* Allocates a frame of one of libav's pixel formats. */
 enum status picture_file_frame(const char *path, int format, int width, int height,
                                struct AVFrame **frame);

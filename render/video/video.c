@@ -340,7 +340,8 @@ static enum status open_usual(const struct sink_params *params, const struct con
 {
     const struct codec *codec, *usual = NULL;
     for (size_t i = 0; (codec = choice_at(&codec_registry, i)) && !usual; i++)
-        if (container_takes(container, codec) && (codec->alpha || params->alpha == ALPHA_NONE) &&
+        if (container_takes(container, codec) &&
+            (params->alpha == ALPHA_NONE || container_takes_alpha(container, codec)) &&
             (codec->hdr || params->hdr == HDR_NONE))
             usual = codec;
     if (!usual && params->alpha != ALPHA_NONE)
@@ -377,6 +378,12 @@ static enum status open_chosen(const struct sink_params *params, const struct co
             STATUS_USAGE,
             "codec %s does not go into %s; choose another --codec, or a format among: %s",
             codec->name, params->format, codec->containers);
+    if (params->alpha != ALPHA_NONE && codec->alpha_bits &&
+        !container_takes_alpha(container, codec))
+        return status_fail(STATUS_USAGE,
+                           "codec %s carries transparency (alpha) in %s only; choose that format, "
+                           "or leave out output.alpha",
+                           codec->name, codec->alpha_containers);
     return video_open_encoder(params, codec, container, out);
 }
 

@@ -86,6 +86,37 @@ TEST(mov_means_prores_and_keeps_alpha)
     assert_int_equal(read_frame("joined.mov", 3, rgb).alpha, ALPHA_STRAIGHT);
     cli(0, "verify", "clear.mov");
     cli(0, "verify", "--redraw", "2", "clear.mov");
+    cli(0, "render", SMALL, "-o", "clear.mov", "--alpha", "premultiplied");
+    cli(0, "verify", "--redraw", "2", "clear.mov");
+}
+
+/* VP9's alpha is a second stream beside each packet's colours, which only libvpx decodes. */
+TEST(webm_keeps_alpha)
+{
+    cli_need_gl();
+    static uint16_t rgb[SAMPLES];
+    cli(0, "render", SMALL, "-o", "none/%d.png");
+    static const char *const kinds[] = {"straight", "premultiplied"};
+    for (int i = 0; i < 2; i++) {
+        double rms;
+        cli(0, "render", SMALL, "-o", "clear.webm", "--alpha", kinds[i], "--set",
+            "output.segment=2");
+        const struct reader_info info = read_frame("clear.webm", 0, rgb);
+        assert_int_equal(info.alpha, i ? ALPHA_PREMULTIPLIED : ALPHA_STRAIGHT);
+        assert_string_equal(info.pixel_format, "yuva420p");
+        furthest("none/%d.png", "clear.webm", &rms);
+        assert_true(rms < 1000);
+        cli(0, "verify", "--redraw", "2", "clear.webm");
+    }
+    cli(0, "render", SMALL, "-o", "half.webm", "--alpha", "straight", "--frames", "0..1", "--set",
+        "output.frames=4");
+    cli(0, "render", SMALL, "-o", "rest.webm", "--alpha", "straight", "--frames", "2..3", "--set",
+        "output.frames=4");
+    cli(0, "join", "half.webm", "rest.webm", "-o", "joined.webm", "-y");
+    assert_int_equal(read_frame("joined.webm", 3, rgb).alpha, ALPHA_STRAIGHT);
+    double rms;
+    furthest("none/%d.png", "joined.webm", &rms);
+    assert_true(rms < 1000);
 }
 
 TEST(pngs_on_black_are_the_ordinary_ones)
@@ -115,6 +146,23 @@ TEST(pngs_on_black_are_the_ordinary_ones)
     free(b);
 }
 
+TEST(tiffs_have_the_samples_of_pngs)
+{
+    cli_need_gl();
+    static const char *const kinds[] = {"none", "straight", "premultiplied"};
+    for (int i = 0; i < 6; i++) {
+        static uint16_t rgb[2][SAMPLES];
+        const char *bits = i < 3 ? "8" : "16";
+        cli(0, "still", SMALL, "--at", "0", "--alpha", kinds[i % 3], "--png-bits", bits, "-o",
+            "a.png");
+        cli(0, "still", SMALL, "--at", "0", "--alpha", kinds[i % 3], "--png-bits", bits, "-o",
+            "a.tif");
+        const enum picture_alpha alpha = read_frame("a.png", 0, rgb[0]).alpha;
+        assert_int_equal(read_frame("a.tif", 0, rgb[1]).alpha, alpha);
+        assert_memory_equal(rgb[0], rgb[1], sizeof rgb[0]);
+    }
+}
+
 TEST(what_cannot_carry_it_refuses)
 {
     cli_need_gl();
@@ -123,6 +171,7 @@ TEST(what_cannot_carry_it_refuses)
     } cases[] = {
         {"x.mp4", "auto", "mp4 carry transparency alpha mov mkv webp PNG pictures"},
         {"x.y4m", "auto", "y4m carry transparency"},
+        {"x.mp4", "vp9", "codec vp9 carries transparency webm"},
         {"x.mov", "h264", "codec h264 carry transparency alpha prores mov mkv"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

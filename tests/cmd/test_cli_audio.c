@@ -1,6 +1,7 @@
 /* --audio: sound with the pictures, in sync, cut to the film's length. */
 #include "tests/support/test.h"
 
+#include "render/reader/played.h"
 #include "render/reader/stream.h"
 #include "tests/support/cli.h"
 #include "tests/support/remux.h"
@@ -117,9 +118,53 @@ TEST(films_with_other_sound_are_not_the_same)
     assert_says(cli(0, "verify", "s.mp4")->out, "sound not decoded");
 }
 
+#define TIMED(from, to)                                                                            \
+    "plummer", "-n", "64", "--size", "64x36", "--fps", "29.97", "--set", "output.frames=8",        \
+        "--set", "output.segment=4", "-y", "--frames", from ".." to, "--set"
+
+/* A range has the timecode of its first frame, and joining ranges makes the whole film. */
+TEST(timecode_is_that_of_the_first_frame)
+{
+    cli_need_gl();
+    static const char *const ends[] = {"mov", "mp4"};
+    for (int i = 0; i < 2; i++) {
+        char name[4][16];
+        for (int k = 0; k < 4; k++)
+            snprintf(name[k], sizeof name[k], "%c.%s", "wabj"[k], ends[i]);
+        static const char start[] = "output.timecode=00:59:59;28";
+        cli(0, "render", TIMED("0", "7"), start, "-o", name[0]);
+        cli(0, "render", TIMED("0", "3"), start, "-o", name[1]);
+        cli(0, "render", TIMED("4", "7"), start, "-o", name[2]);
+        cli(0, "join", name[2], name[1], "-o", name[3], "-y");
+        static const char *const codes[] = {"00:59:59;28", "00:59:59;28", "01:00:00;02",
+                                            "00:59:59;28"};
+        for (int k = 0; k < 4; k++) {
+            struct played played;
+            assert_ok(played_read(cli_path(name[k]), &played));
+            const struct played_stream *track = played_stream(&played, "timecode");
+            assert_non_null(track);
+            assert_string_equal(track->form, codes[k]);
+            played_free(&played);
+            cli(0, "verify", name[k]);
+        }
+        char *whole = cli_read(name[0]), *joined = cli_read(name[3]);
+        assert_string_equal(whole, joined);
+        free(whole);
+        free(joined);
+    }
+    cli(0, "render", TIMED("0", "7"), "output.timecode=02:00:00:00", "-o", "o.mp4");
+    assert_says(cli(3, "compare", "w.mp4", "o.mp4")->out, "timecode 00:59:59;28 02:00:00:00");
+    remux(cli_path("w.mp4"), cli_path("lost.mp4"), &(struct remux){0});
+    assert_says(cli(3, "verify", "lost.mp4")->out, "timecode missing 00:59:59;28");
+}
+
 TEST(what_cannot_be_is_said_before_the_film)
 {
     cli_need_gl();
+    cli_fails(2, "timecode mp4 mov output.timecode", "render", "plummer", "--fps", "25", "--set",
+              "output.timecode=01:00:00:00", "-o", "x.mkv");
+    cli_fails(2, "10 frames per second output.timecode", "render", SMALL, "--set",
+              "output.timecode=01:00:00:00", "-o", "x.mp4");
     make("t.wav", 3);
     make("t.m4a", 3);
     cli_write("text.wav", "no sound at all, only words");

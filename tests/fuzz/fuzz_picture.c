@@ -50,11 +50,14 @@ static void seed(const struct picture_file *file, fuzz_take take, void *user)
         if (file->write(path, &picture, &params, 0, &written) == STATUS_OK &&
             file_read(path, 1 << 24, &bytes, &size) == STATUS_OK) {
             take(user, bytes, size);
-            /* without the hash of a JPEG XL, as other programs write it: the decoder sees damage */
-            char *box = memmem(bytes, size, "gvrl", 4);
-            if (box) {
-                *box = 'x';
-                take(user, bytes, size);
+            /* without the hash, as other programs write it: the decoder sees damage */
+            static const char *const marks[] = {"gvrl", "gravreel_file="};
+            for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+                char *mark = memmem(bytes, size, marks[i], strlen(marks[i]));
+                if (mark) {
+                    *mark = 'x';
+                    take(user, bytes, size);
+                }
             }
             free(bytes);
         }

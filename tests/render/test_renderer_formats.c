@@ -11,13 +11,14 @@ TEST(constant_colour_is_neutral)
 {
     need_gl(state);
     place(0, WIDTH, HEIGHT, 20.5, 18.5);
-    static const enum picture_format formats[] = {PICTURE_NV12, PICTURE_YUV420P, PICTURE_YUV444P,
-                                                  PICTURE_YUV444P10, PICTURE_YUV420P10};
+    static const enum picture_format formats[] = {
+        PICTURE_NV12,      PICTURE_YUV420P, PICTURE_YUV444P,  PICTURE_YUV444P10,
+        PICTURE_YUV420P10, PICTURE_YUV422P, PICTURE_YUV422P10};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         struct renderer_params params = usual(formats[i], WIDTH, HEIGHT);
         struct picture picture;
         draw(&params, 0, &picture);
-        bool deep = formats[i] == PICTURE_YUV444P10 || formats[i] == PICTURE_YUV420P10;
+        const bool deep = picture_format_bits(formats[i]) == 10;
         int bytes = deep ? 2 : 1, neutral = deep ? 512 : 128, black = deep ? 64 : 16, top = 0;
         const struct picture_layout *layout = &picture.layout;
         for (int p = 0; p < layout->planes; p++) {
@@ -67,15 +68,17 @@ static void yuv_at(const struct picture *rgba16, int x, int y, double yuv[3])
     to_yuv(rgb, yuv);
 }
 
-/* Left-sited, as H.264 has it: weights 1 2 1 along the row, the mean of two rows. */
-static double halved(const struct picture *rgba16, uint32_t x, uint32_t y, int channel)
+/* Left-sited, as H.264 has it: weights 1 2 1 along the row, the mean of two rows, or one with
+ * 4:2:2.
+ */
+static double halved(const struct picture *rgba16, uint32_t x, uint32_t y, int channel, int rows)
 {
     static const double weights[3] = {0.25, 0.5, 0.25};
     double sum = 0, yuv[3];
-    for (int row = 0; row < 2; row++) {
+    for (int row = 0; row < rows; row++) {
         for (int k = 0; k < 3; k++) {
-            yuv_at(rgba16, 2 * (int)x + k - 1, 2 * (int)y + row, yuv);
-            sum += weights[k] * yuv[channel] / 2;
+            yuv_at(rgba16, 2 * (int)x + k - 1, rows * (int)y + row, yuv);
+            sum += weights[k] * yuv[channel] / rows;
         }
     }
     return sum;
@@ -84,18 +87,20 @@ static double halved(const struct picture *rgba16, uint32_t x, uint32_t y, int c
 static void compare_yuv(const struct picture *yuv, const struct picture *rgba16)
 {
     enum picture_format format = yuv->layout.format;
-    bool half = format == PICTURE_NV12 || format == PICTURE_YUV420P || format == PICTURE_YUV420P10;
-    bool deep = format == PICTURE_YUV420P10 || format == PICTURE_YUV444P10;
+    const bool half = picture_format_halves_width(format);
+    const int down = picture_format_halves_height(format) ? 2 : 1;
+    const bool deep = picture_format_bits(format) == 10;
     uint32_t width = yuv->layout.width, height = yuv->layout.height;
     double scale = deep ? 4 : 1, reach[3] = {0};
     for (int c = 0; c < 3; c++) {
-        uint32_t columns = c && half ? width / 2 : width, rows = c && half ? height / 2 : height;
+        uint32_t columns = c && half ? width / 2 : width,
+                 rows = c ? height / (uint32_t)down : height;
         for (uint32_t y = 0; y < rows; y++) {
             for (uint32_t x = 0; x < columns; x++) {
                 double expected[3];
                 yuv_at(rgba16, (int)x, (int)y, expected);
                 if (c && half)
-                    expected[c] = halved(rgba16, x, y, c);
+                    expected[c] = halved(rgba16, x, y, c, down);
                 int found = format == PICTURE_NV12 && c
                                 ? sample(yuv, 1, 2 * x + (uint32_t)c - 1, y, 1)
                                 : sample(yuv, c, x, y, deep ? 2 : 1);
@@ -122,8 +127,9 @@ TEST(formats_agree)
         for (uint32_t i = 0; i < 4 * WIDTH; i++)
             assert_true(fabs(sample(&deep, 0, i, y, 2) / 257.0 - sample(&shallow, 0, i, y, 1)) <=
                         1.51);
-    static const enum picture_format formats[] = {PICTURE_NV12, PICTURE_YUV420P, PICTURE_YUV420P10,
-                                                  PICTURE_YUV444P, PICTURE_YUV444P10};
+    static const enum picture_format formats[] = {
+        PICTURE_NV12,      PICTURE_YUV420P, PICTURE_YUV420P10, PICTURE_YUV444P,
+        PICTURE_YUV444P10, PICTURE_YUV422P, PICTURE_YUV422P10};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         struct picture yuv;
         params.format = formats[i];

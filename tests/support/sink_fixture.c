@@ -85,7 +85,9 @@ static double luma_of(const double rgb[3])
 static void draw_yuv(struct picture *picture, int x, int y, const double rgb[3])
 {
     enum picture_format format = picture->layout.format;
-    bool deep = picture_format_bits(format) > 8, full = !picture_format_subsampled(format);
+    bool deep = picture_format_bits(format) > 8;
+    const int across = picture_format_halves_width(format) ? 2 : 1,
+              down = picture_format_halves_height(format) ? 2 : 1;
     int bytes = deep ? 2 : 1;
     double scale = deep ? 4.0 : 1.0;
     double luma = luma_of(rgb);
@@ -93,10 +95,10 @@ static void draw_yuv(struct picture *picture, int x, int y, const double rgb[3])
     double cr = (128.0 + 224.0 * (rgb[0] - luma) / 1.5748) * scale;
     put(picture, 0, x, y, bytes, (16.0 + 219.0 * luma) * scale);
     if (picture_format_alpha(format) != ALPHA_NONE)
-        put(picture, 3, x, y, bytes, 1023 * alpha_at(picture, x));
-    if (!full && (x % 2 || y % 2))
+        put(picture, 3, x, y, bytes, (deep ? 1023 : 255) * alpha_at(picture, x));
+    if (x % across || y % down)
         return;
-    int cx = full ? x : x / 2, cy = full ? y : y / 2;
+    int cx = x / across, cy = y / down;
     if (format == PICTURE_NV12) {
         put(picture, 1, 2 * cx, cy, 1, cb);
         put(picture, 1, 2 * cx + 1, cy, 1, cr);
@@ -138,7 +140,8 @@ void fixture_rgb(struct picture *picture, const uint16_t *rgb)
                 draw_rgb(picture, x, y, own);
                 continue;
             }
-            draw_yuv(picture, x, y, picture_format_subsampled(picture->layout.format) ? mean : own);
+            draw_yuv(picture, x, y,
+                     picture_format_halves_height(picture->layout.format) ? mean : own);
             put(picture, 0, x, y, deep ? 2 : 1, (16.0 + 219.0 * luma_of(own)) * (deep ? 4.0 : 1.0));
         }
 }

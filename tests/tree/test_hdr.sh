@@ -26,6 +26,9 @@ wanted pix_fmt=yuv420p10le color_space=bt2020nc color_transfer=smpte2084 color_p
 # In the stream itself, too.
 ffprobe -v error -show_frames -read_intervals %+#1 pq.mp4 >read
 wanted color_transfer=smpte2084 "side_data_type=Mastering display metadata" max_luminance=10000000/10000 max_content=1000
+film av1.mp4 --set output.hdr=pq --codec av1 --set output.preset=12 || { cat said; exit 1; }
+ffprobe -v error -show_frames -read_intervals %+#1 av1.mp4 >read
+wanted color_transfer=smpte2084 "side_data_type=Mastering display metadata" max_luminance=256000/256 max_content=1000
 mediainfo pq.mp4 >read
 wanted "HDR10 compatible" "Transfer characteristics                 : PQ" "Maximum Content Light Level              : 1000" \
   "Mastering display color primaries        : BT.709"

@@ -208,6 +208,7 @@ static const struct rule library_rules[] = {
     {"render/picture/jpeg.c", "jpeglib.h"},
     {"render/video/exr.c", "OpenEXR/openexr.h"},
     {"render/video/jxl.c", "jxl/*"},
+    {"render/video/tif.c", "zlib.h"},
     {"render/*", "epoxy/*"},
     {"render/overlay/ink.c", "cairo*"},
     {"render/overlay/ink.c", "pango/*"},

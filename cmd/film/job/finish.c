@@ -16,6 +16,8 @@
 #include "render/picture/png_pdf.h"
 #include "render/reader/stream.h"
 #include "render/reader/reader.h"
+#include "render/video/codecs.h"
+#include "render/video/timecode.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -246,6 +248,12 @@ static enum status join_film(struct job *job, struct reel *reel, bool whole,
     status = tracks_of(job, &captions, &caption_count);
     if (status != STATUS_OK)
         return status;
+    const struct scene *scene = job->film->scene;
+    char timecode[TIMECODE_TEXT];
+    const bool timed = *scene->output.timecode && job->target->plan.container->timecodes;
+    if (timed)
+        timecode_at(scene->output.timecode, target->fps_num, target->fps_den, job->plan.first,
+                    timecode);
     const struct join_params params = {
         .segments = reel->list,
         .count = reel->count,
@@ -253,6 +261,7 @@ static enum status join_film(struct job *job, struct reel *reel, bool whole,
         .container = job->target->plan.container,
         .fps_num = target->fps_num,
         .fps_den = target->fps_den,
+        .timecode = timed ? timecode : NULL,
         .sound = sound_of(job),
         .captions = captions,
         .caption_count = caption_count,

@@ -19,6 +19,7 @@
 #include "render/video/muxer.h"
 #include "render/video/picture_file.h"
 #include "render/video/sound.h"
+#include "render/video/timecode.h"
 #include "scenes/print.h"
 
 #include <dirent.h>
@@ -467,6 +468,9 @@ static void choose_segments(struct target *target, const struct target_request *
 static struct sink_params sink_params_of(const struct target_request *request,
                                          const struct scene *scene)
 {
+    /* For files without further tags, such as clips that are drawn again: a reader takes colours
+     * for straight where nothing is said. */
+    static struct tag premultiplied = {ALPHA_TAG, "premultiplied"};
     const struct solver_ops *solver;
     const struct output_params *output = &scene->output;
     return (struct sink_params){
@@ -483,6 +487,8 @@ static struct sink_params sink_params_of(const struct target_request *request,
         .projection = scene->camera.projection,
         .alpha = output->alpha->kind,
         .hdr = output->hdr->kind,
+        .tags = output->alpha->kind == ALPHA_PREMULTIPLIED ? (struct tags){&premultiplied, 1}
+                                                           : (struct tags){0},
     };
 }
 
@@ -540,6 +546,26 @@ static enum status check_captions(const struct target *target, const struct scen
                        target->params.path);
 }
 
+static enum status check_timecode(const struct target *target, const struct scene *scene)
+{
+    const struct output_params *output = &scene->output;
+    const bool carries =
+        target->plan.container && target->plan.container->timecodes && target->work_folder;
+    if (!*output->timecode)
+        return STATUS_OK;
+    enum status status = timecode_check(output->timecode, output->fps.num, output->fps.den);
+    if (status != STATUS_OK || carries || target->sink->discards)
+        return status;
+    if (scene_is_option(scene, "output.timecode"))
+        return status_fail(STATUS_USAGE,
+                           "timecode goes only into files of mp4 and mov, not into '%s'; leave out "
+                           "output.timecode",
+                           target->params.path);
+    log_info("'%s' has no timecode, as its scene asks for, which goes into films of mp4 and mov",
+             target->params.path);
+    return STATUS_OK;
+}
+
 static enum status range_fails(const char *what, uint64_t frame, const struct target *target)
 {
     return status_fail(STATUS_USAGE,
@@ -592,6 +618,8 @@ enum status target_plan(struct target *target, const struct target_request *requ
     status = request->silent ? STATUS_OK : check_sound(target, scene);
     if (status == STATUS_OK)
         status = check_captions(target, scene);
+    if (status == STATUS_OK && !request->silent)
+        status = check_timecode(target, scene);
     if (status != STATUS_OK)
         return status;
     target->finished = request->resume && is_finished(target, scene);

@@ -135,6 +135,7 @@ static enum status find_rate(struct inputs *inputs)
         inputs->fps_num = scene->output.fps.num;
         inputs->fps_den = scene->output.fps.den;
         inputs->audio = *scene->output.audio ? memory_text(scene->output.audio) : NULL;
+        inputs->timecode = *scene->output.timecode ? memory_text(scene->output.timecode) : NULL;
     }
     scene_close(&scene);
     return status;
@@ -160,6 +161,7 @@ void inputs_free(struct inputs *inputs)
     for (size_t i = 0; i < inputs->count; i++)
         film_info_free(&inputs->list[i].info);
     free(inputs->audio);
+    free(inputs->timecode);
     free(inputs->list);
     *inputs = (struct inputs){0};
 }

@@ -16,7 +16,8 @@ struct inputs {
     size_t count;
     uint64_t of; /* frames of the scene */
     uint32_t fps_num, fps_den;
-    char *audio; /* file of the scene's sound, NULL: none */
+    char *audio;    /* file of the scene's sound, NULL: none */
+    char *timecode; /* of the scene's frame 0, NULL: none */
 };
 
 /* Reads the segments, given in any order. STATUS_USAGE: a PNG sequence, a film without information

@@ -269,7 +269,9 @@ static bool pair_open(struct pair *pair, const struct picture_layout *layout, co
                       const struct decoded *decoded, int component)
 {
     const bool rgb = picture_format_is_rgb(layout->format);
-    const uint32_t shift = component > 0 && picture_format_subsampled(layout->format) ? 1 : 0;
+    const bool chroma = component > 0;
+    const uint32_t across = chroma && picture_format_halves_width(layout->format),
+                   down = chroma && picture_format_halves_height(layout->format);
     const struct decoded_component *from = &decoded->component[rgb ? 0 : component],
                                    *luma = &decoded->component[0];
     const uint32_t given = picture_format_bits(layout->format);
@@ -277,13 +279,14 @@ static bool pair_open(struct pair *pair, const struct picture_layout *layout, co
                           .data = data,
                           .decoded = decoded,
                           .component = component,
-                          .width = (layout->width + shift) >> shift,
-                          .height = (layout->height + shift) >> shift,
+                          .width = (layout->width + across) >> across,
+                          .height = (layout->height + down) >> down,
                           .given = given,
                           .bits = rgb ? given : decoded->bits};
     return from->samples && luma->samples && pair->bits >= given && pair->bits <= 16 &&
            from->width >= pair->width && from->height >= pair->height &&
-           from->width == (luma->width + shift) >> shift;
+           from->width == (luma->width + across) >> across &&
+           from->height == (luma->height + down) >> down;
 }
 
 static void add_squares(struct pair *pair)

@@ -9,6 +9,7 @@
 #include "render/video/codecs.h"
 #include "render/video/driver.h"
 #include "render/video/picture_file.h"
+#include "render/video/timecode.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -362,6 +363,18 @@ static bool must_sound(const struct subject *subject)
            subject->film.container->needs_seek && !subject->film.container->loops;
 }
 
+/* Returns whether the film must have a track of timecode; `text` is that of its first frame. */
+static bool must_have_timecode(const struct subject *subject, char text[TIMECODE_TEXT])
+{
+    const struct scene *scene = subject->scene;
+    if (!scene || !*scene->output.timecode || !subject->has_range ||
+        !subject->film.container->timecodes)
+        return false;
+    timecode_at(scene->output.timecode, scene->output.fps.num, scene->output.fps.den,
+                subject->first, text);
+    return true;
+}
+
 /* ---- judging ---- */
 
 static void fault(struct faults *faults, bool is_wrong, char *text)
@@ -412,6 +425,13 @@ static void check_missing(const struct subject *subject, struct faults *faults)
                   text_format("it does not say that it is %s", expected_view(subject, views[i])));
     if (played_stream(played, "sound") == NULL && must_sound(subject))
         fault(faults, true, text_format("the sound of its scene is missing"));
+    char timecode[TIMECODE_TEXT];
+    const struct played_stream *track = played_stream(played, "timecode");
+    if (subject->ours && must_have_timecode(subject, timecode) &&
+        (!track || strcmp(track->form, timecode) != 0))
+        fault(faults, true,
+              text_format("its timecode is %s instead of %s", track ? track->form : "missing",
+                          timecode));
 }
 
 /* Checks that sound begins with the film and ends with it, or before. */
@@ -441,6 +461,9 @@ static void check_streams(const struct subject *subject, struct faults *faults)
         if (strcmp(stream->name, "sound") == 0)
             check_sound(subject, stream, faults);
         if (tracks && strncmp(stream->name, "subtitles", 9) == 0)
+            continue;
+        if ((!subject->scene || *subject->scene->output.timecode) &&
+            strcmp(stream->name, "timecode") == 0)
             continue;
         if (subject->ours && *stream->told)
             fault(faults, false, text_format("its %s is called %s", stream->name, stream->told));

@@ -125,7 +125,7 @@ static int code_of(const struct picture *picture, int component, int x, int y)
 static void samples_are(struct reader *reader, const struct picture *picture)
 {
     static uint16_t samples[FIXTURE_WIDTH * FIXTURE_HEIGHT];
-    const uint32_t shift = picture_format_subsampled(picture->layout.format) ? 1 : 0;
+    const uint32_t shift = picture_format_halves_height(picture->layout.format) ? 1 : 0;
     for (int c = 0; c < 3; c++) {
         uint32_t width, height;
         assert_true(reader_samples(reader, c, samples, &width, &height));

@@ -347,7 +347,7 @@ static void ten_bits_go_into_the_upper_ones(void **state)
         fixture_picture(&picture, cases[i].from, WIDTH, HEIGHT);
         for (size_t b = 0; b < picture.layout.size; b++) /* samples 0 .. 1023 */
             picture.data[b] = b % 2 ? (uint8_t)(b / 2 % 4) : (uint8_t)(37 * b);
-        bool subsampled = picture_format_subsampled(cases[i].from);
+        bool subsampled = picture_format_halves_height(cases[i].from);
         AVFrame *frame = av_frame_alloc();
         frame->width = WIDTH + subsampled;
         frame->height = HEIGHT + subsampled;

@@ -42,6 +42,19 @@ static void assert_tagged(const struct decoded *film, const struct codec *codec)
     assert_int_equal(film->frame_matrix, BT709);
 }
 
+/* DNxHR has a least size; the fixture's blocks are in the upper left corner. */
+static struct sink_params params_for(const char *path, const struct codec *codec)
+{
+    const struct driver *driver = choice_find(&driver_registry, codec->encoder);
+    struct sink_params params = fixture_params(path);
+    params.output.codec = codec;
+    if (params.width < driver->least_width || params.height < driver->least_height) {
+        params.width = driver->least_width;
+        params.height = driver->least_height;
+    }
+    return params;
+}
+
 static void assert_film(const char *path, const struct codec *codec, enum picture_format format)
 {
     struct decoded film;
@@ -56,12 +69,14 @@ static void assert_film(const char *path, const struct codec *codec, enum pictur
                 worst = fmax(worst, 255 * fabs(rgb[c] - want[c]));
         }
     assert_int_equal(film.frames, FRAMES);
-    assert_int_equal(film.width, FIXTURE_WIDTH);
-    assert_int_equal(film.height, FIXTURE_HEIGHT);
+    const struct sink_params params = params_for(path, codec);
+    assert_int_equal(film.width, params.width);
+    assert_int_equal(film.height, params.height);
     /* libav may decode ProRes 4444 into 12 bits. */
     uint32_t bits = picture_format_bits(format);
     assert_in_range(film.depth, bits, strcmp(codec->name, "prores") == 0 ? 12 : bits);
-    assert_int_equal(film.chroma_shift_x, picture_format_subsampled(format));
+    assert_int_equal(film.chroma_shift_x, picture_format_halves_width(format));
+    assert_int_equal(film.chroma_shift_y, picture_format_halves_height(format));
     if (worst > 12)
         fail_msg("%s: a colour is off by %g of 255", codec->name, worst);
     decode_close(&film);
@@ -174,8 +189,7 @@ static void each_codec_decodes_and_repeats(void **state)
         for (int run = 0; run < 2; run++) {
             snprintf(names[run], sizeof names[run], "%s-%d.%s", codec->name, run, container);
             paths[run] = fixture_path(*state, names[run]);
-            struct sink_params params = fixture_params(paths[run]);
-            params.output.codec = codec;
+            struct sink_params params = params_for(paths[run], codec);
             params.output.threads = 3;
             assert_ok(fixture_film(&params, FRAMES, fixture_draw));
         }
@@ -196,8 +210,7 @@ static void each_codec_goes_into_each_of_its_containers(void **state)
         for (char *name = strtok_r(list, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
             char file[80];
             snprintf(file, sizeof file, "%s.%s", codec->name, name);
-            struct sink_params params = fixture_params(fixture_path(*state, file));
-            params.output.codec = codec;
+            const struct sink_params params = params_for(fixture_path(*state, file), codec);
             assert_ok(fixture_film(&params, FRAMES, fixture_draw));
             assert_film(params.path, codec, codec->formats[0]);
         }
@@ -216,7 +229,7 @@ static void each_codec_makes_what_it_offers(void **state)
             struct sink_params params = fixture_params(fixture_path(*state, name));
             params.output.codec = codec;
             params.output.bits = picture_format_bits(format);
-            params.output.chroma = fixture_chroma(picture_format_subsampled(format) ? 420 : 444);
+            params.output.chroma = fixture_chroma(picture_format_halves_width(format) ? 420 : 444);
             struct sink_plan plan;
             assert_ok(sink_make_plan(&params, &plan));
             assert_int_equal(plan.format, format);
@@ -246,12 +259,22 @@ static void profiles_are_those_of_the_format(void **state)
         {"vp9", 8, 444, "Profile 1"},
         {"vp9", 10, 420, "Profile 2"},
         {"vp9", 10, 444, "Profile 3"},
+        {"prores", 10, 444, "4444"},
+        {"prores-hq", 10, 422, "HQ"},
+        {"prores-422", 10, 422, "Standard"},
+        {"prores-lt", 10, 422, "LT"},
+        {"prores-proxy", 10, 422, "Proxy"},
+        {"dnxhr-444", 10, 444, "DNXHR 444"},
+        {"dnxhr-hqx", 10, 422, "DNXHR HQX"},
+        {"dnxhr-hq", 8, 422, "DNXHR HQ"},
+        {"dnxhr-sq", 8, 422, "DNXHR SQ"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (!fixture_codec_opens(cases[i].codec))
             continue;
-        struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
-        params.output.codec = fixture_codec(cases[i].codec);
+        const struct codec *codec = fixture_codec(cases[i].codec);
+        const char *file = strstr(codec->containers, "mp4") ? "a.mp4" : "a.mov";
+        struct sink_params params = params_for(fixture_path(*state, file), codec);
         params.output.bits = cases[i].bits;
         params.output.chroma = fixture_chroma(cases[i].chroma);
         assert_ok(fixture_film(&params, 2, fixture_draw));
@@ -259,8 +282,41 @@ static void profiles_are_those_of_the_format(void **state)
         assert_true(decode_open(&film, params.path));
         assert_true(decode_next(&film));
         assert_string_equal(film.profile, cases[i].profile);
+        assert_int_equal(film.chroma_shift_x, cases[i].chroma != 444);
+        assert_int_equal(film.chroma_shift_y, cases[i].chroma == 420);
         decode_close(&film);
     }
+}
+
+static void webm_carries_alpha(void **state)
+{
+    struct sink_params params = fixture_params(fixture_path(*state, "a.webm"));
+    params.alpha = ALPHA_STRAIGHT;
+    struct sink_plan plan;
+    assert_ok(sink_make_plan(&params, &plan));
+    assert_string_equal(plan.codec->name, "vp9");
+    assert_int_equal(plan.format, PICTURE_YUVA420P_STRAIGHT);
+    params.path = fixture_path(*state, "a.mp4");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "output.alpha");
+    params.output.codec = fixture_codec("vp9");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "vp9 webm output.alpha");
+    params.path = fixture_path(*state, "b.webm");
+    params.output.bits = 10;
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "vp9 bits 8 chroma 420");
+}
+
+static void dnxhr_has_a_least_size(void **state)
+{
+    struct sink_params params = fixture_params(fixture_path(*state, "a.mov"));
+    struct sink_plan plan;
+    params.output.codec = fixture_codec("dnxhr-sq");
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "dnxhr-sq 256x120 output.size");
+    params.output.codec = fixture_codec("prores-lt");
+    params.width = 127;
+    assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "half the width 128x96 --pad");
+    params.width = 128;
+    params.height = 95;
+    assert_ok(sink_make_plan(&params, &plan));
 }
 
 static void formats_are_chosen_by_what_is_asked(void **state)
@@ -276,6 +332,7 @@ static void formats_are_chosen_by_what_is_asked(void **state)
         {"hevc", 0, 0, PICTURE_YUV420P10},      {"hevc", 8, 0, PICTURE_YUV420P},
         {"hevc", 0, 444, PICTURE_YUV444P10},    {"prores", 0, 0, PICTURE_YUV444P10},
         {"prores", 10, 444, PICTURE_YUV444P10}, {"av1", 8, 420, PICTURE_YUV420P},
+        {"prores-hq", 0, 0, PICTURE_YUV422P10}, {"dnxhr-sq", 8, 422, PICTURE_YUV422P},
     };
     enum picture_format format;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -290,6 +347,10 @@ static void formats_are_chosen_by_what_is_asked(void **state)
     hdr.hdr = HDR_PQ;
     assert_ok(codec_format(fixture_codec("prores"), &hdr, &format));
     assert_int_equal(format, PICTURE_YUV444P10_PQ);
+    assert_ok(codec_format(fixture_codec("prores-422"), &hdr, &format));
+    assert_int_equal(format, PICTURE_YUV422P10_PQ);
+    assert_fails(codec_format(fixture_codec("dnxhr-hq"), &hdr, &format), STATUS_USAGE,
+                 "output.hdr dnxhr-hqx");
     assert_fails(codec_format(fixture_codec("h264"), &hdr, &format), STATUS_USAGE,
                  "output.hdr high dynamic range");
     hdr.bits = 8;
@@ -402,6 +463,8 @@ int main(void)
         IN_FOLDER(auto_takes_the_first_that_fits),
         IN_FOLDER(auto_takes_the_gpu_only_where_it_opens),
         IN_FOLDER(quality_and_preset_reach_the_encoder),
+        IN_FOLDER(webm_carries_alpha),
+        IN_FOLDER(dnxhr_has_a_least_size),
         cmocka_unit_test(unusable_encoders_say_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

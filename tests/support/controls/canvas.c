@@ -13,7 +13,7 @@ static bool is_rgb(const struct picture *picture)
 
 static uint32_t chroma_shift(const struct picture *picture)
 {
-    return picture_format_subsampled(picture->layout.format) ? 1 : 0;
+    return picture_format_halves_height(picture->layout.format) ? 1 : 0;
 }
 
 static void read_pixel(const struct picture *picture, uint32_t x, uint32_t y, float rgb[3])

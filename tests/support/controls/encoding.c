@@ -86,7 +86,7 @@ static const char *not_yuv(const struct scene *scene)
 
 static const char *halved_anyway(const struct scene *scene)
 {
-    return scene->output.chroma && !scene->output.chroma->subsampled
+    return scene->output.chroma && scene->output.chroma->kind == CHROMA_444
                ? NULL
                : "its colour is halved anyway";
 }
@@ -133,7 +133,7 @@ static void convert_matrix(struct picture *picture)
 
 static void move_chroma(struct picture *picture)
 {
-    const double part = picture_format_subsampled(picture->layout.format) ? 0.25 : 0.5;
+    const double part = picture_format_halves_width(picture->layout.format) ? 0.25 : 0.5;
     for (int p = 1; p < SAMPLES_PLANES; p++)
         for (uint32_t y = 0; y < samples_rows(picture, p); y++)
             for (uint32_t x = samples_columns(picture, p) - 1; x > 0; x--)

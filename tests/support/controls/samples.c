@@ -73,7 +73,7 @@ void samples_rgb(const struct picture *picture, uint32_t x, uint32_t y, double r
 {
     const double scale = samples_scale(picture);
     const bool is_rgb = picture_format_is_rgb(picture->layout.format);
-    const uint32_t shift = picture_format_subsampled(picture->layout.format) ? 1 : 0;
+    const uint32_t shift = picture_format_halves_height(picture->layout.format) ? 1 : 0;
     double code[SAMPLES_PLANES];
     for (int p = 0; p < SAMPLES_PLANES; p++)
         code[p] = samples_get(picture, p, p ? x >> shift : x, p ? y >> shift : y) / scale;

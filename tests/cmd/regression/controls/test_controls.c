@@ -70,7 +70,7 @@ TEST(canvas_keeps_what_is_not_touched)
         assert_true(fabs(samples_get(&two, 0, 40, 80) - white / 255 * top) <= 2 * top / 255);
         samples_set(&two, 0, 40, 80, samples_get(&one, 0, 40, 80));
         for (int p = 1; p < SAMPLES_PLANES; p++) {
-            const uint32_t half = picture_format_subsampled(formats[i]) ? 2 : 1;
+            const uint32_t half = picture_format_halves_height(formats[i]) ? 2 : 1;
             samples_set(&two, p, 40 / half, 80 / half, samples_get(&one, p, 40 / half, 80 / half));
         }
         is_same(&one, &two, true);

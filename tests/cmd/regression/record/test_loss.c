@@ -11,12 +11,13 @@
 enum { WIDTH = 49, HEIGHT = 27, MORE = 3 }; /* columns beside the picture */
 
 static const enum picture_format formats[] = {
-    PICTURE_NV12,      PICTURE_YUV420P, PICTURE_YUV420P10, PICTURE_YUV444P,
-    PICTURE_YUV444P10, PICTURE_RGBA8,   PICTURE_RGBA16,
+    PICTURE_NV12,  PICTURE_YUV420P, PICTURE_YUV420P10, PICTURE_YUV444P,   PICTURE_YUV444P10,
+    PICTURE_RGBA8, PICTURE_RGBA16,  PICTURE_YUV422P,   PICTURE_YUV422P10,
 };
 static const enum picture_format with_alpha[] = {
-    PICTURE_RGBA8_STRAIGHT,       PICTURE_RGBA16_STRAIGHT,     PICTURE_RGBA8_PREMULTIPLIED,
-    PICTURE_RGBA16_PREMULTIPLIED, PICTURE_YUVA444P10_STRAIGHT, PICTURE_YUVA444P10_PREMULTIPLIED,
+    PICTURE_RGBA8_STRAIGHT,       PICTURE_RGBA16_STRAIGHT,        PICTURE_RGBA8_PREMULTIPLIED,
+    PICTURE_RGBA16_PREMULTIPLIED, PICTURE_YUVA444P10_STRAIGHT,    PICTURE_YUVA444P10_PREMULTIPLIED,
+    PICTURE_YUVA420P_STRAIGHT,    PICTURE_YUVA420P_PREMULTIPLIED,
 };
 enum { WITH_ALPHA = sizeof with_alpha / sizeof with_alpha[0] };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
@@ -61,9 +62,10 @@ static void decode_rgb(struct coded *coded)
 static void decode_component(struct coded *coded, int c)
 {
     const enum picture_format format = coded->picture.layout.format;
-    const uint32_t shift = c > 0 && picture_format_subsampled(format) ? 1 : 0;
-    const uint32_t width = (WIDTH + shift) >> shift, height = (HEIGHT + shift) >> shift;
-    const uint32_t row = (WIDTH + MORE + shift) >> shift;
+    const uint32_t across = c > 0 && picture_format_halves_width(format);
+    const uint32_t down = c > 0 && picture_format_halves_height(format);
+    const uint32_t width = (WIDTH + across) >> across, height = (HEIGHT + down) >> down;
+    const uint32_t row = (WIDTH + MORE + across) >> across;
     const bool woven = format == PICTURE_NV12 && c > 0;
     coded->decoded.component[c] = (struct decoded_component){coded->samples[c], row, height};
     for (uint32_t y = 0; y < height; y++)
