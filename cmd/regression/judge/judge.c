@@ -338,69 +338,6 @@ static void add_series(const struct comparison *comparison, struct case_report *
 
 /* ---- the environment ---- */
 
-enum { PARTS_MAX = 32 };
-
-/* A part of a text, split into "Mesa" and "22.3.6"; the number may also come first, "256 bits". */
-struct part {
-    char *name, *value;
-};
-
-struct parts {
-    struct part part[PARTS_MAX];
-    size_t count;
-};
-
-static bool is_number(const char *word)
-{
-    return isdigit((unsigned char)word[word[0] == 'v' || word[0] == 'r']);
-}
-
-static void add_part(struct parts *parts, char *text)
-{
-    char *words[32], *rest = text;
-    size_t count = 0, number = 0;
-    for (char *word; count < 32 && (word = strsep(&rest, " "));)
-        if (word[0])
-            words[count++] = word;
-    while (number < count && !is_number(words[number]))
-        number++;
-    if (count == 0 || parts->count == PARTS_MAX)
-        return;
-    char *name = memory_text(""), *value = memory_text("");
-    for (size_t i = 0; i < count; i++) {
-        char **into = i == number || (number > 0 && i > number) ? &value : &name;
-        text_append(into, " ", "%s", words[i]);
-    }
-    parts->part[parts->count++] = (struct part){name, value};
-}
-
-static void split(struct parts *parts, const char *text)
-{
-    char *copy = memory_text(text), *rest = copy;
-    *parts = (struct parts){.count = 0};
-    for (char *one; (one = strsep(&rest, ",;()"));)
-        add_part(parts, one);
-    free(copy);
-}
-
-static void parts_free(struct parts *parts)
-{
-    for (size_t i = 0; i < parts->count; i++) {
-        free(parts->part[i].name);
-        free(parts->part[i].value);
-    }
-}
-
-static bool same_names(const struct parts *a, const struct parts *b)
-{
-    if (a->count != b->count)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (strcmp(a->part[i].name, b->part[i].name) != 0)
-            return false;
-    return true;
-}
-
 static void change(struct case_report *one, const char *what, const char *before, const char *now)
 {
     for (uint32_t i = 0; i < one->environment_count; i++)
@@ -409,28 +346,63 @@ static void change(struct case_report *one, const char *what, const char *before
     case_add_environment(one, what, before[0] ? before : "nothing", now[0] ? now : "nothing");
 }
 
+/* Returns where the first word of a part that is a number begins, "164" or "r3095"; the part's
+ * length if there is none. */
+static size_t number_at(const char *part, size_t length)
+{
+    for (size_t i = 0; i < length; i += strcspn(part + i, " "), i += strspn(part + i, " "))
+        if (isdigit((unsigned char)part[i + (part[i] == 'v' || part[i] == 'r')]))
+            return i;
+    return length;
+}
+
+/* Compares two texts part by part. A part is a name and what follows from its first number on,
+ * "Mesa 22.3.6", or a number and its unit, "256 bits". Returns false if anything but the numbers
+ * differs, or nothing. `one`: gets the numbers that differ; NULL: nothing does. */
+static bool compare_parts(const char *a, const char *b, struct case_report *one)
+{
+    static const char ends[] = ",;()";
+    bool found = false;
+    for (;; a++, b++) {
+        a += strspn(a, " ");
+        b += strspn(b, " ");
+        const size_t in_a = strcspn(a, ends), in_b = strcspn(b, ends), from = number_at(a, in_a),
+                     to_a = from ? in_a : strcspn(a, " ,;()"),
+                     to_b = from ? in_b : strcspn(b, " ,;()");
+        if (number_at(b, in_b) != from || strncmp(a, b, from) != 0 || in_a - to_a != in_b - to_b ||
+            strncmp(a + to_a, b + to_b, in_a - to_a) != 0 || a[in_a] != b[in_b])
+            return false;
+        if (to_a != to_b || strncmp(a + from, b + from, to_a - from) != 0) {
+            const char *name = from ? a : a + to_a + strspn(a + to_a, " ");
+            char *what =
+                     text_format("%.*s", (int)(from ? from - 1 : in_a - (size_t)(name - a)), name),
+                 *before = text_format("%.*s", (int)(to_a - from), a + from),
+                 *now = text_format("%.*s", (int)(to_b - from), b + from);
+            if (one)
+                change(one, what, before, now);
+            free(what);
+            free(before);
+            free(now);
+            found = true;
+        }
+        a += in_a;
+        b += in_b;
+        if (!*a)
+            return found;
+    }
+}
+
 void environment_compare_text(const char *what, const char *before, const char *now,
                               struct case_report *one)
 {
-    struct parts a, b;
     before = before ? before : "";
     now = now ? now : "";
     if (strcmp(before, now) == 0)
         return;
-    split(&a, before);
-    split(&b, now);
-    const bool matched = same_names(&a, &b);
-    bool found = false;
-    for (size_t i = 0; matched && i < a.count; i++) {
-        if (strcmp(a.part[i].value, b.part[i].value) == 0)
-            continue;
-        change(one, a.part[i].name[0] ? a.part[i].name : what, a.part[i].value, b.part[i].value);
-        found = true;
-    }
-    if (!found)
+    if (compare_parts(before, now, NULL))
+        compare_parts(before, now, one);
+    else
         change(one, what, before, now);
-    parts_free(&a);
-    parts_free(&b);
 }
 
 void environment_compare(const struct record *a, const struct record *b, struct case_report *one)
