@@ -84,13 +84,16 @@ struct shown_frame {
     char *why; /* why the frame is shown: "the first that fails"; NULL: because of `worst` */
 };
 
+/* Frames of A and B that are compared, or shown side by side; -1: this side has none. */
+struct frame_pair {
+    int64_t a, b;
+};
+
 /* A short film of A | B | difference. */
 struct clip {
     char *path;       /* NULL: there is none */
     double fps, gain; /* fps of the clip; gain of the difference */
-    struct clip_frame {
-        int64_t a, b; /* frames shown side by side; -1: none */
-    } * frames;
+    struct frame_pair *frames;
     uint32_t count;
 };
 
