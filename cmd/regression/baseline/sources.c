@@ -168,8 +168,7 @@ static enum status take_bodies(const struct source *source, const struct state *
     } else if (first && first->position) {
         memcpy(bodies->position, first->position, bodies->count * sizeof *bodies->position);
         memcpy(bodies->velocity, first->velocity, bodies->count * sizeof *bodies->velocity);
-        if (first->mass)
-            memcpy(bodies->mass, first->mass, bodies->count * sizeof *bodies->mass);
+        memcpy(bodies->mass, first->mass, bodies->count * sizeof *bodies->mass);
     }
     return status;
 }
@@ -207,7 +206,7 @@ enum status source_start(const struct source *source, struct made *out)
     struct bodies *bodies = NULL;
     struct film film = {0};
     enum status status = record_create(&out->record, 0, source->baseline->record.count);
-    if (ranks_begin_first() && (!first || first->frame != 0 || !first->mass)) /* of old baselines */
+    if (ranks_begin_first() && (!first || first->frame != 0 || !first->mass))
         status = status_fail(STATUS_MISMATCH, "the baseline stores no initial state");
     status = ranks_end_first(status);
     if (status == STATUS_OK)

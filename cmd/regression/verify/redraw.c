@@ -1,4 +1,4 @@
-#include "cmd/regression/verify/redraw.h"
+#include "cmd/regression/verify/verify.h"
 
 #include "base/log.h"
 #include "base/memory.h"
