@@ -1,6 +1,7 @@
 #include "cmd/regression/baseline/baseline.h"
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/text.h"
@@ -54,7 +55,7 @@ static const struct json_member accepted[] = {
 };
 
 static const struct json_member baseline_members[] = {
-    {"format", AS_FORMAT, .least = BASELINE_FORMAT, .most = BASELINE_FORMAT},
+    {"format", AS_FORMAT, .least = 1, .most = BASELINE_FORMAT},
     {"source", AS_OBJECT, MEMBER_AT(struct baseline, origin), .members = origin_members},
     {"states", AS_OBJECT, MEMBER_SHORT_LIST(struct baseline, states, state_count),
      .members = stored},
@@ -150,11 +151,6 @@ enum status baseline_from_json(struct baseline *baseline, const char *text)
 {
     int format;
     const enum status status = json_read(&form, text, strlen(text), baseline, NULL, &format);
-    if (status == STATUS_USAGE && format < BASELINE_FORMAT)
-        return status_fail(status,
-                           "it has format %d, which is no longer read; remove the baseline and "
-                           "record it again with `gravreel baseline`",
-                           format);
     if (status != STATUS_OK)
         return status;
     if (!is_ascending(baseline->states, baseline->state_count) ||
@@ -179,6 +175,11 @@ static enum status read_section(struct baseline *baseline)
             "'%s' is a film's manifest and not a baseline; `gravreel baseline` makes one",
             baseline->path);
     const enum status status = baseline_from_json(baseline, text);
+    const char *variants = strstr(text, "\"variants\": [");
+    if (variants && status == STATUS_OK && variants[strlen("\"variants\": [")] != ']')
+        log_warning("'%s' has variants, which are no longer read: keep a baseline for each of the "
+                    "results, in folders of their own",
+                    baseline->path);
     if (status == STATUS_OK)
         return status;
     return status_prefix(status, "the section \"%s\" of '%s' cannot be read", section,

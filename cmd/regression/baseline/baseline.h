@@ -12,6 +12,8 @@
 #include "scenes/scene.h"
 
 enum {
+    /* Format 1 has the renderer's state in the objects of states. Formats 1 and 2 have ensembles,
+     * variants and what a self-test saw, which are no longer read. */
     BASELINE_FORMAT = 3,
     BASELINE_STATES_MAX = 5,
     BASELINE_PICTURES_MAX = 16,

@@ -157,14 +157,16 @@ enum status kept_read(struct kept *out, const struct baseline *baseline, char **
     return status;
 }
 
-/* Unpacks a state in place, because its views point at each other; the renderer's state comes from
- * the text. */
+/* The renderer's state lies in the object of old baselines, in the text of others. A state is
+ * unpacked in place, because its views point at each other. */
 static void unpack_state(struct kept_state *own)
 {
+    static const double none[RENDERER_STATE];
     double renderer[RENDERER_STATE];
     memcpy(renderer, own->state.renderer, sizeof renderer);
     const enum status status = state_unpack(own->object, own->size, &own->state);
-    memcpy(own->state.renderer, renderer, sizeof renderer);
+    if (memcmp(renderer, none, sizeof none) != 0)
+        memcpy(own->state.renderer, renderer, sizeof renderer);
     if (status != STATUS_OK || own->state.frame != own->frame)
         state_free(&own->state);
     free(own->object);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char state_magic[20] = "gravreel state 2\n",
+/* States of format 1 have no columns, but the sizes of the accelerations after the velocities. */
+static const char first_magic[20] = "gravreel state 1\n", state_magic[20] = "gravreel state 2\n",
                   picture_magic[20] = "gravreel picture 1\n";
 enum { BODIES_MOST = 1 << 26, NAME = 32 /* bytes of a column's name */ };
 enum { SIDE_MOST = 32768, PIXELS_MOST = 1 << 26 };
@@ -47,13 +48,14 @@ static enum status add_column(struct view *view, const char *name)
     return value ? STATUS_OK : no_memory(view->count);
 }
 
-static enum status doubles_make(struct state *state)
+static enum status doubles_make(struct state *state, bool masses)
 {
     const size_t count = state->view[0].count;
     state->position = malloc((count + 1) * sizeof *state->position);
     state->velocity = malloc((count + 1) * sizeof *state->velocity);
-    state->mass = malloc((count + 1) * sizeof *state->mass);
-    return state->position && state->velocity && state->mass ? STATUS_OK : no_memory(count);
+    state->mass = masses ? malloc((count + 1) * sizeof *state->mass) : NULL;
+    return state->position && state->velocity && (state->mass || !masses) ? STATUS_OK
+                                                                          : no_memory(count);
 }
 
 void state_free(struct state *state)
@@ -120,7 +122,7 @@ static enum status take_doubles(struct state *state, struct simulation *simulati
 {
     const size_t count = state->view[0].count;
     const struct bodies *bodies;
-    enum status status = doubles_make(state);
+    enum status status = doubles_make(state, true);
     if (status == STATUS_OK)
         status = simulation_bodies(simulation, &bodies);
     if (status != STATUS_OK)
@@ -146,8 +148,8 @@ enum status state_take(struct state *out, struct simulation *const *simulations,
 
 /* ---- a state as bytes; each function writes or reads ---- */
 
-/* What is stored of the first simulation. */
-enum detail { FLOATS = 0, DOUBLES = 2 };
+/* The stored data of the first simulation. */
+enum detail { FLOATS, DOUBLES, DOUBLES_AND_MASSES, DETAILS };
 
 /* Component c of all rows of four floats: a column compresses better than rows. */
 static void code_component(struct pack *pack, float *rows, size_t count, size_t c)
@@ -161,17 +163,22 @@ static void code_component(struct pack *pack, float *rows, size_t count, size_t 
     free(column);
 }
 
-static enum status code_columns(struct pack *pack, struct view *view)
+/* `first`: in format 1, which has one column. */
+static enum status code_columns(struct pack *pack, struct view *view, bool first)
 {
-    uint64_t columns = (uint64_t)view->column_count;
+    uint64_t columns = pack->reading ? 1 : (uint64_t)view->column_count;
     enum status status = STATUS_OK;
-    pack_count(pack, &columns);
+    if (!first)
+        pack_count(pack, &columns);
     pack->broken = pack->broken || columns > VIEW_COLUMNS_MAX;
     for (uint64_t k = 0; k < columns && status == STATUS_OK && !pack->broken; k++) {
-        char name[NAME + 1] = "";
-        if (!pack->reading)
+        char name[NAME + 1] = COLUMN_ACCELERATION;
+        if (!pack->reading) {
+            memset(name, 0, sizeof name);
             snprintf(name, NAME, "%s", view->columns[k].name);
-        pack_bytes(pack, name, NAME);
+        }
+        if (!first)
+            pack_bytes(pack, name, NAME);
         if (pack->reading)
             status = add_column(view, name);
         if (status == STATUS_OK)
@@ -181,7 +188,7 @@ static enum status code_columns(struct pack *pack, struct view *view)
 }
 
 /* `follows`: positions and velocities follow as doubles. */
-static enum status code_view(struct pack *pack, struct view *view, bool follows)
+static enum status code_view(struct pack *pack, struct view *view, bool follows, bool first)
 {
     uint64_t count = view->count, energies = view->energy_count;
     pack_count(pack, &count);
@@ -207,18 +214,20 @@ static enum status code_view(struct pack *pack, struct view *view, bool follows)
     code_component(pack, view->position, count, 3);
     for (size_t i = 0; i < count && pack->reading; i++)
         view->velocity[4 * i + 3] = 0;
-    return code_columns(pack, view);
+    return code_columns(pack, view, first);
 }
 
-static enum status code_doubles(struct pack *pack, struct state *state)
+static enum status code_doubles(struct pack *pack, struct state *state, enum detail detail)
 {
     struct view *view = &state->view[0];
-    const enum status status = pack->reading ? doubles_make(state) : STATUS_OK;
+    const enum status status =
+        pack->reading ? doubles_make(state, detail == DOUBLES_AND_MASSES) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
     pack_block(pack, state->position, 3 * view->count, sizeof(double));
     pack_block(pack, state->velocity, 3 * view->count, sizeof(double));
-    pack_block(pack, state->mass, view->count, sizeof(double));
+    if (detail == DOUBLES_AND_MASSES)
+        pack_block(pack, state->mass, view->count, sizeof(double));
     for (size_t i = 0; i < view->count && pack->reading; i++)
         for (size_t c = 0; c < 3; c++) {
             view->position[4 * i + c] = (float)state->position[i][c];
@@ -230,7 +239,9 @@ static enum status code_doubles(struct pack *pack, struct state *state)
 static enum status code_state(struct pack *pack, struct state *state)
 {
     char magic[sizeof state_magic];
-    uint64_t simulations = (uint64_t)state->simulations, detail = state->mass ? DOUBLES : FLOATS;
+    uint64_t simulations = (uint64_t)state->simulations, detail = state->mass ? DOUBLES_AND_MASSES
+                                                                  : state->position ? DOUBLES
+                                                                                    : FLOATS;
     memcpy(magic, state_magic, sizeof magic);
     pack_bytes(pack, magic, sizeof magic);
     pack_count(pack, &state->frame);
@@ -238,16 +249,19 @@ static enum status code_state(struct pack *pack, struct state *state)
         pack_number(pack, &state->renderer[k]);
     pack_count(pack, &simulations);
     pack_count(pack, &detail);
-    if (pack->broken || memcmp(magic, state_magic, sizeof magic) != 0 || simulations < 1 ||
-        simulations > PANELS_MAX || (detail != FLOATS && detail != DOUBLES))
+    const bool first = memcmp(magic, first_magic, sizeof magic) == 0;
+    if (pack->broken || (!first && memcmp(magic, state_magic, sizeof magic) != 0) ||
+        simulations < 1 || simulations > PANELS_MAX || detail >= DETAILS)
         return status_fail(STATUS_IO, "an object of the baseline is not a state");
     enum status status = STATUS_OK;
     for (int s = 0; s < (int)simulations && status == STATUS_OK && !pack->broken; s++) {
         state->simulations = pack->reading ? s + 1 : state->simulations;
         state->view[s].frame = state->frame;
-        status = code_view(pack, &state->view[s], detail && s == 0);
+        status = code_view(pack, &state->view[s], detail && s == 0, first);
     }
-    return status == STATUS_OK && detail && !pack->broken ? code_doubles(pack, state) : status;
+    return status == STATUS_OK && detail && !pack->broken
+               ? code_doubles(pack, state, (enum detail)detail)
+               : status;
 }
 
 void state_pack(const struct state *state, void **data, size_t *size)

@@ -17,7 +17,8 @@ struct state {
     int simulations;              /* 0: empty */
     struct view view[PANELS_MAX]; /* linked in a list; the state owns their memory */
     /* [count of the first view]: masses, positions and velocities of the first simulation, in its
-     * own precision; NULL where only the views were kept. */
+     * own precision. All are NULL where only the views were kept; mass alone is NULL in states that
+     * an older program stored. */
     double *mass, (*position)[3], (*velocity)[3];
 };
 

@@ -168,7 +168,8 @@ static enum status take_bodies(const struct source *source, const struct state *
     } else if (first && first->position) {
         memcpy(bodies->position, first->position, bodies->count * sizeof *bodies->position);
         memcpy(bodies->velocity, first->velocity, bodies->count * sizeof *bodies->velocity);
-        memcpy(bodies->mass, first->mass, bodies->count * sizeof *bodies->mass);
+        if (first->mass)
+            memcpy(bodies->mass, first->mass, bodies->count * sizeof *bodies->mass);
     }
     return status;
 }
@@ -206,7 +207,7 @@ enum status source_start(const struct source *source, struct made *out)
     struct bodies *bodies = NULL;
     struct film film = {0};
     enum status status = record_create(&out->record, 0, source->baseline->record.count);
-    if (ranks_begin_first() && (!first || first->frame != 0 || !first->mass))
+    if (ranks_begin_first() && (!first || first->frame != 0 || !first->mass)) /* of old baselines */
         status = status_fail(STATUS_MISMATCH, "the baseline stores no initial state");
     status = ranks_end_first(status);
     if (status == STATUS_OK)
