@@ -116,8 +116,8 @@ void judge_spread(struct walk *walk, const struct rule *rule)
     walk_found(walk, rule, sqrt(variance > 0 || isnan(variance) ? variance : 0), -1);
 }
 
-/* Returns whether what the bits of a stage depend on is the same; older records do not say what
- * computed their start. */
+/* Returns whether the platform that determines the bits of a stage is the same. Records of older
+ * programs do not name the platform of their start. */
 static bool same_platform(const struct walk *walk, enum judged stage)
 {
     for (int r = 0; r < RULE_COUNT; r++) {
@@ -134,8 +134,8 @@ static bool same_platform(const struct walk *walk, enum judged stage)
     return true;
 }
 
-/* Compares the hashes of all frames. Adds the finding where bits must agree or do agree; where they
- * need not and do not, limits have to decide. */
+/* Compares the hashes of all frames. Adds no finding if bits differ on another platform: limits
+ * decide then. */
 void judge_bits(struct walk *walk, const struct rule *rule)
 {
     struct stage_report *stage = walk->stage;
@@ -233,7 +233,7 @@ static struct cause cause_for(const struct case_report *one, enum judged stage)
     return cause;
 }
 
-/* Puts the difference of a stage down to the first earlier one that is not the same. */
+/* Names the first stage that differs as the cause of the difference in this one. */
 static void say_follows(const struct case_report *one, enum judged stage,
                         struct stage_report *report)
 {
@@ -282,7 +282,7 @@ static enum status judge_one(const struct comparison *comparison, enum judged st
                         .status = STATUS_OK};
     report->same_platform = stage == JUDGED_SCENE || ((same_input || comparison->substituted) &&
                                                       same_platform(&walk, stage));
-    if (!measures_set_aside(&walk, stage)) {
+    if (!rules_set_aside(&walk, stage)) {
         for (int r = 0; r < RULE_COUNT; r++)
             if (rules[r].stage == stage && rules[r].judge &&
                 (!rules[r].when || rules[r].when(&walk)))

@@ -77,10 +77,11 @@ enum status limits_set(struct limits *limits, const char *assignment)
     const struct choice *found;
     double value;
     if (!equals || equals - assignment >= NAME_ROOM)
-        return status_fail(STATUS_USAGE,
-                           "'%.60s' sets no limit; write RULE=NUMBER, as in picture.counted=12; "
-                           "help instead lists the rules",
-                           assignment);
+        return status_fail(
+            STATUS_USAGE,
+            "'%.60s' is not a limit; write RULE=NUMBER, as in picture.counted=12, or "
+            "`--limit help` for the list of rules",
+            assignment);
     memcpy(name, assignment, (size_t)(equals - assignment));
     name[equals - assignment] = '\0';
     const bool warns = ends_with(name, ".warn"), fails = !warns && ends_with(name, ".fail");

@@ -193,7 +193,7 @@ static void tell_places(struct telling *telling, const struct record *record)
                        next = i + 1 < record->shown ? record->shows[i + 1] : RECORD_NO_FRAME;
         if (frame == RECORD_NO_FRAME)
             tell(telling, record->frames[0].frame + i, 1,
-                 "frame %" PRIu64 " of the film is none that was drawn", i);
+                 "frame %" PRIu64 " of the film shows no picture that was drawn", i);
         else if (frame == next + 1)
             tell(telling, next, 2, "frames %" PRIu64 " and %" PRIu64 " are swapped in the film",
                  next, frame);

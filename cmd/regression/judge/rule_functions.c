@@ -1,5 +1,5 @@
-/* Measures two films by the rules, except for their bodies (body_motion.c); the registry of rules.
- */
+/* The functions of the rules, except for those about bodies (body_motion.c), and the registry of
+ * rules. */
 #include "cmd/regression/judge/body_motion.h"
 #include "cmd/regression/judge/frame_join.h"
 #include "cmd/regression/judge/picture_judge.h"
@@ -303,9 +303,8 @@ static bool is_recorded(const struct walk *walk, const struct rule *rule)
     return false;
 }
 
-/* Returns false if one side lacks the value of a frame that the other has, or if no frame has one
- * and nothing can be judged. With `tells`, a finding says so: a value that only one side has cannot
- * pass. */
+/* Returns false if only one film has the value of a frame, or if no frame has a value. With
+ * `tells`, a finding says so: it fails for a value that only one film has. */
 static bool find_sides(struct walk *walk, const struct rule *rule, bool tells, struct sides *out)
 {
     struct met met;
@@ -356,7 +355,7 @@ static void judge_lost(struct walk *walk, const struct rule *rule)
     finding_say(finding, rule->says, is, was);
 }
 
-/* The change of the mean over all frames; one frame may be off by chance. */
+/* Judges the change of the mean over all frames, because single frames vary by chance. */
 static void mean_moved(struct walk *walk, const struct rule *rule)
 {
     struct sides sides;
@@ -417,8 +416,8 @@ static void container_frames(struct walk *walk, const struct rule *rule)
     judge_number(walk, rule, walk->before->container.frames, walk->now->container.frames);
 }
 
-/* Says which frames are shown at a different time than before, in seconds, since time bases can
- * differ. Says nothing if the times of one side are unknown. */
+/* Names the frames that are shown at another time than before. Compares seconds, because time bases
+ * may differ. Says nothing if the times of one film are unknown. */
 static void say_times(const struct walk *walk, struct finding *finding)
 {
     const struct container_record *before = &walk->before->container, *now = &walk->now->container;
@@ -466,8 +465,7 @@ static void container_times(struct walk *walk, const struct rule *rule)
         walk->beyond = judge_earlier(walk->beyond, finding->frame);
 }
 
-/* Compares the key frames only if the packets are the same; for others packets.keys compares the
- * GOPs. */
+/* Compares the key flags of equal packets; packets.keys compares the GOPs of other packets. */
 static double other_index(const struct met *met)
 {
     return other_key(met) && met->before->packet[0] &&
@@ -556,7 +554,7 @@ static bool set_container_aside(struct walk *walk)
     return !walk->stage->compared;
 }
 
-bool measures_set_aside(struct walk *walk, enum judged stage)
+bool rules_set_aside(struct walk *walk, enum judged stage)
 {
     return stage == JUDGED_SCENE       ? set_scene_aside(walk)
            : stage == JUDGED_START     ? bodies_set_aside(walk)
