@@ -22,6 +22,11 @@ struct walk {
     size_t size, lines;
     char path[PATH_MAX_TEXT]; /* "bodies.components[2].first" */
     struct given *out;
+    /* of items_read */
+    const struct registry *names;
+    const struct key_list *list;
+    enum status (*take)(void *user, const struct choice *of, const void *item);
+    void *user;
 };
 
 static uint32_t line_of(const struct walk *walk)
@@ -392,6 +397,43 @@ static enum status read_root(struct walk *walk)
     }
 }
 
+/* Reads an item with the next event, and hands it over. */
+static enum status take_item(struct walk *walk, size_t line)
+{
+    const struct key_list *list = walk->list;
+    const struct choice *of;
+    struct item_lines lines = {0};
+    if (choice_require(walk->names, walk->path, &of) != STATUS_OK)
+        return blame(walk);
+    char *item = memory_new(list->item_size, 1);
+    item_defaults(list, item);
+    enum status status = next(walk);
+    if (status == STATUS_OK)
+        status = read_item(walk, list, item, &lines);
+    if (status == STATUS_OK && walk->take(walk->user, of, item) != STATUS_OK)
+        status = blame_line(walk, line);
+    for (size_t i = 0; i < list->key_count; i++)
+        value_free(&list->keys[i], item);
+    free(item);
+    return status;
+}
+
+static enum status read_items(struct walk *walk)
+{
+    if (walk->event.type != YAML_MAPPING_START_EVENT)
+        return wrong_form(walk, walk->list->example);
+    for (;;) {
+        enum status status = next(walk);
+        walk->path[0] = '\0';
+        if (status != STATUS_OK || walk->event.type == YAML_MAPPING_END_EVENT)
+            return status;
+        if ((status = read_name(walk, walk->path, sizeof walk->path)) != STATUS_OK)
+            return status;
+        if ((status = take_item(walk, line_of(walk))) != STATUS_OK)
+            return status;
+    }
+}
+
 static enum status read_stream(struct walk *walk)
 {
     enum status status;
@@ -401,14 +443,29 @@ static enum status read_stream(struct walk *walk)
         return STATUS_OK; /* an empty file: all defaults */
     if ((status = next(walk)) != STATUS_OK)
         return status;
-    if (!is_nothing(walk) && (status = read_root(walk)) != STATUS_OK)
+    if (!is_nothing(walk))
+        status = walk->list ? read_items(walk) : read_root(walk);
+    if (status != STATUS_OK)
         return status;
     if ((status = next(walk)) != STATUS_OK || (status = next(walk)) != STATUS_OK)
         return status;
     if (walk->event.type == YAML_STREAM_END_EVENT)
         return STATUS_OK;
-    status_fail(STATUS_USAGE, "a second document starts here; a scene is one document");
+    status_fail(STATUS_USAGE, "a second document starts here; write one document");
     return blame(walk);
+}
+
+static enum status read_text(struct walk *walk)
+{
+    for (size_t i = 0; i + 1 < walk->size; i++)
+        walk->lines += walk->text[i] == '\n';
+    if (!yaml_parser_initialize(&walk->parser))
+        memory_exhausted();
+    yaml_parser_set_input_string(&walk->parser, (const unsigned char *)walk->text, walk->size);
+    enum status status = read_stream(walk);
+    yaml_event_delete(&walk->event);
+    yaml_parser_delete(&walk->parser);
+    return status;
 }
 
 enum status given_read(struct given *out, const char *text, size_t size, const char *origin,
@@ -418,15 +475,24 @@ enum status given_read(struct given *out, const char *text, size_t size, const c
         .origin = origin, .numbered = !setting, .out = out, .text = text, .size = size, .lines = 1};
     *out = (struct given){0};
     snprintf(walk.path, sizeof walk.path, "%s", setting ? setting : "");
-    for (size_t i = 0; i + 1 < size; i++)
-        walk.lines += text[i] == '\n';
-    if (!yaml_parser_initialize(&walk.parser))
-        memory_exhausted();
-    yaml_parser_set_input_string(&walk.parser, (const unsigned char *)text, size);
-    enum status status = read_stream(&walk);
-    yaml_event_delete(&walk.event);
-    yaml_parser_delete(&walk.parser);
-    return status;
+    return read_text(&walk);
+}
+
+enum status items_read(const char *text, size_t size, const char *origin,
+                       const struct registry *names, const struct key_list *list,
+                       enum status (*take)(void *user, const struct choice *of, const void *item),
+                       void *user)
+{
+    struct walk walk = {.origin = origin,
+                        .numbered = true,
+                        .text = text,
+                        .size = size,
+                        .lines = 1,
+                        .names = names,
+                        .list = list,
+                        .take = take,
+                        .user = user};
+    return read_text(&walk);
 }
 
 void given_free(struct given *given)

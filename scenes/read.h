@@ -32,5 +32,13 @@ enum status given_read(struct given *out, const char *text, size_t size, const c
 /* Frees what has not been moved out. */
 void given_free(struct given *given);
 
+/* Reads another file in the same way: a mapping of entries of a registry to items, "name: {key:
+ * value, ...}". `take` gets each item, of list->item_size bytes, whose texts are freed afterwards;
+ * its failure gets file, line and name in front. list->example says what the file holds. */
+enum status items_read(const char *text, size_t size, const char *origin,
+                       const struct registry *names, const struct key_list *list,
+                       enum status (*take)(void *user, const struct choice *of, const void *item),
+                       void *user);
+
 /* Sets a list item's defaults. */
 void item_defaults(const struct key_list *list, void *item);

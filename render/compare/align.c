@@ -292,14 +292,17 @@ static double motion_to(const struct aligner *self, int side, uint64_t frame)
 /* Marks an added frame that repeats one of its neighbours, where A moves. */
 static void name_again(const struct aligner *self, struct align_step *step)
 {
-    const double own = fmin(motion_to(self, 1, step->b), motion_to(self, 1, step->b + 1));
-    const double before = motion_to(self, 0, step->a), after = motion_to(self, 0, step->a + 1);
+    const double in = motion_to(self, 1, step->b), out = motion_to(self, 1, step->b + 1);
+    const uint64_t a = least(step->a, self->frames[0] > 0 ? self->frames[0] - 1 : 0);
+    const double before = motion_to(self, 0, a), after = motion_to(self, 0, a + 1);
     const double moves = isfinite(before) && isfinite(after) ? fmax(before, after)
                          : isfinite(before)                  ? before
                          : isfinite(after)                   ? after
                                                              : 0;
-    if (own < 0.1 * moves)
-        step->kind = ALIGN_AGAIN;
+    if (!(fmin(in, out) < 0.1 * moves))
+        return;
+    step->kind = ALIGN_AGAIN;
+    step->next = out < in;
 }
 
 /* The median distance of the other pairs of the same number around this place, which is an

@@ -29,6 +29,7 @@ struct align_step {
     enum align_kind kind;
     uint64_t a, b; /* counted from 0 */
     bool of_a;     /* ALIGN_REPEATED: A repeats, not B */
+    bool next;     /* ALIGN_AGAIN: repeats the frame after it, not the one before */
 };
 
 struct aligner;

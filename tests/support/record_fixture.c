@@ -127,7 +127,9 @@ static void take(struct record *record, uint64_t i, double time, struct solver *
     memcpy(bodies->mass, mass, bodies->count * sizeof *mass);
     diagnostics_compute(bodies, potential, &frame->bodies[0].diagnostics);
     assert_ok(diagnostics_half_mass(bodies, &frame->bodies[0].half_mass));
-    record_sketch((const double(*)[3])bodies->position, bodies->count, frame->bodies[0].sketch);
+    memset(frame->bodies[0].sketch, 0, sizeof frame->bodies[0].sketch);
+    record_sketch_add((const double(*)[3])bodies->position, 0, bodies->count,
+                      frame->bodies[0].sketch);
     const struct hash_part parts[] = {
         {bodies->position, bodies->count * sizeof *bodies->position},
         {bodies->velocity, bodies->count * sizeof *bodies->velocity},

@@ -142,7 +142,7 @@ static void clip(const struct report_fixture *fixture, struct case_report *one)
                               .frames = memory_new(one->alignment_count, sizeof *one->clip.frames),
                               .count = one->alignment_count};
     for (uint32_t f = 0; f < one->alignment_count; f++)
-        one->clip.frames[f] = (struct clip_frame){one->alignment[f].a, one->alignment[f].b};
+        one->clip.frames[f] = (struct frame_pair){one->alignment[f].a, one->alignment[f].b};
 }
 
 static void all_same(struct case_report *one)

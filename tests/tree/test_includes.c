@@ -217,7 +217,6 @@ static const struct rule library_rules[] = {
     {"base/ranks/mpi.c", "mpi.h"},
     {"scenes/*.c", "xxhash.h"},
     {"scenes/*.c", "yaml.h"},
-    {"cmd/regression/judge/limits.c", "yaml.h"},
     {"sim/formats/bytes.c", "zlib.h"},
     {"sim/formats/bytes.c", "lzma.h"},
     {"sim/formats/zip.c", "zlib.h"},

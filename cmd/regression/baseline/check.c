@@ -170,7 +170,7 @@ struct sides {
 };
 
 /* Describes the frames of side A, in pairs[KEPT_PICTURES_MAX]; `alone`: they need no partner. */
-static struct exhibit exhibit_of(const struct sides *sides, struct exhibit_pair *pairs, bool alone)
+static struct exhibit exhibit_of(const struct sides *sides, struct frame_pair *pairs, bool alone)
 {
     struct exhibit exhibit = {.folder = sides->folder,
                               .note = sides->note,
@@ -183,8 +183,7 @@ static struct exhibit exhibit_of(const struct sides *sides, struct exhibit_pair 
                                          kept_picture(sides->kept[1], frame)};
         if (!both[0] || (!both[1] && !alone))
             continue;
-        pairs[exhibit.count++] =
-            (struct exhibit_pair){(int64_t)frame, both[1] ? (int64_t)frame : -1};
+        pairs[exhibit.count++] = (struct frame_pair){(int64_t)frame, both[1] ? (int64_t)frame : -1};
         for (int s = 0; s < 2; s++)
             exhibit.side[s] = (struct exhibit_side){.width = both[both[1] ? s : 0]->layout.width,
                                                     .height = both[both[1] ? s : 0]->layout.height,
@@ -205,7 +204,7 @@ static enum status judge_pictures(void *user, const uint64_t *frames, size_t cou
                                   struct stage_report *stage, size_t *measured)
 {
     const struct sides *sides = user;
-    struct exhibit_pair all[KEPT_PICTURES_MAX], some[KEPT_PICTURES_MAX];
+    struct frame_pair all[KEPT_PICTURES_MAX], some[KEPT_PICTURES_MAX];
     struct exhibit exhibit = exhibit_of(sides, all, false), part = exhibit;
     struct picture_judge *judge;
     part.pairs = some;
@@ -239,7 +238,7 @@ static enum status show_astray(struct check *check)
 {
     enum { SHOWN = 3 };
     struct case_report *one = check->one;
-    struct exhibit_pair pairs[KEPT_PICTURES_MAX];
+    struct frame_pair pairs[KEPT_PICTURES_MAX];
     struct exhibit_frame frames[SHOWN];
     struct kept *astray = check->now.astray;
     const struct sides sides = {.kept = {&astray[0], &astray[1]},
@@ -268,7 +267,7 @@ static enum status show_astray(struct check *check)
 static enum status show_renewed(struct check *check)
 {
     char *folder = text_format("%s/scene", check->shown);
-    struct exhibit_pair pairs[KEPT_PICTURES_MAX];
+    struct frame_pair pairs[KEPT_PICTURES_MAX];
     struct exhibit_frame frames[3];
     const struct sides sides = {.kept = {&check->stored, &check->renewed.kept},
                                 .limits = check->params->limits,

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/compare/films.h"
+#include "cmd/regression/exhibit/exhibit.h"
 #include "cmd/regression/judge/frame_join.h"
 #include "cmd/regression/judge/judge.h"
 #include "cmd/regression/judge/picture_judge.h"
@@ -127,7 +128,7 @@ struct films {
     struct measure_params measure;
     struct picture_judge *judge;
     struct aligner *aligner;
-    struct pair *pairs;
+    struct frame_pair *pairs;
     uint64_t count;
     uint8_t *same; /* [count] for pairs without alignment, see pairs.h */
     uint64_t once; /* number of frames that are decoded once for both sides */
@@ -170,8 +171,8 @@ static void pair_plainly(struct films *self)
     self->count = in_a > in_b ? in_a : in_b;
     self->pairs = memory_new(self->count, sizeof *self->pairs);
     for (uint64_t i = 0; i < self->count; i++)
-        self->pairs[i] = (struct pair){i < in_a ? self->a.first + i : PAIR_NONE,
-                                       i < in_b ? self->b.first + i : PAIR_NONE};
+        self->pairs[i] = (struct frame_pair){i < in_a ? (int64_t)(self->a.first + i) : -1,
+                                             i < in_b ? (int64_t)(self->b.first + i) : -1};
 }
 
 /* Finds frames of the same number whose packets are the same, in films compared from their
@@ -186,8 +187,8 @@ static void find_same(struct films *self)
     self->same = memory_new(self->count, 1);
     shared_find(&self->a.stream, &self->b.stream, all, same);
     for (uint64_t i = 0; i < self->count; i++) {
-        const struct pair *pair = &self->pairs[i];
-        self->same[i] = pair->a == pair->b && pair->a < all && same[pair->a];
+        const struct frame_pair *pair = &self->pairs[i];
+        self->same[i] = pair->a == pair->b && (uint64_t)pair->a < all && same[pair->a];
         self->once += self->same[i];
     }
     free(same);
@@ -239,10 +240,10 @@ static enum status take(void *user, uint64_t index, const struct pair_result *re
     struct films *self = user;
     (void)index;
     if (result->measured)
-        picture_judge_add(self->judge, result->pair.a - self->a.first, (int64_t)result->pair.a,
+        picture_judge_add(self->judge, (uint64_t)result->pair.a - self->a.first, result->pair.a,
                           &result->measure);
     if (result->has_quality)
-        take_quality(self, (int64_t)result->pair.a, &result->quality);
+        take_quality(self, result->pair.a, &result->quality);
     for (int side = 0; side < 2 && self->aligner; side++)
         if (result->frame[side])
             align_add(self->aligner, side, &result->sketch[side]);
@@ -279,8 +280,8 @@ static void pair_aligned(struct films *self, const struct align_step *steps, siz
     self->pairs = memory_new(count, sizeof *self->pairs);
     for (size_t i = 0; i < count; i++)
         if (steps[i].kind == ALIGN_PAIR || steps[i].kind == ALIGN_SWAPPED)
-            self->pairs[self->count++] =
-                (struct pair){self->a.first + steps[i].a, self->b.first + steps[i].b};
+            self->pairs[self->count++] = (struct frame_pair){(int64_t)(self->a.first + steps[i].a),
+                                                             (int64_t)(self->b.first + steps[i].b)};
 }
 
 /* Measures frames in pairs of the same number, and measures again only if the alignment of the
@@ -311,28 +312,72 @@ static enum status compare_pictures(struct films *self)
     return plain ? STATUS_OK : run_pairs(self);
 }
 
-static struct show_params show_params_of(const struct films *self)
+/* ---- pictures of the difference ---- */
+
+static enum status read_frame(void *user, int64_t frame, uint16_t *rgb)
 {
-    return (struct show_params){.a = &self->a,
-                                .b = &self->b,
-                                .pairs = self->pairs,
-                                .count = self->count,
-                                .judge = self->judge,
-                                .limits = self->params->limits,
-                                .stop = self->params->stop};
+    return reader_read(user, (uint64_t)frame, rgb);
+}
+
+static struct exhibit exhibit_of(const struct films *self, const struct frame_pair *pairs,
+                                 size_t count)
+{
+    struct exhibit exhibit = {
+        .note = "", .limits = self->params->limits, .pairs = pairs, .count = count};
+    const struct side *const sides[2] = {&self->a, &self->b};
+    for (int s = 0; s < 2; s++)
+        exhibit.side[s] = (struct exhibit_side){.width = sides[s]->info->width,
+                                                .height = sides[s]->info->height,
+                                                .picture = read_frame,
+                                                .user = sides[s]->reader};
+    return exhibit;
 }
 
 static enum status write_difference(const struct films *self)
 {
-    const struct show_params params = show_params_of(self);
-    return show_difference(&params, self->params->difference, self->params->gain);
+    const struct compare_params *params = self->params;
+    const struct reader_info *info = self->a.info;
+    const struct exhibit exhibit = exhibit_of(self, self->pairs, self->count);
+    const bool known = info->fps_num > 0;
+    return exhibit_film(&exhibit, params->difference, params->gain, known ? info->fps_num : 30,
+                        known ? info->fps_den : 1, params->stop);
 }
 
+static const char *why_astray(const struct alignment_step *step)
+{
+    return step->b < 0                   ? "the first that is missing in B"
+           : step->a < 0                 ? "the first that only B has"
+           : step->kind == STEP_REPEATED ? "the first that is repeated"
+                                         : "the first that is out of order";
+}
+
+/* Shows frames chosen by their verdicts, a clip, and the first frame that is out of order, even if
+ * no pixel differs. */
 static enum status show(const struct films *self)
 {
-    const struct show_params params = show_params_of(self);
-    return show_films(&params, self->params->pictures, self->one);
+    struct case_report *one = self->one;
+    const uint32_t count = one->alignment_count;
+    struct frame_pair *pairs = memory_new(count, sizeof *pairs);
+    struct exhibit exhibit = exhibit_of(self, pairs, count);
+    struct exhibit_frame astray = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        const struct alignment_step *step = &one->alignment[i];
+        pairs[i] = (struct frame_pair){step->a, step->b};
+        if (step->kind == STEP_PAIR || exhibit.frame_count > 0)
+            continue;
+        astray = (struct exhibit_frame){pairs[i], 1, why_astray(step)};
+        exhibit.frame_count = 1;
+    }
+    exhibit.frames = &astray;
+    exhibit.folder = self->params->pictures;
+    exhibit.fps = one->fps;
+    exhibit.judge = self->judge;
+    const enum status status = exhibit_show(&exhibit, one);
+    free(pairs);
+    return status;
 }
+
+/* ---- what is said ---- */
 
 /* Marks the container as following from the picture if only its frame count and times changed:
  * frames out of order explain both. */
@@ -420,7 +465,7 @@ static enum status compare(struct films *self)
         return status;
     self->picture->planned = 0;
     for (uint64_t i = 0; i < self->count; i++)
-        self->picture->planned += self->pairs[i].a != PAIR_NONE && self->pairs[i].b != PAIR_NONE;
+        self->picture->planned += self->pairs[i].a >= 0 && self->pairs[i].b >= 0;
     picture_judge_end(self->judge, self->one, self->picture);
     tell_quality(self);
     return params->difference ? write_difference(self) : STATUS_OK;

@@ -40,16 +40,10 @@ bool side_same(const struct side *a, const struct side *b);
 
 /* ---- pairs of frames ---- */
 
-#define PAIR_NONE UINT64_MAX
-
 struct reader_frame;
-/* Frames to compare, by their numbers in the readers; PAIR_NONE: this side has no frame. */
-struct pair {
-    uint64_t a, b;
-};
 
 struct pair_result {
-    struct pair pair;
+    struct frame_pair pair; /* by the numbers of the readers */
     bool measured;          /* both frames exist */
     struct measure measure; /* valid if measured */
     bool has_quality;       /* measured, requested, and luma bytes of both films mean the same */
@@ -60,7 +54,7 @@ struct pair_result {
 
 struct pairs_params {
     const struct side *a, *b;
-    const struct pair *pairs;
+    const struct frame_pair *pairs;
     uint64_t count;
     const uint8_t *same; /* [count]: 1 if B's frame is known to equal A's and is not decoded; or
                           * NULL */
@@ -100,25 +94,3 @@ void played_compare(const struct side *a, const struct side *b, const struct lim
  * which the caller frees; NULL if there are none, or if a film has no scene. */
 char *scenes_compare(const struct side *a, const struct side *b, const struct limits *limits,
                      struct case_report *one);
-
-/* ---- pictures of a difference ---- */
-
-struct show_params {
-    const struct side *a, *b; /* both of the same size */
-    const struct pair *pairs; /* the pairs that were judged */
-    uint64_t count;
-    const struct picture_judge *judge;
-    const struct limits *limits;
-    const volatile sig_atomic_t *stop; /* may be NULL */
-};
-
-/* Writes frames chosen by their verdicts, and a clip, to the folder and adds them to the case.
- * Reads the frames again. The case must have its alignment; the first step that is out of order is
- * shown too, even if no frame differs. Returns the failures of readers and sinks. */
-enum status show_films(const struct show_params *params, const char *folder,
-                       struct case_report *one);
-
-/* Writes A, B and their difference, `gain` times as large, side by side as a film or a PNG
- * sequence. Pairs that lack a frame are left out. Returns STATUS_IO and STATUS_USAGE as sink_open
- * and the readers do, STATUS_STOPPED after *stop. An unfinished film is removed. */
-enum status show_difference(const struct show_params *params, const char *path, double gain);

@@ -129,7 +129,7 @@ static bool has_ended(struct run *run)
     return ended;
 }
 
-static uint64_t number_of(const struct pair *pair, int side)
+static int64_t number_of(const struct frame_pair *pair, int side)
 {
     return side == 0 ? pair->a : pair->b;
 }
@@ -149,11 +149,12 @@ static void *decode_all(void *user)
     struct reader *reader = (decoder->side == 0 ? params->a : params->b)->reader;
     enum status status = STATUS_OK;
     for (uint64_t i = 0; i < params->count && status == STATUS_OK && !has_ended(run); i++) {
-        const uint64_t number = number_of(&params->pairs[i], decoder->side);
+        const int64_t number = number_of(&params->pairs[i], decoder->side);
         struct reader_frame *frame;
-        if (number == PAIR_NONE || (decoder->side == 1 && is_same(params, i)))
+        if (number < 0 || (decoder->side == 1 && is_same(params, i)))
             continue;
-        status = stop_asked(params->stop) ? STATUS_STOPPED : reader_take(reader, number, &frame);
+        status = stop_asked(params->stop) ? STATUS_STOPPED
+                                          : reader_take(reader, (uint64_t)number, &frame);
         if (status == STATUS_OK)
             status = queue_push(run->queue[decoder->side], frame);
     }
@@ -178,7 +179,7 @@ static bool take_pair(struct worker *worker, uint64_t *index)
     for (int side = 0; side < 2 && taken; side++)
         if (side == 1 && worker->same) {
             result->frame[1] = frame_share(result->frame[0]);
-        } else if (number_of(&result->pair, side) != PAIR_NONE) {
+        } else if (number_of(&result->pair, side) >= 0) {
             void *frame;
             taken = queue_pop(run->queue[side], &frame) == STATUS_OK;
             result->frame[side] = taken ? frame : NULL;

@@ -289,7 +289,7 @@ static void put_difference(struct panels *panels)
         }
 }
 
-static enum status fetch_sides(struct panels *panels, const struct exhibit_pair *pair)
+static enum status fetch_sides(struct panels *panels, const struct frame_pair *pair)
 {
     const struct exhibit_side *side = panels->exhibit->side;
     enum status status = STATUS_OK;
@@ -300,7 +300,7 @@ static enum status fetch_sides(struct panels *panels, const struct exhibit_pair 
     return status;
 }
 
-static enum status put_together(struct panels *panels, const struct exhibit_pair *pair)
+static enum status put_together(struct panels *panels, const struct frame_pair *pair)
 {
     const enum status status = fetch_sides(panels, pair);
     memset(panels->shown, GREY, 3 * (size_t)panels->row * panels->height);
@@ -320,7 +320,7 @@ static enum status put_together(struct panels *panels, const struct exhibit_pair
 
 /* Writes all pairs and closes the film; *bytes: size of the result. */
 static enum status encode(struct panels *panels, struct rgb_film *film,
-                          const struct exhibit_pair *pairs, size_t count,
+                          const struct frame_pair *pairs, size_t count,
                           const volatile sig_atomic_t *stop, uint64_t *bytes)
 {
     struct failure failure = {0};
@@ -339,7 +339,7 @@ enum status exhibit_film(const struct exhibit *exhibit, const char *path, double
                          uint32_t fps_num, uint32_t fps_den, const volatile sig_atomic_t *stop)
 {
     struct panels panels;
-    struct exhibit_pair *pairs = memory_new(exhibit->count, sizeof *pairs);
+    struct frame_pair *pairs = memory_new(exhibit->count, sizeof *pairs);
     size_t count = 0;
     for (size_t i = 0; i < exhibit->count; i++)
         if (exhibit->pairs[i].a >= 0 && exhibit->pairs[i].b >= 0)
@@ -366,8 +366,7 @@ enum status exhibit_film(const struct exhibit *exhibit, const char *path, double
 /* ---- the clip ---- */
 
 /* Chooses the smallest gain at which the largest difference is easy to see. */
-static enum status choose_gain(struct panels *panels, const struct exhibit_pair *pairs,
-                               size_t count)
+static enum status choose_gain(struct panels *panels, const struct frame_pair *pairs, size_t count)
 {
     const struct exhibit_side *side = &panels->exhibit->side[0];
     const size_t samples = 3 * (size_t)side->width * side->height;
@@ -389,7 +388,7 @@ static enum status choose_gain(struct panels *panels, const struct exhibit_pair 
 }
 
 /* Returns the frame rate of the clip: slower if it does not cover the film's consecutive frames. */
-static double rate_of(const struct exhibit *exhibit, const struct exhibit_pair *pairs, size_t count)
+static double rate_of(const struct exhibit *exhibit, const struct frame_pair *pairs, size_t count)
 {
     bool steady = true;
     for (size_t i = 1; i < count && steady; i++)
@@ -399,7 +398,7 @@ static double rate_of(const struct exhibit *exhibit, const struct exhibit_pair *
 }
 
 /* Encodes with a coarser quality each time until the clip is small enough. */
-static enum status make_clip(struct panels *panels, const struct exhibit_pair *pairs, size_t count,
+static enum status make_clip(struct panels *panels, const struct frame_pair *pairs, size_t count,
                              struct clip *clip, bool *made)
 {
     static const double crfs[] = {16, 24, 32, 40};
@@ -434,7 +433,7 @@ static enum status show_clip(const struct exhibit *exhibit, size_t from, struct 
     const size_t count = exhibit->count;
     const size_t begin = count <= CLIP_FRAMES_MAX || from < CLIP_LEAD_IN ? 0 : from - CLIP_LEAD_IN;
     const size_t length = count - begin < CLIP_FRAMES_MAX ? count - begin : CLIP_FRAMES_MAX;
-    const struct exhibit_pair *pairs = exhibit->pairs + begin;
+    const struct frame_pair *pairs = exhibit->pairs + begin;
     struct panels panels;
     bool made = false;
     struct clip clip = {.path = text_format("%s/clip.mp4", exhibit->folder),
@@ -445,14 +444,14 @@ static enum status show_clip(const struct exhibit *exhibit, size_t from, struct 
     clip.gain = panels.gain;
     if (status == STATUS_OK)
         status = make_clip(&panels, pairs, length, &clip, &made);
-    for (size_t i = 0; i < length && made; i++) {
-        clip.frames = memory_grow(clip.frames, i + 1, sizeof *clip.frames);
-        clip.frames[clip.count++] = (struct clip_frame){pairs[i].a, pairs[i].b};
-    }
-    if (made)
+    if (made) {
+        clip.count = (uint32_t)length;
+        clip.frames = memory_new(length, sizeof *clip.frames);
+        memcpy(clip.frames, pairs, length * sizeof *pairs);
         one->clip = clip;
-    else
+    } else {
         free(clip.path);
+    }
     close_panels(&panels);
     return status;
 }
@@ -460,12 +459,12 @@ static enum status show_clip(const struct exhibit *exhibit, size_t from, struct 
 /* ---- both ---- */
 
 /* Returns the pair with frame `a` of side A; `a` alone if there is none. */
-static struct exhibit_pair pair_of(const struct exhibit *exhibit, int64_t a)
+static struct frame_pair pair_of(const struct exhibit *exhibit, int64_t a)
 {
     for (size_t i = 0; i < exhibit->count; i++)
         if (exhibit->pairs[i].a == a && exhibit->pairs[i].b >= 0)
             return exhibit->pairs[i];
-    return (struct exhibit_pair){a, -1};
+    return (struct frame_pair){a, -1};
 }
 
 /* Returns the index of the earliest pair that is shown as a single frame. */

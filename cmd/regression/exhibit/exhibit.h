@@ -23,13 +23,8 @@ struct exhibit_side {
     void *user;
 };
 
-/* Frames that are shown together; -1: the side has none. */
-struct exhibit_pair {
-    int64_t a, b;
-};
-
 struct exhibit_frame {
-    struct exhibit_pair pair;
+    struct frame_pair pair;
     double worst;    /* see struct shown_frame; 0: nothing is wrong, so no marks */
     const char *why; /* see struct shown_frame */
 };
@@ -41,7 +36,7 @@ struct exhibit {
     double fps;         /* of the film; 0: unknown */
     const struct limits *limits;
     struct exhibit_side side[2];
-    const struct exhibit_pair *pairs; /* [count] all pairs, in the order of the film */
+    const struct frame_pair *pairs; /* [count] all pairs, in the order of the film */
     size_t count;
     const struct exhibit_frame *frames; /* to be shown as single frames, ... */
     size_t frame_count;

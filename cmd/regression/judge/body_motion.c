@@ -84,7 +84,7 @@ void start_bits(struct walk *walk, const struct rule *rule)
         stage_say(stage, "the films begin with frames %" PRIu64 " and %" PRIu64, a->frame,
                   b->frame);
     else if (!a->state[0] || !b->state[0])
-        stage_say(stage, "%s has no hash of its first state",
+        stage_say(stage, "%s has no hash of its initial state",
                   a->state[0] ? "the film" : "the baseline");
     else
         stage->compared = 1;
@@ -96,7 +96,7 @@ void start_bits(struct walk *walk, const struct rule *rule)
     text[0] = '\0';
     if (!same)
         say_moved(walk, stage->first_frame, text, sizeof text);
-    finding_say(finding, "%s", same ? "same bits" : text[0] ? text : "other bits");
+    finding_say(finding, "%s", same ? "same bits" : text[0] ? text : "the bits differ");
 }
 
 bool start_is_other(const struct walk *walk)
@@ -455,7 +455,8 @@ static void judge_others(struct walk *walk)
     }
 }
 
-/* Returns whether only the other simulations differ, as far as the sums of all coordinates tell. */
+/* Returns whether the first simulation is the same by its sketches and energies, so that only
+ * others differ. */
 static bool first_is_same(const struct walk *walk)
 {
     struct met met;
@@ -476,7 +477,8 @@ void bodies_apart(struct walk *walk, const struct rule *rule)
     for (uint64_t i = 0; i < walk->before->count; i++)
         sketches = sketches && !isnan(walk->before->frames[i].bodies[0].sketch[0]);
     if (!walk->stage->same_platform && !sketches) {
-        stage_not_judged(walk->stage, "the baseline lacks sketches of the positions");
+        stage_not_judged(walk->stage,
+                         "the baseline has no sketches of the positions; record it again");
         return;
     }
     if (!first_is_same(walk))

@@ -24,6 +24,6 @@ struct order_params {
 void order_judge(const struct order_params *params, const struct align_step *steps, size_t count,
                  struct case_report *one);
 
-/* Returns what the aligner's frames, all of which were added, cannot tell, and why; NULL: nothing
- * is missing. */
+/* Returns what could not be judged by the aligner's frames, and why; NULL: nothing. All frames must
+ * have been added. */
 const char *order_missing(const struct aligner *aligner);

@@ -116,8 +116,8 @@ void judge_spread(struct walk *walk, const struct rule *rule)
     walk_found(walk, rule, sqrt(variance > 0 || isnan(variance) ? variance : 0), -1);
 }
 
-/* Returns whether what the bits of a stage depend on is the same; older records do not say what
- * computed their start. */
+/* Returns whether the platform that determines the bits of a stage is the same. Records of older
+ * programs do not name the platform of their start. */
 static bool same_platform(const struct walk *walk, enum judged stage)
 {
     for (int r = 0; r < RULE_COUNT; r++) {
@@ -134,8 +134,8 @@ static bool same_platform(const struct walk *walk, enum judged stage)
     return true;
 }
 
-/* Compares the hashes of all frames. Adds the finding where bits must agree or do agree; where they
- * need not and do not, limits have to decide. */
+/* Compares the hashes of all frames. Adds no finding if bits differ on another platform: limits
+ * decide then. */
 void judge_bits(struct walk *walk, const struct rule *rule)
 {
     struct stage_report *stage = walk->stage;
@@ -233,7 +233,7 @@ static struct cause cause_for(const struct case_report *one, enum judged stage)
     return cause;
 }
 
-/* Puts the difference of a stage down to the first earlier one that is not the same. */
+/* Names the first stage that differs as the cause of the difference in this one. */
 static void say_follows(const struct case_report *one, enum judged stage,
                         struct stage_report *report)
 {
@@ -282,7 +282,7 @@ static enum status judge_one(const struct comparison *comparison, enum judged st
                         .status = STATUS_OK};
     report->same_platform = stage == JUDGED_SCENE || ((same_input || comparison->substituted) &&
                                                       same_platform(&walk, stage));
-    if (!measures_set_aside(&walk, stage)) {
+    if (!rules_set_aside(&walk, stage)) {
         for (int r = 0; r < RULE_COUNT; r++)
             if (rules[r].stage == stage && rules[r].judge &&
                 (!rules[r].when || rules[r].when(&walk)))
@@ -338,69 +338,6 @@ static void add_series(const struct comparison *comparison, struct case_report *
 
 /* ---- the environment ---- */
 
-enum { PARTS_MAX = 32 };
-
-/* A part of a text, split into "Mesa" and "22.3.6"; the number may also come first, "256 bits". */
-struct part {
-    char *name, *value;
-};
-
-struct parts {
-    struct part part[PARTS_MAX];
-    size_t count;
-};
-
-static bool is_number(const char *word)
-{
-    return isdigit((unsigned char)word[word[0] == 'v' || word[0] == 'r']);
-}
-
-static void add_part(struct parts *parts, char *text)
-{
-    char *words[32], *rest = text;
-    size_t count = 0, number = 0;
-    for (char *word; count < 32 && (word = strsep(&rest, " "));)
-        if (word[0])
-            words[count++] = word;
-    while (number < count && !is_number(words[number]))
-        number++;
-    if (count == 0 || parts->count == PARTS_MAX)
-        return;
-    char *name = memory_text(""), *value = memory_text("");
-    for (size_t i = 0; i < count; i++) {
-        char **into = i == number || (number > 0 && i > number) ? &value : &name;
-        text_append(into, " ", "%s", words[i]);
-    }
-    parts->part[parts->count++] = (struct part){name, value};
-}
-
-static void split(struct parts *parts, const char *text)
-{
-    char *copy = memory_text(text), *rest = copy;
-    *parts = (struct parts){.count = 0};
-    for (char *one; (one = strsep(&rest, ",;()"));)
-        add_part(parts, one);
-    free(copy);
-}
-
-static void parts_free(struct parts *parts)
-{
-    for (size_t i = 0; i < parts->count; i++) {
-        free(parts->part[i].name);
-        free(parts->part[i].value);
-    }
-}
-
-static bool same_names(const struct parts *a, const struct parts *b)
-{
-    if (a->count != b->count)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (strcmp(a->part[i].name, b->part[i].name) != 0)
-            return false;
-    return true;
-}
-
 static void change(struct case_report *one, const char *what, const char *before, const char *now)
 {
     for (uint32_t i = 0; i < one->environment_count; i++)
@@ -409,28 +346,63 @@ static void change(struct case_report *one, const char *what, const char *before
     case_add_environment(one, what, before[0] ? before : "nothing", now[0] ? now : "nothing");
 }
 
+/* Returns where the first word of a part that is a number begins, "164" or "r3095"; the part's
+ * length if there is none. */
+static size_t number_at(const char *part, size_t length)
+{
+    for (size_t i = 0; i < length; i += strcspn(part + i, " "), i += strspn(part + i, " "))
+        if (isdigit((unsigned char)part[i + (part[i] == 'v' || part[i] == 'r')]))
+            return i;
+    return length;
+}
+
+/* Compares two texts part by part. A part is a name and what follows from its first number on,
+ * "Mesa 22.3.6", or a number and its unit, "256 bits". Returns false if anything but the numbers
+ * differs, or nothing. `one`: gets the numbers that differ; NULL: nothing does. */
+static bool compare_parts(const char *a, const char *b, struct case_report *one)
+{
+    static const char ends[] = ",;()";
+    bool found = false;
+    for (;; a++, b++) {
+        a += strspn(a, " ");
+        b += strspn(b, " ");
+        const size_t in_a = strcspn(a, ends), in_b = strcspn(b, ends), from = number_at(a, in_a),
+                     to_a = from ? in_a : strcspn(a, " ,;()"),
+                     to_b = from ? in_b : strcspn(b, " ,;()");
+        if (number_at(b, in_b) != from || strncmp(a, b, from) != 0 || in_a - to_a != in_b - to_b ||
+            strncmp(a + to_a, b + to_b, in_a - to_a) != 0 || a[in_a] != b[in_b])
+            return false;
+        if (to_a != to_b || strncmp(a + from, b + from, to_a - from) != 0) {
+            const char *name = from ? a : a + to_a + strspn(a + to_a, " ");
+            char *what =
+                     text_format("%.*s", (int)(from ? from - 1 : in_a - (size_t)(name - a)), name),
+                 *before = text_format("%.*s", (int)(to_a - from), a + from),
+                 *now = text_format("%.*s", (int)(to_b - from), b + from);
+            if (one)
+                change(one, what, before, now);
+            free(what);
+            free(before);
+            free(now);
+            found = true;
+        }
+        a += in_a;
+        b += in_b;
+        if (!*a)
+            return found;
+    }
+}
+
 void environment_compare_text(const char *what, const char *before, const char *now,
                               struct case_report *one)
 {
-    struct parts a, b;
     before = before ? before : "";
     now = now ? now : "";
     if (strcmp(before, now) == 0)
         return;
-    split(&a, before);
-    split(&b, now);
-    const bool matched = same_names(&a, &b);
-    bool found = false;
-    for (size_t i = 0; matched && i < a.count; i++) {
-        if (strcmp(a.part[i].value, b.part[i].value) == 0)
-            continue;
-        change(one, a.part[i].name[0] ? a.part[i].name : what, a.part[i].value, b.part[i].value);
-        found = true;
-    }
-    if (!found)
+    if (compare_parts(before, now, NULL))
+        compare_parts(before, now, one);
+    else
         change(one, what, before, now);
-    parts_free(&a);
-    parts_free(&b);
 }
 
 void environment_compare(const struct record *a, const struct record *b, struct case_report *one)

@@ -1,6 +1,6 @@
 /* Judges two films stage by stage, in order: scene, start, physics, light, picture, packets,
  * container. Compares bits where the platforms' texts are the same, and applies limits elsewhere.
- * Each measure is a row of measures.def, with a function in measures.c.
+ * Each measure is a row of measures.def, with a function in rule_functions.c or body_motion.c.
  *
  * A stage that differs after an earlier one that differs is put down to it, unless it is judged
  * again by substitution: with a record that the present renderer made from the baseline's stored
@@ -12,7 +12,7 @@
 #include "cmd/regression/judge/report.h"
 #include "cmd/regression/record/record.h"
 
-/* Access to what the records do not hold. A function may be NULL: it then provides nothing. */
+/* Gives access to what records do not store. A function may be NULL. */
 struct comparison_details {
     void *user;
 
@@ -30,8 +30,8 @@ struct comparison {
     const struct record *before, *now; /* before: the baseline */
     const struct limits *limits;
     struct comparison_details details;
-    /* `now` was made from the baseline's stored states or pictures: only its frames are judged, and
-     * the input of the stage is the same on both sides. */
+    /* `now` was made from what the baseline stored, so that the input of the stage is the same on
+     * both sides; only its frames are judged. */
     bool substituted;
 };
 
@@ -94,8 +94,9 @@ void judge_spread(struct walk *walk, const struct rule *rule);  /* the standard 
 /* Returns the earlier of two frames; -1 means none. */
 int64_t judge_earlier(int64_t a, int64_t b);
 
-/* Sets how much a stage has to compare. Returns true, with the reason, if it has nothing. */
-bool measures_set_aside(struct walk *walk, enum judged stage);
+/* Sets the number of frames that a stage plans to compare. Returns true, and says why, if the stage
+ * has nothing to compare. */
+bool rules_set_aside(struct walk *walk, enum judged stage);
 
 /* Fills in, for each frame of the baseline, the distance of the bodies as a share of what is
  * allowed; leaves out frames of which only statistics are compared. */

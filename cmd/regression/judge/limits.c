@@ -3,11 +3,11 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "scenes/read.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 
 enum { NAME_ROOM = 64 };
 
@@ -77,10 +77,11 @@ enum status limits_set(struct limits *limits, const char *assignment)
     const struct choice *found;
     double value;
     if (!equals || equals - assignment >= NAME_ROOM)
-        return status_fail(STATUS_USAGE,
-                           "'%.60s' sets no limit; write RULE=NUMBER, as in picture.counted=12; "
-                           "help instead lists the rules",
-                           assignment);
+        return status_fail(
+            STATUS_USAGE,
+            "'%.60s' is not a limit; write RULE=NUMBER, as in picture.counted=12, or "
+            "`--limit help` for the list of rules",
+            assignment);
     memcpy(name, assignment, (size_t)(equals - assignment));
     name[equals - assignment] = '\0';
     const bool warns = ends_with(name, ".warn"), fails = !warns && ends_with(name, ".fail");
@@ -131,19 +132,37 @@ void limits_take_lossy(struct limits *limits)
 
 /* ---- files ---- */
 
-enum { FILE_MAX = 1 << 20, WORD_ROOM = 400 };
+enum { FILE_MAX = 1 << 20 };
 
-/* Keys in the mapping of a rule. */
-enum key { KEY_FAIL, KEY_WARN, KEY_BECAUSE, KEY_MEASURED, KEY_EXPIRES, KEY_COUNT };
-
-static const struct choice keys[KEY_COUNT] = {
-    [KEY_FAIL] = {"fail", "the value beyond which a film does not pass"},
-    [KEY_WARN] = {"warn", "the value beyond which there is a warning"},
-    [KEY_BECAUSE] = {"because", "why the default does not fit"},
-    [KEY_MEASURED] = {"measured", "the largest value seen"},
-    [KEY_EXPIRES] = {"expires", "the last day on which the limit is valid"},
+/* What a file says about the limit of a rule. */
+struct entry {
+    char *fail, *warn, *because, *expires; /* fail and warn: "": not given */
+    double measured;
 };
-static const struct registry key_registry = REGISTRY_OF("key of a limit", keys);
+
+static const struct key entry_keys[] = {
+    {.name = "fail", .type = KEY_TEXT, .offset = offsetof(struct entry, fail), .fallback = "\"\""},
+    {.name = "warn", .type = KEY_TEXT, .offset = offsetof(struct entry, warn), .fallback = "\"\""},
+    {.name = "because", .type = KEY_TEXT, .offset = offsetof(struct entry, because)},
+    {.name = "measured",
+     .type = KEY_NUMBER,
+     .offset = offsetof(struct entry, measured),
+     .max = 1e300},
+    {.name = "expires", .type = KEY_TEXT, .offset = offsetof(struct entry, expires)},
+};
+
+static const struct key_list entries = {
+    .keys = entry_keys,
+    .key_count = sizeof entry_keys / sizeof *entry_keys,
+    .item_size = sizeof(struct entry),
+    .example = "rules, as in 'picture.counted: {fail: 12, ...}'",
+};
+
+struct reading {
+    struct limits *limits;
+    const char *today;
+    bool given[RULE_COUNT];
+};
 
 static bool is_date(const char *text)
 {
@@ -157,174 +176,65 @@ static bool is_date(const char *text)
     return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
-/* Changes the limit of a rule by the words of its keys; NULL: not given. */
-static enum status take_entry(struct limits *limits, const struct rule *rule,
-                              const char *const word[KEY_COUNT], const char *today)
+static enum status check_entry(const struct entry *entry, const char *today)
 {
-    double number[KEY_COUNT] = {[KEY_FAIL] = NAN, [KEY_WARN] = NAN, [KEY_MEASURED] = NAN};
-    for (int k = KEY_BECAUSE; k < KEY_COUNT; k++)
-        if (!word[k] || !word[k][0])
-            return status_fail(STATUS_USAGE, "'%s' is missing, %s", keys[k].name, keys[k].doc);
-    if (!word[KEY_FAIL] && !word[KEY_WARN])
-        return status_fail(STATUS_USAGE, "neither 'fail' nor 'warn' is given");
-    if (!is_date(word[KEY_EXPIRES]))
+    if (!*entry->because)
+        return status_fail(STATUS_USAGE, "'because' is empty; say why the default does not fit");
+    if (!*entry->fail && !*entry->warn)
+        return status_fail(STATUS_USAGE, "neither 'fail' nor 'warn' is given; give one of them");
+    if (!is_date(entry->expires))
         return status_fail(STATUS_USAGE,
                            "expires: expected a day such as 2027-01-31, found '%.40s'",
-                           word[KEY_EXPIRES]);
-    if (strcmp(word[KEY_EXPIRES], today) < 0)
+                           entry->expires);
+    if (strcmp(entry->expires, today) < 0)
         return status_fail(STATUS_USAGE,
                            "expired on %s; measure again and set another day, or remove it",
-                           word[KEY_EXPIRES]);
-    for (int k = 0; k < KEY_COUNT; k++)
-        if (word[k] && isnan(number[k]) &&
-            (!limits_number(word[k], &number[k]) || (isinf(number[k]) && k == KEY_MEASURED)))
-            return status_fail(STATUS_USAGE, "%s: expected a number from 0, found '%.40s'",
-                               keys[k].name, word[k]);
-    const double limit = word[KEY_FAIL] ? number[KEY_FAIL] : limits_fail(limits, rule);
-    if (number[KEY_MEASURED] > limit)
-        return status_fail(STATUS_USAGE, "the measured %g is over the limit %g",
-                           number[KEY_MEASURED], limit);
-    char *because = text_format("%s (measured %g, until %s)", word[KEY_BECAUSE],
-                                number[KEY_MEASURED], word[KEY_EXPIRES]);
-    limits_change(limits, rule, number[KEY_WARN], number[KEY_FAIL], because);
-    free(because);
+                           entry->expires);
     return STATUS_OK;
 }
 
-struct reading {
-    yaml_document_t document;
-    const char *origin, *today;
-    bool given[RULE_COUNT];
-};
-
-static enum status blame(const struct reading *reading, size_t line)
+/* Reads a limit that may be missing, "": NAN. */
+static enum status read_limit(const char *name, const char *text, double *out)
 {
-    return status_prefix(STATUS_USAGE, "%s:%zu", reading->origin, line + 1);
-}
-
-/* Finds the node of that type; the error says what was expected. */
-static enum status expect(struct reading *reading, int node, yaml_node_type_t type,
-                          const char *expected, const yaml_node_t **out)
-{
-    *out = yaml_document_get_node(&reading->document, node);
-    if ((*out)->type == type)
+    *out = NAN;
+    if (!*text || limits_number(text, out))
         return STATUS_OK;
-    status_fail(STATUS_USAGE, "expected %s", expected);
-    return blame(reading, (*out)->start_mark.line);
+    return status_fail(STATUS_USAGE, "%s: expected a number from 0, found '%.40s'", name, text);
 }
 
-static enum status read_word(struct reading *reading, int node, const char *expected,
-                             const char **out)
+/* Changes the limit of a rule. */
+static enum status take_entry(void *user, const struct choice *of, const void *item)
 {
-    const yaml_node_t *found;
-    enum status status = expect(reading, node, YAML_SCALAR_NODE, expected, &found);
-    if (status != STATUS_OK)
-        return status;
-    *out = (const char *)found->data.scalar.value;
-    if (strlen(*out) == found->data.scalar.length && strlen(*out) < WORD_ROOM)
-        return STATUS_OK;
-    status_fail(STATUS_USAGE, "expected %s of fewer than %d letters", expected, WORD_ROOM);
-    return blame(reading, found->start_mark.line);
-}
-
-/* Finds the entry of the registry that a key names, which must be the first of its name. */
-static enum status read_key(struct reading *reading, int node, const struct registry *registry,
-                            const char *expected, const struct choice **out)
-{
-    const char *word;
-    enum status status = read_word(reading, node, expected, &word);
-    if (status != STATUS_OK)
-        return status;
-    return choice_require(registry, word, out) == STATUS_OK
-               ? STATUS_OK
-               : blame(reading, yaml_document_get_node(&reading->document, node)->start_mark.line);
-}
-
-static enum status read_entry(struct reading *reading, const yaml_node_pair_t *pair,
-                              struct limits *limits)
-{
-    const size_t line = yaml_document_get_node(&reading->document, pair->key)->start_mark.line;
-    const struct choice *found, *key;
-    const char *word[KEY_COUNT] = {NULL};
-    const yaml_node_t *value;
-    enum status status = read_key(reading, pair->key, &rule_registry, "the name of a rule", &found);
-    if (status != STATUS_OK)
-        return status;
-    const struct rule *rule = (const struct rule *)found;
-    if (reading->given[rule - rules]) {
-        status_fail(STATUS_USAGE, "%s is given twice; remove one", rule->name);
-        return blame(reading, line);
-    }
+    struct reading *reading = user;
+    const struct entry *entry = item;
+    const struct rule *rule = (const struct rule *)of;
+    double fail = NAN, warn = NAN;
+    if (reading->given[rule - rules])
+        return status_fail(STATUS_USAGE, "given twice; remove one");
     reading->given[rule - rules] = true;
-    status =
-        expect(reading, pair->value, YAML_MAPPING_NODE, "{fail: ..., because: ..., ...}", &value);
-    for (const yaml_node_pair_t *at = status == STATUS_OK ? value->data.mapping.pairs.start : NULL;
-         status == STATUS_OK && at < value->data.mapping.pairs.top; at++) {
-        status = read_key(reading, at->key, &key_registry, "a key such as 'because'", &key);
-        if (status == STATUS_OK && word[key - keys]) {
-            status_fail(STATUS_USAGE, "%s is given twice; remove one", key->name);
-            status = blame(reading, line);
-        }
-        if (status == STATUS_OK)
-            status = read_word(reading, at->value, "a value", &word[key - keys]);
-    }
-    if (status == STATUS_OK && take_entry(limits, rule, word, reading->today) != STATUS_OK) {
-        status_prefix(STATUS_USAGE, "%s", rule->name);
-        status = blame(reading, line);
-    }
-    return status;
-}
-
-/* Loads the next document; an empty one after the last. */
-static enum status load(struct reading *reading, yaml_parser_t *parser)
-{
-    if (yaml_parser_load(parser, &reading->document))
-        return STATUS_OK;
-    if (parser->error == YAML_MEMORY_ERROR)
-        memory_exhausted();
-    status_fail(STATUS_USAGE, "not valid YAML: %s",
-                parser->problem ? parser->problem : "it cannot be read");
-    return blame(reading, parser->problem_mark.line);
-}
-
-static enum status read_document(struct reading *reading, yaml_parser_t *parser,
-                                 struct limits *limits)
-{
-    const yaml_node_t *root;
-    enum status status = load(reading, parser);
+    enum status status = check_entry(entry, reading->today);
+    if (status == STATUS_OK)
+        status = read_limit("fail", entry->fail, &fail);
+    if (status == STATUS_OK)
+        status = read_limit("warn", entry->warn, &warn);
     if (status != STATUS_OK)
         return status;
-    const bool empty = !yaml_document_get_root_node(&reading->document);
-    if (!empty)
-        status =
-            expect(reading, 1, YAML_MAPPING_NODE, "rules, as in 'picture.counted: {...}'", &root);
-    for (const yaml_node_pair_t *at = empty || status != STATUS_OK ? NULL
-                                                                   : root->data.mapping.pairs.start;
-         at && status == STATUS_OK && at < root->data.mapping.pairs.top; at++)
-        status = read_entry(reading, at, limits);
-    yaml_document_delete(&reading->document);
-    if (empty || status != STATUS_OK || (status = load(reading, parser)) != STATUS_OK)
-        return status;
-    const yaml_node_t *more = yaml_document_get_root_node(&reading->document);
-    if (more) {
-        status_fail(STATUS_USAGE, "expected the end; limits are one document");
-        status = blame(reading, more->start_mark.line);
-    }
-    yaml_document_delete(&reading->document);
-    return status;
+    const double limit = isnan(fail) ? limits_fail(reading->limits, rule) : fail;
+    if (entry->measured > limit)
+        return status_fail(STATUS_USAGE, "the measured %g is over the limit %g", entry->measured,
+                           limit);
+    char *because =
+        text_format("%s (measured %g, until %s)", entry->because, entry->measured, entry->expires);
+    limits_change(reading->limits, rule, warn, fail, because);
+    free(because);
+    return STATUS_OK;
 }
 
 enum status limits_parse(struct limits *limits, const char *text, size_t size, const char *origin,
                          const char *today)
 {
-    struct reading reading = {.origin = origin, .today = today};
-    yaml_parser_t parser;
-    if (!yaml_parser_initialize(&parser))
-        memory_exhausted();
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
-    const enum status status = read_document(&reading, &parser, limits);
-    yaml_parser_delete(&parser);
-    return status;
+    struct reading reading = {.limits = limits, .today = today};
+    return items_read(text, size, origin, &rule_registry, &entries, take_entry, &reading);
 }
 
 enum status limits_read(struct limits *limits, const char *path, const char *today)

@@ -12,7 +12,7 @@
 
 enum lit_rules {
     LIT_OF_PICTURES, /* picture.lit_light, picture.brightness, ... */
-    LIT_OF_FILM,     /* film.lit_light, film.brightness, ...: B is the film, A what it should be */
+    LIT_OF_FILM,     /* film.lit_light, film.brightness, ...: A is drawn again, B is the film */
 };
 
 /* Zeroed: no frames yet. */
@@ -35,8 +35,8 @@ double lit_richer(const struct lit *lit);
 void lit_judge_end(const struct lit_judge *judge, enum lit_rules which, const struct limits *limits,
                    struct stage_report *stage);
 
-/* Returns what the frames cannot tell, and why: "hue and saturation (colours are too pale, or too
- * few)"; NULL: nothing is missing. The caller frees it. */
+/* Returns what could not be judged by these frames, and why: "hue and saturation (colours are too
+ * pale, or too few)"; NULL: nothing is missing. The caller frees it. */
 char *lit_judge_missing(const struct lit_judge *judge, enum lit_rules which,
                         const struct limits *limits);
 

@@ -220,7 +220,7 @@ void stage_not_applicable(struct stage_report *stage, const char *format, ...)
     set_aside(stage, VERDICT_NOT_APPLICABLE);
 }
 
-/* Returns the most telling finding: the first of the worst. */
+/* Returns the first of the findings with the worst verdict. */
 static const struct finding *worst_finding(const struct stage_report *stage)
 {
     const struct finding *worst = NULL;
@@ -281,7 +281,7 @@ static void say_outcome(struct stage_report *stage, const struct finding *worst)
         stage_say(stage, "compared only %" PRIu64 " of %" PRIu64 "%s", stage->compared,
                   stage->planned, frames);
     else if (stage->first_frame >= 0 && (!worst || worst->verdict == VERDICT_SAME))
-        stage_say(stage, "other bits, but no measured difference");
+        stage_say(stage, "the bits differ, but no measured value does");
     else if (stage->verdict == VERDICT_SAME && same)
         stage_say(stage, "%s", same);
     else if (stage->verdict == VERDICT_SAME)

@@ -84,13 +84,16 @@ struct shown_frame {
     char *why; /* why the frame is shown: "the first that fails"; NULL: because of `worst` */
 };
 
+/* Frames of A and B that are compared, or shown side by side; -1: this side has none. */
+struct frame_pair {
+    int64_t a, b;
+};
+
 /* A short film of A | B | difference. */
 struct clip {
     char *path;       /* NULL: there is none */
     double fps, gain; /* fps of the clip; gain of the difference */
-    struct clip_frame {
-        int64_t a, b; /* frames shown side by side; -1: none */
-    } * frames;
+    struct frame_pair *frames;
     uint32_t count;
 };
 
@@ -155,10 +158,10 @@ struct finding *stage_add_finding(struct stage_report *stage, const struct rule 
 /* Frees what a stage has, and makes it empty and not judged. */
 void stage_clear(struct stage_report *stage);
 
-/* Whether the finding only says that bits differ, not by how much. */
+/* Returns whether the finding says only that bits differ, not by how much. */
 bool finding_tells_bits(const struct finding *finding);
 
-/* Whether any of the stage's findings from index `from` on is CHANGED. */
+/* Returns whether any of the stage's findings from index `from` on is CHANGED. */
 bool stage_has_changed(const struct stage_report *stage, uint32_t from);
 
 /* Appends a measured value and judges it: SAME for 0, CHANGED beyond the failure limit, WARNED

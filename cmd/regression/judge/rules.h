@@ -4,8 +4,8 @@
  * limit only if value <= limit, so NaN never is. Limits are not thread-safe while
  * being changed.
  *
- * A new rule is a row of measures.def, which names a recorded value or a function of measures.c;
- * docs/regression.md says where the limit comes from. */
+ * A new rule is a row of measures.def, which names a recorded value or a function of
+ * rule_functions.c; docs/regression.md says where the limit comes from. */
 #pragma once
 
 #include "base/choice.h"
@@ -78,11 +78,10 @@ struct rule {
 enum {
     RULE_IS_SETTING = 1,   /* a parameter of how other rules are measured or limited; `fail` is its
                             * value, and no value is compared with it */
-    RULE_IS_STRUCTURE = 2, /* only a changed scene, or the cause that TIED names, explains a
-                            * difference */
+    RULE_IS_STRUCTURE = 2, /* a difference follows only from a changed scene (or see TIED) */
     RULE_IS_WORST = 8,     /* the value is that of the worst frame, not the mean over all */
-    RULE_IS_RECORDED = 16, /* baselines of every program have the value */
-    RULE_IS_TIED = 4,      /* frames missing or repeated in the packets explain a difference */
+    RULE_IS_RECORDED = 16, /* baselines of all versions have the value */
+    RULE_IS_TIED = 4,      /* a difference also follows from missing or repeated packets */
 };
 
 /* Indices of the rules: &rules[RULE_PICTURE_COUNTED]. */

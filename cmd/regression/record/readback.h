@@ -94,7 +94,7 @@ uint32_t luma_of(uint32_t red, uint32_t green, uint32_t blue);
 
 /* ---- order ---- */
 
-/* Small copies of the pictures on their way to the encoder, kept until the film is read back. */
+/* Copies of the pictures that the encoder was given, kept until the film is read back. */
 struct kept_pictures {
     struct picture_layout layout;
     uint8_t **data; /* [the record's frames] of layout.size bytes; NULL: not kept */
@@ -112,9 +112,8 @@ void film_order_close(struct film_order **order); /* accepts a pointer to NULL *
 void film_order_add(struct film_order *order, const struct decoded *decoded);
 
 /* Call after all frames were added. Sets record->shows, or leaves it NULL if each frame shows its
- * own picture or the order cannot be told, because nothing moves or the encoder loses more than
- * moves. `frames` is the number of frames in the film; those after the last added one are assumed
- * to continue in order. */
+ * own picture or the pictures cannot be compared. `frames` is the number of frames in the film;
+ * those after the last added one are assumed to continue in order. */
 void film_order_end(struct film_order *order, uint64_t frames, struct record *record);
 
 /* Describes faults in a film's order, "frame 5 is missing in the film"; the caller frees the text.

@@ -267,12 +267,6 @@ void record_sketch_add(const double (*position)[3], size_t first, size_t count,
     memcpy(sketch, sum, sizeof sum);
 }
 
-void record_sketch(const double (*position)[3], size_t count, double sketch[RECORD_SKETCH])
-{
-    memset(sketch, 0, RECORD_SKETCH * sizeof *sketch);
-    record_sketch_add(position, 0, count, sketch);
-}
-
 double record_distance(const struct record *a, const struct bodies_record *in_a,
                        const struct bodies_record *in_b)
 {

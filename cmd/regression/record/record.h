@@ -149,8 +149,6 @@ void record_set_commit(struct record *record, const char *commit);
  * the order of the bodies. */
 void record_sketch_add(const double (*position)[3], size_t first, size_t count,
                        double sketch[RECORD_SKETCH]);
-/* Computes the sketch of positions. */
-void record_sketch(const double (*position)[3], size_t count, double sketch[RECORD_SKETCH]);
 
 /* Returns the RMS distance between the bodies of two frames; NAN if one has no sketch. */
 double record_distance(const struct record *a, const struct bodies_record *in_a,

@@ -2,7 +2,7 @@
 'use strict';
 
 const MODES = ['side', 'swap', 'slider', 'onion'], GAINS = [1, 4, 16, 64];
-const ZOOM_MAX = 64, LAYERS_MAX = 16, FRAMES_MAX = 6, CROPS_MAX = 12, STARS_MAX = 24, CROP = 4, BLINK = 250;
+const ZOOM_MAX = 64, STARS_MAX = 24, BLINK = 250;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
 const byId = id => document.getElementById(id);
@@ -238,19 +238,18 @@ function alignment(steps) {
 /* ---- pictures: those of the page, moved to their place ---- */
 
 function marksOf(shown) {
-  const kinds = ['missing star', 'added star', 'tile', 'pixel'];
-  return shown.marks.sort((a, b) => real(b.value) - real(a.value)).slice(0, MARKS_MAX).map(({kind, x, y, size, value}) => ({kind: kinds.indexOf(kind), x, y, size,
+  return shown.marks.sort((a, b) => real(b.value) - real(a.value)).slice(0, MARKS_MAX).map(({kind, x, y, size, value}) => ({kind, x, y, size,
     words: [kind, `at ${x},${y}`, `${+real(value).toPrecision(3)} ${kind === 'tile' ? '× a limit' : 'codes'}`]}));
 }
 
 function frameOf(shown, s, one) {
-  const titles = [`A, ${one.a}`, `B, ${one.b}`, 'difference'], files = [shown.a, shown.b, shown.difference];
-  const [a, b, d] = titles.map((_, side) => byId(`p:${one.index}:${s}:${side}`)), worst = one.worst[s];
+  const titles = [`A, ${one.a}`, `B, ${one.b}`], files = [shown.a, shown.b];
+  const [a, b] = titles.map((_, side) => byId(`p:${one.index}:${s}:${side}`)), worst = one.worst[s];
   const isWorst = one.worst.length > 1 && one.worst.indexOf(Math.max(...one.worst)) === s, marks = marksOf(shown), more = shown.marks.length - MARKS_MAX;
-  [a, b, d].forEach((img, side) => { if (img) img.alt = `Frame ${shown.frame}, ${titles[side]}`; });
+  [a, b].forEach((img, side) => { if (img) img.alt = `Frame ${shown.frame}, ${titles[side]}`; });
   const section = h('section.shown', {'data-frame': shown.frame, 'data-worst': worst, 'data-is-worst': isWorst}, h('h4', null, `Frame ${shown.frame}`,
     real(one.fps) > 0 && h('span', null, ` ${(shown.frame / one.fps).toFixed(2)} s`), isWorst && [' ', h('b.worst', null, 'worst')], shown.why && [' ', h('span.why', null, shown.why)]),
-  h('div.triple', null, [a, b, d].map((img, side) => img && h('figure', {'data-side': ['a', 'b', 'difference'][side]}, img,
+  h('div.both-sides', null, [a, b].map((img, side) => img && h('figure', {'data-side': 'ab'[side]}, img,
     h('figcaption', null, titles[side], files[side] && [' ', h('code', null, files[side])])))),
   marks.length > 0 && h('ol.found', null, marks.map(each => h('li', null, h('b', null, each.words[0]), ' ', h('span', null, each.words[1]), ' ', h('span', null, each.words[2])))),
   more > 0 && h('p', null, `and ${more} smaller ones`));
@@ -312,313 +311,132 @@ byId('pictures').replaceWith(h(listed ? 'div.columns' : 'div.columns.alone', nul
   !all.length && h('p', null, 'There was no case to compare. A report without one never passes.'))));
 
 const state = {
-  one: null, mode: 'side', gain: 4, signed: false, lift: false, marks: true, showing: 'a', swapped: false,
-  split: 0.5, blend: 0.5, zoom: 1, x: 0.5, y: 0.5, pixel: null, blink: 0, play: 0, chosen: false, fitted: null, begun: false, all: null,
+  one: null, mode: 'side', gain: 4, lift: false, marks: true, showing: 'a', swapped: false, split: 50, blend: 50,
+  zoom: 1, x: 0.5, y: 0.5, pixel: null, pixels: null, blink: 0, play: 0, chosen: false, fitted: null, begun: false,
 };
 
-/* ---- pixels ---- */
-
-/* Keeps the latest few. */
-function keep(map, key, value, most) {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > most) map.delete(map.keys().next().value);
-  return value;
-}
-
-const decoded = new Map(), layers = new Map();
-
-async function decode(img) {
-  if (!img) return null;
-  const picture = new Image();
-  picture.src = img.src;
-  await picture.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = picture.naturalWidth;
-  canvas.height = picture.naturalHeight;
-  const pen = canvas.getContext('2d', {willReadFrequently: true});
-  pen.drawImage(picture, 0, 0);
-  return pen.getImageData(0, 0, canvas.width, canvas.height);
-}
-
-async function load(frame) {
-  const found = decoded.get(frame);
-  if (found) return keep(decoded, frame, found, FRAMES_MAX);
-  const [a, b] = await Promise.all([decode(frame.a), decode(frame.b)]);
-  return keep(decoded, frame, {a, b}, FRAMES_MAX);
-}
-
-/* Faint light as bright as it can be without clipping the brightest. */
-const lifted = Uint8ClampedArray.from({length: 256}, (_, v) => 255 * Math.asinh(0.4 * v) / Math.asinh(0.4 * 255));
-
-/* Times the gain; signed: the change of luma, red where B is brighter and blue where it is darker. */
-function difference(a, b) {
-  if (!a || !b || a.width !== b.width || a.height !== b.height) return null;
-  const out = new ImageData(a.width, a.height), from = a.data, to = b.data, pixel = out.data;
-  const curve = Uint8ClampedArray.from({length: 256}, (_, v) => state.lift ? lifted[Math.min(state.gain * v, 255)] : state.gain * v);
-  for (let i = 0; i < pixel.length; i += 4) {
-    if (state.signed) {
-      const d = 0.2126 * (to[i] - from[i]) + 0.7152 * (to[i + 1] - from[i + 1]) + 0.0722 * (to[i + 2] - from[i + 2]);
-      const v = Math.min(state.gain * Math.abs(d), 255), size = state.lift ? lifted[Math.round(v)] : v;
-      pixel[i] = (d > 0 ? 1 : 0.2) * size;
-      pixel[i + 1] = (d > 0 ? 0.2 : 0.42) * size;
-      pixel[i + 2] = (d > 0 ? 0.14 : 1) * size;
-    } else {
-      for (let c = 0; c < 3; c++) pixel[i + c] = curve[Math.abs(to[i + c] - from[i + c])];
-    }
-    pixel[i + 3] = 255;
-  }
-  return out;
-}
-
-/* The brightest of each block: what differs in one pixel stays visible in a small picture. */
-function reduce(image, by) {
-  const width = Math.ceil(image.width / by), height = Math.ceil(image.height / by), out = new ImageData(width, height);
-  for (let y = 0; y < image.height; y++)
-    for (let x = 0; x < image.width; x++) {
-      const from = 4 * (y * image.width + x), to = 4 * (Math.floor(y / by) * width + Math.floor(x / by));
-      for (let c = 0; c < 4; c++) if (image.data[from + c] > out.data[to + c]) out.data[to + c] = image.data[from + c];
-    }
-  return out;
-}
-
-/* A side of a frame as it is drawn. */
-function layer(frame, side, by) {
-  const found = decoded.get(frame);
-  if (!found) return null;
-  const key = [state.one.id, frame.number, side, state.lift, side === 'd' ? [state.gain, state.signed, by] : ''].join();
-  if (layers.has(key)) return keep(layers, key, layers.get(key), LAYERS_MAX);
-  let image = side === 'd' ? difference(found.a, found.b) : found[side];
-  if (!image) return null;
-  const width = image.width, height = image.height;
-  if (side === 'd' && by > 1) image = reduce(image, by);
-  if (state.lift && side !== 'd') {
-    image = new ImageData(image.data.slice(), image.width, image.height);
-    for (let i = 0; i < image.data.length; i++) if (i % 4 !== 3) image.data[i] = lifted[image.data[i]];
-  }
-  const canvas = document.createElement('canvas');
-  canvas.width = image.width;
-  canvas.height = image.height;
-  canvas.getContext('2d').putImageData(image, 0, 0);
-  return keep(layers, key, {canvas, width, height}, LAYERS_MAX);
-}
-
-/* ---- drawing ---- */
+/* ---- the viewer: its panes hold the pictures of A and B, which the style sheet lays over each other ---- */
 
 const viewer = byId('viewer').content.firstElementChild.cloneNode(true);
 const part = name => viewer.querySelector(`[data-is=${name}]`);
-const pane = name => viewer.querySelector(`[data-pane=${name}]`);
+const views = [...viewer.querySelectorAll('.view')];
+const sideOf = view => view.parentNode.dataset.pane;
 const frameNow = () => state.one && state.one.frames[state.one.at];
-
-function sizeNow() {
-  const found = decoded.get(frameNow());
-  return found && (found.a || found.b);
-}
-
-/* Where a picture lies in a canvas: scale in CSS pixels per pixel, and its upper left corner. */
-function placing(canvas, width, height) {
-  const w = canvas.clientWidth, h = canvas.clientHeight, scale = Math.min(w / width, h / height) * state.zoom;
-  const bound = (length, room, at) => length <= room ? (room - length) / 2 : clamp(room / 2 - at * length, room - length, 0);
-  return {scale, left: bound(width * scale, w, state.x), top: bound(height * scale, h, state.y)};
-}
-
-function drawMarks(pen, at, frame) {
-  const colours = ['#ffb454', '#59d5e0', '#ff7b72', '#f2f2f2'];
-  pen.lineWidth = 1.5;
-  pen.font = '12px system-ui, sans-serif';
-  const stars = frame.marks.filter(mark => mark.kind < 2).slice(0, STARS_MAX); /* more would hide the picture */
-  for (const mark of [...stars, ...frame.marks.filter(each => each.kind >= 2)]) {
-    const x = at.left + (mark.x + 0.5) * at.scale, y = at.top + (mark.y + 0.5) * at.scale;
-    const half = Math.max((mark.size + (mark.kind < 2 ? 2 : 0)) * at.scale, 5);
-    pen.strokeStyle = pen.fillStyle = colours[mark.kind];
-    pen.setLineDash(mark.kind === 1 ? [4, 3] : []);
-    pen.beginPath();
-    if (mark.kind < 2) pen.arc(x, y, half, 0, 2 * Math.PI);
-    else if (mark.kind === 2) pen.rect(x - half, y - half, 2 * half, 2 * half);
-    else for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
-      pen.moveTo(x + dx * half, y + dy * half);
-      pen.lineTo(x + dx * (half + 6), y + dy * (half + 6));
-    }
-    pen.stroke();
-    if (mark.kind < 2) pen.fillText(mark.kind ? '+' : '−', x + half + 2, y + 4);
-  }
-  pen.setLineDash([]);
-}
-
-function drawPixel(pen, at) {
-  if (!state.pixel) return;
-  const size = Math.max(at.scale, 3);
-  const x = at.left + (state.pixel.x + 0.5) * at.scale - size / 2, y = at.top + (state.pixel.y + 0.5) * at.scale - size / 2;
-  pen.lineWidth = 1;
-  pen.strokeStyle = '#000';
-  pen.strokeRect(x - 1.5, y - 1.5, size + 3, size + 3);
-  pen.strokeStyle = '#fff';
-  pen.strokeRect(x - 0.5, y - 0.5, size + 1, size + 1);
-}
-
-/* What lies over what: side, opacity, and from which share of the width on. */
-function recipe(name) {
-  if (name !== 'one') return [[name, 1, 0]];
-  if (state.mode === 'slider') return [['a', 1, 0], ['b', 1, state.split]];
-  if (state.mode === 'onion') return [['a', 1, 0], ['b', state.blend, 0]];
-  return [[shownNow(), 1, 0]];
-}
-
 const called = side => side === 'd' ? 'the difference' : `${side.toUpperCase()}, ${state.one[side]}`;
 const shownNow = () => !state.swapped ? state.showing : state.showing === 'b' ? 'a' : 'b';
 
-function paint(name) {
-  const canvas = pane(name).querySelector('canvas'), frame = frameNow(), size = sizeNow();
-  if (!canvas.clientWidth || !frame) return;
-  const aspect = size ? size.height / size.width : 9 / 16, most = 0.72 * innerHeight;
-  const height = Math.round(Math.min(canvas.clientWidth * aspect, most)), ratio = devicePixelRatio || 1;
-  canvas.style.height = height + 'px';
-  canvas.width = Math.round(canvas.clientWidth * ratio);
-  canvas.height = Math.round(height * ratio);
-  canvas.classList.toggle('zoomed', state.zoom > 1);
-  const pen = canvas.getContext('2d');
-  pen.scale(ratio, ratio);
-  for (const [side, opacity, from] of recipe(name)) {
-    let drawn = size && layer(frame, side, 1), at = drawn && placing(canvas, drawn.width, drawn.height);
-    if (!drawn) {
-      pen.fillStyle = '#aab4bf';
-      pen.font = '14px system-ui, sans-serif';
-      pen.fillText(!size ? 'decoding' : side === 'd' ? 'no difference: one is missing, or sizes differ' : 'no picture of this side', 12, 24);
-      continue;
-    }
-    const by = Math.floor(1 / (at.scale * ratio));
-    if (side === 'd' && by > 1) drawn = layer(frame, 'd', by);
-    pen.save();
-    pen.imageSmoothingEnabled = at.scale * ratio < 1;
-    pen.imageSmoothingQuality = 'high';
-    pen.globalAlpha = opacity;
-    if (from > 0) {
-      const edge = Math.round(from * canvas.clientWidth);
-      pen.beginPath();
-      pen.rect(edge, 0, canvas.clientWidth, height);
-      pen.clip();
-    }
-    pen.drawImage(drawn.canvas, at.left, at.top, drawn.width * at.scale, drawn.height * at.scale);
-    pen.restore();
-  }
-  if (name === 'one' && state.mode === 'slider') {
-    pen.fillStyle = '#ffffffcc';
-    pen.fillRect(Math.round(state.split * canvas.clientWidth) - 1, 0, 1.5, height);
-  }
-  if (!size) return;
-  const at = placing(canvas, size.width, size.height);
-  if (state.marks) drawMarks(pen, at, frame);
-  drawPixel(pen, at);
+function sizeNow() {
+  const frame = frameNow(), img = frame && (frame.a || frame.b);
+  return img && {width: +img.getAttribute('width'), height: +img.getAttribute('height')};
 }
 
-let asked = false;
+/* A circle for a star, a box for a tile, a cross around a pixel. */
+function outline({kind, x, y, size}) {
+  const cx = x + 0.5, cy = y + 0.5, half = kind === 'tile' ? size : size + 2;
+  if (kind === 'tile') return `M${cx - half} ${cy - half}h${2 * half}v${2 * half}h${-2 * half}z`;
+  if (kind === 'pixel') return [[1, 0], [-1, 0], [0, 1], [0, -1]].map(([dx, dy]) => `M${cx + dx * half} ${cy + dy * half}l${6 * dx} ${6 * dy}`).join('');
+  return `M${cx - half} ${cy}a${half} ${half} 0 1 0 ${2 * half} 0a${half} ${half} 0 1 0 ${-2 * half} 0`;
+}
+
+function showFrame(frame, size) {
+  const stars = frame.marks.filter(mark => mark.kind.endsWith('star')).slice(0, STARS_MAX); /* more would hide the picture */
+  const outlined = [...stars, ...frame.marks.filter(mark => !mark.kind.endsWith('star'))];
+  for (const view of views) {
+    const side = sideOf(view), sides = side === 'd' || side === 'one' ? ['a', 'b'] : [side], there = sides.filter(each => frame[each]);
+    const lacks = side === 'one' ? there.length === 0 : there.length < sides.length;
+    view.classList.toggle('none', lacks);
+    view.querySelector('.both').replaceChildren(...(lacks ? [] : there.map(each => h('img.' + each, {src: frame[each].src, alt: '', draggable: 'false'}))));
+    view.querySelector('svg').replaceWith(fill(document.createElementNS(SVG, 'svg'), {viewBox: `0 0 ${size.width} ${size.height}`, 'aria-hidden': 'true'},
+      [outlined.map(mark => path(mark.kind.replace(' ', '-'), outline(mark))), path('at', '')]));
+  }
+}
+
 function draw() {
-  if (asked) return;
-  asked = true;
-  requestAnimationFrame(() => {
-    asked = false;
-    for (const name of state.mode === 'side' ? ['a', 'b', 'd'] : ['one']) paint(name);
-    describe();
-  });
+  const size = sizeNow() || {width: 16, height: 9}, shape = size.width / size.height;
+  for (const [name, value] of Object.entries({zoom: state.zoom, x: `${100 * state.x}%`, y: `${100 * state.y}%`, gain: state.gain, split: `${state.split}%`, blend: state.blend / 100, shape}))
+    viewer.style.setProperty('--' + name, value);
+  viewer.dataset.mode = state.mode;
+  viewer.dataset.showing = shownNow();
+  viewer.classList.toggle('lifted', state.lift);
+  viewer.classList.toggle('unmarked', !state.marks);
+  describe(size);
 }
 
-function describe() {
-  const size = sizeNow(), canvas = pane(state.mode === 'side' ? 'a' : 'one').querySelector('canvas');
-  const scale = size && canvas.clientWidth ? placing(canvas, size.width, size.height).scale : 1;
+function describe(size) {
+  const view = views.find(each => each.clientWidth > 0), scale = view ? view.clientWidth / size.width * state.zoom : 1, at = state.pixel;
+  viewer.classList.toggle('enlarged', scale >= 1);
   part('zoom').textContent = state.zoom === 1 ? 'fit' : scale < 10 ? scale.toFixed(1) + '×' : Math.round(scale) + '×';
-  part('how').textContent = `× ${state.gain}, ` + (state.signed ? 'red: brighter in B, blue: darker' : 'unsigned') + (state.lift ? ', darks lifted' : '');
-  part('which').textContent = state.mode === 'swap' ? called(shownNow()) : state.mode === 'slider' ? 'A on the left, B on the right'
-    : `B over A with ${Math.round(100 * state.blend)} %`;
-  const found = decoded.get(frameNow()), at = state.pixel;
-  if (!at || !found) {
+  part('how').textContent = `× ${state.gain}` + (state.lift ? ', darks lifted' : '');
+  part('which').textContent = state.mode === 'swap' ? called(shownNow()) : state.mode === 'slider' ? 'A on the left, B on the right' : `B over A with ${state.blend} %`;
+  for (const line of viewer.querySelectorAll('.view .at')) line.setAttribute('d', at ? `M${at.x} ${at.y}h1v1h-1z` : '');
+  if (!at || !state.pixels) {
     part('pixel').textContent = 'Point at a pixel to read it';
     return;
   }
-  const read = image => {
-    if (!image || at.x >= image.width || at.y >= image.height) return null;
-    const first = 4 * (at.y * image.width + at.x);
-    return [...image.data.subarray(first, first + 3)];
-  };
-  const a = read(found.a), b = read(found.b);
-  const sign = v => (v > 0 ? '+' : v < 0 ? '−' : '') + Math.abs(v);
+  const read = image => image && at.x < image.width && at.y < image.height ? [...image.data.subarray(4 * (at.y * image.width + at.x), 4 * (at.y * image.width + at.x) + 3)] : null;
+  const a = read(state.pixels.a), b = read(state.pixels.b), sign = v => (v > 0 ? '+' : v < 0 ? '−' : '') + Math.abs(v);
   part('pixel').textContent = `pixel ${at.x},${at.y}:  A ${a ? a.join(' ') : 'none'}  ·  B ${b ? b.join(' ') : 'none'}` +
     (a && b ? `  ·  B − A ${b.map((v, i) => sign(v - a[i])).join(' ')}` : '');
 }
 
-/* ---- crops of what differs ---- */
-
-function crop(image, mark, half) {
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = 2 * half * CROP;
-  const pen = canvas.getContext('2d');
-  pen.imageSmoothingEnabled = false;
-  if (image) pen.drawImage(image.canvas, mark.x - half, mark.y - half, 2 * half, 2 * half, 0, 0, canvas.width, canvas.height);
-  return canvas;
+async function decode(img) {
+  if (!img) return null;
+  const picture = new Image(), canvas = document.createElement('canvas'), pen = canvas.getContext('2d', {willReadFrequently: true});
+  picture.src = img.src;
+  await picture.decode();
+  canvas.width = picture.naturalWidth;
+  canvas.height = picture.naturalHeight;
+  pen.drawImage(picture, 0, 0);
+  return pen.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-function showCrops() {
-  const frame = frameNow(), list = viewer.querySelector('.crops');
-  list.replaceChildren();
+/* The least gain at which the largest change is seen well, once a case, until somebody chooses one. */
+function fitGain() {
+  const {a, b} = state.pixels;
+  if (state.chosen || state.fitted === state.one || !a || !b || a.data.length !== b.data.length) return;
+  state.fitted = state.one;
+  let most = 0;
+  for (let i = 0; i < a.data.length; i++) most = Math.max(most, Math.abs(a.data[i] - b.data[i]));
+  state.gain = GAINS.find(gain => gain * most >= 96) || 64;
+  viewer.querySelector(`[name=gain][value="${state.gain}"]`).checked = true;
+}
+
+/* A click on what differs zooms there. */
+function listMarks(frame) {
+  const stars = frame.marks.filter(mark => mark.kind.endsWith('star')).length;
   viewer.querySelector('.differences').hidden = !frame.marks.length;
-  if (!viewer.querySelector('.differences').open) return;
-  const stars = frame.marks.filter(mark => mark.kind < 2).length, shown = state.all === frame ? frame.marks.length : CROPS_MAX;
   part('circled').textContent = stars > STARS_MAX ? `; circled: the ${STARS_MAX} largest of ${stars} stars` : '';
-  frame.marks.slice(0, shown).forEach((mark, index) => {
-    const item = document.createElement('li'), button = document.createElement('button');
-    button.type = 'button';
-    button.innerHTML = '<span class="names"><b></b><span></span><span></span></span>';
-    [...button.querySelectorAll('.names > *')].forEach((child, i) => { child.textContent = mark.words[i]; });
-    if (index < CROPS_MAX) {
-      const trio = document.createElement('span'), half = clamp(Math.round(mark.size) + 6, 12, 24);
-      trio.className = 'trio';
-      trio.ariaHidden = 'true';
-      for (const side of ['a', 'b', 'd']) trio.append(crop(layer(frame, side, 1), mark, half));
-      button.append(trio);
-    }
+  viewer.querySelector('.places').replaceChildren(...frame.marks.map(mark => {
+    const button = h('button', {type: 'button'}, h('b', null, mark.words[0]), h('span', null, mark.words[1]), h('span', null, mark.words[2]));
     button.addEventListener('click', () => lookAt(mark.x, mark.y, Math.max(2 * mark.size, 24)));
-    item.append(button);
-    list.append(item);
-  });
-  if (frame.marks.length <= shown) return;
-  const item = document.createElement('li'), more = document.createElement('button');
-  more.type = 'button';
-  more.textContent = `and ${frame.marks.length - shown} smaller`;
-  more.addEventListener('click', () => { state.all = frame; showCrops(); });
-  item.append(more);
-  list.append(item);
+    return h('li', null, button);
+  }));
 }
 
-/* ---- moving about ---- */
+/* ---- moving about: the point x, y of the picture stays where it is when the picture is enlarged ---- */
+
+function setZoom(zoom, x, y) {
+  state.zoom = zoom < 1.01 ? 1 : zoom;
+  state.x = clamp(x, 0, 1);
+  state.y = clamp(y, 0, 1);
+  draw();
+}
 
 function lookAt(x, y, across) {
   const size = sizeNow();
   if (!size) return;
-  state.x = (x + 0.5) / size.width;
-  state.y = (y + 0.5) / size.height;
-  state.zoom = clamp(Math.min(size.width, size.height) / across / 1.5, 1, ZOOM_MAX);
+  const zoom = clamp(Math.min(size.width, size.height) / across / 1.5, 1.01, ZOOM_MAX), centre = at => (at - 0.5 / zoom) / (1 - 1 / zoom);
   state.pixel = {x, y};
-  draw();
+  setZoom(zoom, centre((x + 0.5) / size.width), centre((y + 0.5) / size.height));
 }
 
-/* Zooms, 0 to the whole picture; the pixel at that place of the canvas stays there. */
-function zoomBy(factor, canvas, x, y) {
-  const size = sizeNow(), zoom = clamp(state.zoom * factor, 1, ZOOM_MAX);
-  if (!size) return;
-  if (canvas) {
-    const {scale, left, top} = placing(canvas, size.width, size.height), next = scale * zoom / state.zoom;
-    state.x = ((x - left) / scale + (canvas.clientWidth / 2 - x) / next) / size.width;
-    state.y = ((y - top) / scale + (canvas.clientHeight / 2 - y) / next) / size.height;
-  }
-  state.zoom = zoom < 1.01 ? 1 : zoom;
-  keepInside();
-  draw();
-}
+/* The part of the picture that is seen at a part of the pane. */
+const seenAt = (at, fixed) => fixed + (at - fixed) / state.zoom;
 
-/* The centre goes no farther than the edge of what can be shown. */
-function keepInside() {
-  const half = 0.5 / state.zoom;
-  state.x = clamp(state.x, half, 1 - half);
-  state.y = clamp(state.y, half, 1 - half);
+/* Zooms, 0 to the whole picture; what is seen at this part of the pane stays there. */
+function zoomBy(factor, x = 0.5, y = 0.5) {
+  const zoom = clamp(state.zoom * factor, 1, ZOOM_MAX), fixed = (at, before) => zoom > 1 ? (at - seenAt(at, before) * zoom) / (1 - zoom) : 0.5;
+  setZoom(zoom, fixed(x, state.x), fixed(y, state.y));
 }
 
 function say(text) { part('status').textContent = text; }
@@ -635,44 +453,29 @@ async function goTo(index, tile) {
   const one = state.one;
   if (!one.frames.length) return;
   one.at = (index + one.frames.length) % one.frames.length;
-  const frame = one.frames[one.at];
+  const frame = one.frames[one.at], size = sizeNow();
   one.now = frame.number;
   if (one.clip) one.clip.show(frame.number);
   part('frame').value = one.at;
   part('why').textContent = [frame.isWorst ? 'the worst' : '', frame.why].filter(Boolean).join(', ');
+  say(`frame ${frame.number}, ${one.at + 1} of ${one.frames.length}`);
   markTime();
   remember(tile);
-  try {
-    await load(frame);
-  } catch {
-    decoded.set(frame, {a: null, b: null});
-  }
-  if (frame !== frameNow()) return;
-  say(`frame ${frame.number}, ${one.at + 1} of ${one.frames.length}`);
-  if (tile) {
-    const [x, y] = tile.split(',').map(Number);
-    lookAt(32 * x + 16, 32 * y + 16, 48);
-  }
-  const size = sizeNow();
-  fitGain();
-  viewer.querySelector('.panes').classList.toggle('upright', !!size && size.height > size.width);
+  showFrame(frame, size);
+  listMarks(frame);
+  viewer.querySelector('.panes').classList.toggle('upright', size.height > size.width);
+  if (tile) lookAt(...tile.split(',').map(each => 32 * each + 16), 48);
   draw();
-  showCrops();
+  const pixels = await Promise.all([frame.a, frame.b].map(img => decode(img).catch(() => null)));
+  if (frame !== frameNow()) return;
+  state.pixels = {a: pixels[0], b: pixels[1]};
+  fitGain();
+  draw();
 }
 
-function nearest(one, number) {
-  let best = 0;
-  one.frames.forEach((frame, i) => {
-    if (Math.abs(frame.number - number) < Math.abs(one.frames[best].number - number)) best = i;
-  });
-  return best;
-}
-
-function worst(one) {
-  let best = 0;
-  one.frames.forEach((frame, i) => { if (frame.worst > one.frames[best].worst) best = i; });
-  return best;
-}
+const least = (list, value) => list.reduce((best, each, i) => value(each) < value(list[best]) ? i : best, 0);
+const nearest = (one, number) => least(one.frames, frame => Math.abs(frame.number - number));
+const worst = one => least(one.frames, frame => -frame.worst);
 
 function open(one, number, tile) {
   stop();
@@ -688,20 +491,14 @@ function open(one, number, tile) {
     if (one.frames.length) {
       here.append(viewer);
       part('frame').replaceChildren(...one.frames.map((frame, i) => new Option(`frame ${frame.number}${frame.isWorst ? ', worst' : ''}`, i)));
-      for (const side of ['a', 'b']) {
-        part('name-' + side).textContent = one[side];
-        pane(side).querySelector('canvas').ariaLabel = `${called(side)}. Arrow keys move the pixel that is read; plus and minus zoom.`;
-      }
-      state.pixel = null;
-      state.zoom = 1;
-      state.x = state.y = 0.5;
+      for (const side of ['a', 'b']) part('name-' + side).textContent = one[side];
+      Object.assign(state, {pixel: null, zoom: 1, x: 0.5, y: 0.5});
     } else if (here && viewer.parentNode) {
       viewer.remove();
     }
   }
   if (!one.frames.length) remember();
-  else if (number === undefined) goTo(fresh ? worst(one) : one.at, tile);
-  else goTo(nearest(one, number), tile);
+  else goTo(number !== undefined ? nearest(one, number) : fresh ? worst(one) : one.at, tile);
 }
 
 function follow() {
@@ -725,23 +522,26 @@ function follow() {
 
 /* ---- modes ---- */
 
+const press = (name, on) => viewer.querySelector(`[data-do=${name}]`).setAttribute('aria-pressed', on);
+
+function choose(name, value) {
+  state[name] = value;
+  viewer.querySelector(`[name=${name}][value="${value}"]`).checked = true;
+  draw();
+}
+
 function stop() {
   clearInterval(state.blink);
   clearInterval(state.play);
   state.blink = state.play = 0;
   state.swapped = false;
-  for (const name of ['blink', 'play']) viewer.querySelector(`[data-do=${name}]`).setAttribute('aria-pressed', 'false');
+  press('blink', false);
+  press('play', false);
 }
 
 function setMode(mode) {
   stop();
-  state.mode = mode;
-  viewer.querySelector(`[name=mode][value=${mode}]`).checked = true;
-  for (const each of viewer.querySelectorAll('.mode')) each.hidden = each.dataset.for !== mode;
-  for (const name of ['a', 'b', 'd']) pane(name).hidden = mode !== 'side';
-  pane('one').hidden = mode === 'side';
-  viewer.querySelector('.panes').classList.toggle('single', mode !== 'side');
-  draw();
+  choose('mode', mode);
 }
 
 function swap(on) {
@@ -751,21 +551,15 @@ function swap(on) {
 
 /* Where motion is unwelcome, each press swaps once. */
 function blink() {
-  const was = state.blink, calmly = calm.matches;
-  if (state.mode !== 'swap') setMode('swap');
-  if (calmly) {
-    state.showing = state.showing === 'a' ? 'b' : 'a';
-    viewer.querySelector(`[name=showing][value=${state.showing}]`).checked = true;
+  const was = state.blink;
+  setMode('swap');
+  if (calm.matches) {
+    choose('showing', state.showing === 'a' ? 'b' : 'a');
     say('swapped once, because this system asks for less motion');
-    draw();
-    return;
-  }
-  stop();
-  if (!was) {
+  } else if (!was) {
     state.blink = setInterval(() => swap(!state.swapped), BLINK);
-    viewer.querySelector('[data-do=blink]').setAttribute('aria-pressed', 'true');
+    press('blink', true);
   }
-  draw();
 }
 
 function play() {
@@ -773,33 +567,23 @@ function play() {
   stop();
   if (was || state.one.frames.length < 2) return;
   state.play = setInterval(() => goTo(state.one.at + 1), calm.matches ? 1500 : 250);
-  viewer.querySelector('[data-do=play]').setAttribute('aria-pressed', 'true');
-}
-
-/* The least gain at which the largest change is seen well, once a case, until somebody chooses one. */
-function fitGain() {
-  const {a, b} = decoded.get(frameNow());
-  if (state.chosen || state.fitted === state.one || !a || !b || a.data.length !== b.data.length) return;
-  state.fitted = state.one;
-  let most = 0;
-  for (let i = 0; i < a.data.length; i++) most = Math.max(most, Math.abs(a.data[i] - b.data[i]));
-  state.gain = GAINS.find(gain => gain * most >= 96) || 64;
-  viewer.querySelector(`[name=gain][value="${state.gain}"]`).checked = true;
+  press('play', true);
 }
 
 function setGain(gain) {
   state.chosen = true;
-  state.gain = gain;
-  viewer.querySelector(`[name=gain][value="${gain}"]`).checked = true;
-  draw();
-  showCrops();
+  choose('gain', gain);
 }
 
 function toggle(name) {
   state[name] = !state[name];
   part(name).checked = state[name];
   draw();
-  showCrops();
+}
+
+function step(by) {
+  stop();
+  goTo(state.one.at + by);
 }
 
 function nextCase(by) {
@@ -813,102 +597,76 @@ function nextCase(by) {
 /* ---- hands ---- */
 
 function listen() {
-  const actions = {
-    back: () => { stop(); goTo(state.one.at - 1); }, on: () => { stop(); goTo(state.one.at + 1); }, play, blink,
-    in: () => zoomBy(2), out: () => zoomBy(0.5), fit: () => zoomBy(0),
-  };
+  const actions = {back: () => step(-1), on: () => step(1), play, blink, in: () => zoomBy(2), out: () => zoomBy(0.5), fit: () => zoomBy(0)};
   for (const [name, act] of Object.entries(actions)) viewer.querySelector(`[data-do=${name}]`).addEventListener('click', act);
   viewer.addEventListener('change', event => {
     const {name, value} = event.target, is = event.target.dataset.is;
     if (name === 'mode') setMode(value);
     if (name === 'gain') setGain(+value);
-    if (name === 'showing') { stop(); state.showing = value; draw(); }
-    if (is === 'frame') { stop(); goTo(+value); }
-    if (['signed', 'lift', 'marks'].includes(is)) toggle(is);
+    if (name === 'showing') { stop(); choose(name, value); }
+    if (is === 'frame') step(+value - state.one.at);
+    if (is === 'lift' || is === 'marks') toggle(is);
   });
   viewer.addEventListener('input', event => {
     const is = event.target.dataset.is;
-    if (is === 'split' || is === 'blend') { state[is] = event.target.value / 100; draw(); }
+    if (is === 'split' || is === 'blend') { state[is] = +event.target.value; draw(); }
   });
-  viewer.querySelector('.differences').addEventListener('toggle', () => { if (sizeNow()) showCrops(); });
   const hold = viewer.querySelector('[data-do=hold]');
   hold.addEventListener('pointerdown', () => swap(true));
   for (const end of ['pointerup', 'pointerleave', 'pointercancel', 'blur', 'keyup']) hold.addEventListener(end, () => { if (!state.blink) swap(false); });
   hold.addEventListener('keydown', event => { if (event.key === ' ' || event.key === 'Enter') swap(true); });
-  for (const canvas of viewer.querySelectorAll('.panes canvas')) listenTo(canvas);
+  views.forEach(listenTo);
   new ResizeObserver(draw).observe(viewer);
 }
 
-function listenTo(canvas) {
-  const pointers = new Map();
+function pointAt(x, y) {
+  const size = sizeNow();
+  state.pixel = size && {x: clamp(x, 0, size.width - 1), y: clamp(y, 0, size.height - 1)};
+  draw();
+}
+
+function listenTo(view) {
+  const alone = sideOf(view) === 'one', swaps = () => alone && state.mode === 'swap' && !state.blink;
+  let from = null;
   const spot = event => {
-    const box = canvas.getBoundingClientRect();
-    return {x: event.clientX - box.left, y: event.clientY - box.top};
+    const box = view.getBoundingClientRect();
+    return {x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height};
   };
-  const pointAt = ({x, y}) => {
-    const size = sizeNow();
+  view.addEventListener('pointerenter', event => { if (swaps() && event.pointerType === 'mouse') swap(true); });
+  view.addEventListener('pointerleave', () => { if (swaps()) swap(false); });
+  view.addEventListener('pointerdown', event => {
+    from = spot(event);
+    view.setPointerCapture(event.pointerId);
+  });
+  view.addEventListener('pointermove', event => {
+    const to = spot(event), size = sizeNow();
     if (!size) return;
-    const {scale, left, top} = placing(canvas, size.width, size.height);
-    const px = Math.floor((x - left) / scale), py = Math.floor((y - top) / scale);
-    state.pixel = px >= 0 && py >= 0 && px < size.width && py < size.height ? {x: px, y: py} : null;
-    draw();
-  };
-  const alone = canvas.parentNode.dataset.pane === 'one';
-  canvas.addEventListener('pointerenter', event => { if (alone && state.mode === 'swap' && event.pointerType === 'mouse' && !state.blink) swap(true); });
-  canvas.addEventListener('pointerleave', () => { if (alone && state.mode === 'swap' && !state.blink) swap(false); });
-  canvas.addEventListener('pointerdown', event => {
-    pointers.set(event.pointerId, spot(event));
-    canvas.setPointerCapture(event.pointerId);
-    pointAt(spot(event));
+    if (from && alone && state.mode === 'slider' && state.zoom === 1) part('split').value = state.split = Math.round(100 * clamp(to.x, 0, 1));
+    else if (from && state.zoom > 1) setZoom(state.zoom, state.x - (to.x - from.x) / (state.zoom - 1), state.y - (to.y - from.y) / (state.zoom - 1));
+    from = from && to;
+    pointAt(Math.floor(seenAt(to.x, state.x) * size.width), Math.floor(seenAt(to.y, state.y) * size.height));
   });
-  canvas.addEventListener('pointermove', event => {
-    const from = pointers.get(event.pointerId), to = spot(event), size = sizeNow();
-    if (!from || !size) {
-      pointAt(to);
-      return;
-    }
-    if (alone && state.mode === 'slider' && state.zoom === 1) {
-      state.split = clamp(to.x / canvas.clientWidth, 0, 1);
-      part('split').value = Math.round(100 * state.split);
-    } else if (pointers.size === 2) {
-      const other = [...pointers].find(([id]) => id !== event.pointerId)[1], length = p => Math.hypot(p.x - other.x, p.y - other.y);
-      zoomBy(length(to) / Math.max(length(from), 1), canvas, (to.x + other.x) / 2, (to.y + other.y) / 2);
-    } else {
-      const {scale} = placing(canvas, size.width, size.height);
-      state.x -= (to.x - from.x) / scale / size.width;
-      state.y -= (to.y - from.y) / scale / size.height;
-      keepInside();
-    }
-    pointers.set(event.pointerId, to);
-    draw();
-  });
-  for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, event => pointers.delete(event.pointerId));
-  canvas.addEventListener('dblclick', event => zoomBy(2, canvas, spot(event).x, spot(event).y));
-  canvas.addEventListener('wheel', event => {
-    if (!event.ctrlKey && document.activeElement !== canvas) return; /* the page scrolls */
+  for (const end of ['pointerup', 'pointercancel']) view.addEventListener(end, () => { from = null; });
+  view.addEventListener('dblclick', event => zoomBy(2, spot(event).x, spot(event).y));
+  view.addEventListener('wheel', event => {
+    if (!event.ctrlKey && document.activeElement !== view) return; /* the page scrolls */
     event.preventDefault();
-    zoomBy(Math.exp(-0.003 * clamp(event.deltaY, -300, 300)), canvas, spot(event).x, spot(event).y);
+    zoomBy(Math.exp(-0.003 * clamp(event.deltaY, -300, 300)), spot(event).x, spot(event).y);
   }, {passive: false});
-  canvas.addEventListener('keydown', event => {
-    const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key], size = sizeNow();
-    if (!step || !size) return;
+  view.addEventListener('keydown', event => {
+    const move = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key], size = sizeNow();
+    if (!move || !size) return;
     event.preventDefault();
     const by = event.shiftKey ? 10 : 1, at = state.pixel || {x: size.width >> 1, y: size.height >> 1};
-    state.pixel = {x: clamp(at.x + by * step[0], 0, size.width - 1), y: clamp(at.y + by * step[1], 0, size.height - 1)};
-    const half = 0.45 / state.zoom, px = state.pixel.x / size.width, py = state.pixel.y / size.height;
-    state.x = clamp(state.x, px - half, px + half);
-    state.y = clamp(state.y, py - half, py + half);
-    keepInside();
-    draw();
-    requestAnimationFrame(() => say(part('pixel').textContent));
+    pointAt(at.x + by * move[0], at.y + by * move[1]);
+    if (state.zoom > 1) lookAt(state.pixel.x, state.pixel.y, Math.min(size.width, size.height) / state.zoom / 1.5);
+    say(part('pixel').textContent);
   });
 }
 
 const keys = {
-  j: () => { stop(); goTo(state.one.at + 1); }, k: () => { stop(); goTo(state.one.at - 1); },
-  n: () => nextCase(1), p: () => nextCase(-1), b: blink, f: play,
-  g: () => setGain(GAINS[(GAINS.indexOf(state.gain) + 1) % GAINS.length]),
-  s: () => toggle('signed'), l: () => toggle('lift'), m: () => toggle('marks'),
+  j: () => step(1), k: () => step(-1), n: () => nextCase(1), p: () => nextCase(-1), b: blink, f: play,
+  g: () => setGain(GAINS[(GAINS.indexOf(state.gain) + 1) % GAINS.length]), l: () => toggle('lift'), m: () => toggle('marks'),
   '+': () => zoomBy(2), '=': () => zoomBy(2), '-': () => zoomBy(0.5), 0: () => zoomBy(0),
   ',': () => state.one.clip && state.one.clip.step(-1), '.': () => state.one.clip && state.one.clip.step(1), c: () => state.one.clip && state.one.clip.toggle(),
   1: () => setMode(MODES[0]), 2: () => setMode(MODES[1]), 3: () => setMode(MODES[2]), 4: () => setMode(MODES[3]),

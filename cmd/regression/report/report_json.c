@@ -130,8 +130,8 @@ static const struct json_member candidate[] = {
 };
 
 static const struct json_member clip_frame[] = {
-    {"frame of a", AS_INDEX | NULLABLE, MEMBER_AT(struct clip_frame, a)},
-    {"frame of b", AS_INDEX | NULLABLE, MEMBER_AT(struct clip_frame, b)},
+    {"frame of a", AS_INDEX | NULLABLE, MEMBER_AT(struct frame_pair, a)},
+    {"frame of b", AS_INDEX | NULLABLE, MEMBER_AT(struct frame_pair, b)},
     {0},
 };
 

@@ -1,4 +1,4 @@
-#include "cmd/regression/verify/subject.h"
+#include "cmd/regression/verify/verify.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -79,7 +79,9 @@ struct tally verify_tally(const struct subject *subject, verify_fault *fault)
 static const char *packet_fault(const struct subject *subject, uint64_t i)
 {
     const struct inspected_frame *frame = &subject->film.frames[i];
-    return frame->complaint ? frame->complaint : !frame->decoded ? "no picture comes of it" : NULL;
+    return frame->complaint  ? frame->complaint
+           : !frame->decoded ? "it does not decode to a picture"
+                             : NULL;
 }
 
 static void check_warnings(const struct subject *subject, struct stage_report *stage)
@@ -222,7 +224,7 @@ static void check_size(const struct subject *subject, struct stage_report *stage
                        (film->told_width != film->width || film->told_height != film->height);
     struct finding *finding = found_ours(subject, stage, RULE_CONTAINER_FIELDS, wrong);
     if (wrong)
-        finding_say(finding, "size is %ux%u to the container and %ux%u to the stream",
+        finding_say(finding, "the size is %ux%u in the container and %ux%u in the stream",
                     film->told_width, film->told_height, film->width, film->height);
     else
         finding_say(finding, "%ux%u", film->width, film->height);
@@ -401,7 +403,7 @@ static void check_field(const struct subject *subject, const struct played_field
     if (field->kind == PLAYED_TEXT) {
         if (ours && strcmp(field->name, PLAYED_TRACK) == 0)
             fault(faults, false,
-                  text_format("the track of its pictures is called %s", field->value));
+                  text_format("its picture track has the title or language %s", field->value));
         if (known && title && strcmp(field->name, "title") == 0 && strcmp(field->value, title) != 0)
             fault(faults, false,
                   text_format("title is '%s', but the scene's is '%s'", field->value, title));
@@ -466,7 +468,8 @@ static void check_streams(const struct subject *subject, struct faults *faults)
             strcmp(stream->name, "timecode") == 0)
             continue;
         if (subject->ours && *stream->told)
-            fault(faults, false, text_format("its %s is called %s", stream->name, stream->told));
+            fault(faults, false,
+                  text_format("its %s has the title or language %s", stream->name, stream->told));
         if (subject->ours && !(sounds && strcmp(stream->name, "sound") == 0))
             fault(faults, true,
                   text_format("it has %s (%s), which its scene does not have", stream->name,

@@ -1,4 +1,4 @@
-#include "cmd/regression/verify/subject.h"
+#include "cmd/regression/verify/verify.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
@@ -302,7 +302,9 @@ static void check_broken(const struct subject *subject, struct stage_report *sta
 static const char *reading_fault(const struct subject *subject, uint64_t i)
 {
     const struct inspected_frame *frame = &subject->film.frames[i];
-    return frame->decoded ? NULL : frame->complaint ? frame->complaint : "no picture comes of it";
+    return frame->decoded     ? NULL
+           : frame->complaint ? frame->complaint
+                              : "it does not decode to a picture";
 }
 
 /* Finds the first picture that cannot be read, for films without packets. */

@@ -1,4 +1,4 @@
-#include "cmd/regression/verify/redraw.h"
+#include "cmd/regression/verify/verify.h"
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -562,9 +562,9 @@ enum status verify_redraw(const struct subject *subject, const struct verify_par
 {
     struct redraw self = {.subject = subject, .params = params, .one = one};
     if (subject->film.is_alone)
-        return not_judged(one, "one picture alone does not say which frame it is");
+        return not_judged(one, "a picture alone does not say which frame it is");
     if (!subject->scene)
-        return not_judged(one, subject->refusal ? "its scene is refused" : "it holds no scene");
+        return not_judged(one, subject->refusal ? "its scene is refused" : "it has no scene");
     if (trust_scene(subject) != STATUS_OK) {
         char *why = memory_text(status_text());
         const enum status status = not_judged(one, why);

@@ -1,4 +1,4 @@
-#include "cmd/regression/verify/subject.h"
+#include "cmd/regression/verify/verify.h"
 
 #include "base/file.h"
 #include "base/log.h"

@@ -6,8 +6,6 @@
 #include "base/text.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
-#include "cmd/regression/verify/redraw.h"
-#include "cmd/regression/verify/subject.h"
 #include "render/inspect/inspect.h"
 #include "render/video/driver.h"
 #include "scenes/scene_check.h"

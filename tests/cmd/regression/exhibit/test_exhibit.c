@@ -65,7 +65,7 @@ static void open_hung(struct hung *hung, const char *folder, uint32_t width, uin
 }
 
 /* Shows the pairs, of which the frame of the pair with index `from` is chosen. */
-static enum status show(struct hung *hung, const struct exhibit_pair *pairs, size_t count,
+static enum status show(struct hung *hung, const struct frame_pair *pairs, size_t count,
                         size_t from)
 {
     const struct exhibit_frame chosen = {pairs[from], 1, ""};
@@ -131,11 +131,11 @@ static void frames_are_written_with_marks(void **state)
     close_hung(&hung);
 }
 
-static struct exhibit_pair *pairs_of(size_t count)
+static struct frame_pair *pairs_of(size_t count)
 {
-    struct exhibit_pair *pairs = memory_new(count, sizeof *pairs);
+    struct frame_pair *pairs = memory_new(count, sizeof *pairs);
     for (size_t i = 0; i < count; i++)
-        pairs[i] = (struct exhibit_pair){(int64_t)i, (int64_t)i};
+        pairs[i] = (struct frame_pair){(int64_t)i, (int64_t)i};
     return pairs;
 }
 
@@ -145,7 +145,7 @@ static void a_clip_shows_both_and_their_difference(void **state)
 {
     struct hung hung;
     open_hung(&hung, *state, 160, 96);
-    struct exhibit_pair *pairs = pairs_of(10);
+    struct frame_pair *pairs = pairs_of(10);
     pairs[4].b = -1;
     assert_ok(show(&hung, pairs, 10, 3));
     free(pairs);
@@ -178,7 +178,7 @@ static void long_and_large_films_are_cut(void **state)
 {
     struct hung hung;
     open_hung(&hung, *state, 500, 300);
-    struct exhibit_pair *pairs = pairs_of(300);
+    struct frame_pair *pairs = pairs_of(300);
     hung.side[1].point = 12;
     assert_ok(show(&hung, pairs + 100, 53, 11));
     free(pairs);
@@ -196,7 +196,7 @@ static void what_cannot_be_made_small_is_left_out(void **state)
 {
     struct hung hung;
     open_hung(&hung, *state, 400, 400);
-    struct exhibit_pair *pairs = pairs_of(12);
+    struct frame_pair *pairs = pairs_of(12);
     hung.side[0].random = hung.side[1].random = true;
     assert_ok(show(&hung, pairs, 12, 0));
     if (hung.one->clip.path) {
@@ -217,7 +217,7 @@ static void gaps_are_shown_slowly(void **state)
 {
     struct hung hung;
     open_hung(&hung, *state, 160, 96);
-    const struct exhibit_pair pairs[] = {{0, 0}, {6, 6}, {11, 11}};
+    const struct frame_pair pairs[] = {{0, 0}, {6, 6}, {11, 11}};
     assert_ok(show(&hung, pairs, 3, 0));
     assert_float_equal(hung.one->clip.fps, 4, 0);
     close_hung(&hung);
@@ -228,7 +228,7 @@ static void two_sizes_are_shown_apart(void **state)
 {
     struct hung hung;
     open_hung(&hung, *state, 160, 96);
-    const struct exhibit_pair pairs[] = {{3, 3}};
+    const struct frame_pair pairs[] = {{3, 3}};
     hung.side[1].width = hung.exhibit.side[1].width = 100;
     assert_ok(show(&hung, pairs, 1, 0));
     assert_int_equal(hung.one->shown_count, 2);
@@ -242,7 +242,7 @@ static void failures_are_told(void **state)
 {
     struct hung hung;
     open_hung(&hung, *state, 160, 96);
-    struct exhibit_pair *pairs = pairs_of(10);
+    struct frame_pair *pairs = pairs_of(10);
     hung.side[1].fails = 5;
     assert_fails(show(&hung, pairs, 10, 0), STATUS_IO, "frame 5");
     assert_null(hung.one->clip.path);

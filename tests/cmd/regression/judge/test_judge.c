@@ -485,7 +485,7 @@ static const struct row rows[] = {
      "energy drift 3.0e-02 1.0e-02", NULL},
     /* another platform: the same bits, other bits, and what cannot be told */
     {"elsewhere", SAME, "'7 of 7' stages", NULL},
-    {ALL_BITS "pictures same", WITHIN, "limits '7 of 7' 'other bits, but no measured difference'",
+    {ALL_BITS "pictures same", WITHIN, "limits '7 of 7' 'bits differ, but no measured value does'",
      NULL},
     {ALL_BITS, NOT_JUDGED, "picture 24 frames pictures", NULL},
     {ALL_BITS "pictures fail", NOT_JUDGED, "objects/ab damaged", NULL},

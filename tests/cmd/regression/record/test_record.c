@@ -19,6 +19,12 @@ static double noise(uint64_t *state)
     return (double)(*state >> 11) / (double)(1ull << 53) - 0.5;
 }
 
+static void sketch_of(const double (*position)[3], size_t count, double sketch[RECORD_SKETCH])
+{
+    memset(sketch, 0, RECORD_SKETCH * sizeof *sketch);
+    record_sketch_add(position, 0, count, sketch);
+}
+
 static void scatter(double (*position)[3], uint64_t seed)
 {
     for (int i = 0; i < COUNT; i++)
@@ -45,9 +51,9 @@ TEST(test_distance_by_sketches)
                 b[i][c] = a[i][c] + step;
                 squares += step * step;
             }
-        record_sketch(a, COUNT, in_a.sketch);
+        sketch_of(a, COUNT, in_a.sketch);
         assert_true(isnan(record_distance(&record, &in_a, &in_b)));
-        record_sketch(b, COUNT, in_b.sketch);
+        sketch_of(b, COUNT, in_b.sketch);
         const double ratio = record_distance(&record, &in_a, &in_b) / sqrt(squares / COUNT);
         assert_true(record_distance(&record, &in_a, &in_b) ==
                     record_distance(&record, &in_b, &in_a));
@@ -65,11 +71,11 @@ TEST(test_one_body_moved_is_seen)
     struct record record = {.bodies = COUNT};
     struct bodies_record before, after;
     scatter(a, 1);
-    record_sketch(a, COUNT, before.sketch);
-    record_sketch(a, COUNT, after.sketch);
+    sketch_of(a, COUNT, before.sketch);
+    sketch_of(a, COUNT, after.sketch);
     assert_true(record_distance(&record, &before, &after) == 0);
     a[COUNT - 1][2] += 1;
-    record_sketch(a, COUNT, after.sketch);
+    sketch_of(a, COUNT, after.sketch);
     const double found = record_distance(&record, &before, &after) * sqrt(COUNT);
     assert_true(fabs(found - 1) < 1e-9); /* a single coordinate is measured exactly */
 }

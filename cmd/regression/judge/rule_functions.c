@@ -1,5 +1,5 @@
-/* Measures two films by the rules, except for their bodies (body_motion.c); the registry of rules.
- */
+/* The functions of the rules, except for those about bodies (body_motion.c), and the registry of
+ * rules. */
 #include "cmd/regression/judge/body_motion.h"
 #include "cmd/regression/judge/frame_join.h"
 #include "cmd/regression/judge/picture_judge.h"
@@ -282,7 +282,7 @@ static double psnr_chroma(const struct met *met)
 }
 
 /* The values of the frames of both sides, for a rule that reads one side. */
-struct sides {
+struct film_values {
     double count, sum[2], least[2];
     int64_t frame; /* with the least value now */
 };
@@ -303,15 +303,15 @@ static bool is_recorded(const struct walk *walk, const struct rule *rule)
     return false;
 }
 
-/* Returns false if one side lacks the value of a frame that the other has, or if no frame has one
- * and nothing can be judged. With `tells`, a finding says so: a value that only one side has cannot
- * pass. */
-static bool find_sides(struct walk *walk, const struct rule *rule, bool tells, struct sides *out)
+/* Returns false if only one film has the value of a frame, or if no frame has a value. With
+ * `tells`, a finding says so: it fails for a value that only one film has. */
+static bool find_values(struct walk *walk, const struct rule *rule, bool tells,
+                        struct film_values *out)
 {
     struct met met;
     char what[64]; /* "the bias of luma" */
     snprintf(what, sizeof what, "%.*s", (int)(strstr(rule->says, " is ") - rule->says), rule->says);
-    *out = (struct sides){.least = {INFINITY, INFINITY}, .frame = -1};
+    *out = (struct film_values){.least = {INFINITY, INFINITY}, .frame = -1};
     const bool recorded = rule->flags & RULE_IS_RECORDED || is_recorded(walk, rule);
     for (uint64_t i = 0; recorded && walk_next(walk, &i, &met);) {
         const double was = of_frame(walk, rule, met.before), is = of_frame(walk, rule, met.now);
@@ -346,23 +346,23 @@ static bool find_sides(struct walk *walk, const struct rule *rule, bool tells, s
 static void judge_lost(struct walk *walk, const struct rule *rule)
 {
     const bool mean = !(rule->flags & RULE_IS_WORST);
-    struct sides sides;
-    if (!find_sides(walk, rule, mean, &sides))
+    struct film_values values;
+    if (!find_values(walk, rule, mean, &values))
         return;
-    const double was = mean ? sides.sum[0] / sides.count : sides.least[0],
-                 is = mean ? sides.sum[1] / sides.count : sides.least[1];
+    const double was = mean ? values.sum[0] / values.count : values.least[0],
+                 is = mean ? values.sum[1] / values.count : values.least[1];
     struct finding *finding =
-        walk_found(walk, rule, was <= is ? 0 : was - is, mean ? -1 : sides.frame);
+        walk_found(walk, rule, was <= is ? 0 : was - is, mean ? -1 : values.frame);
     finding_say(finding, rule->says, is, was);
 }
 
-/* The change of the mean over all frames; one frame may be off by chance. */
+/* Judges the change of the mean over all frames, because single frames vary by chance. */
 static void mean_moved(struct walk *walk, const struct rule *rule)
 {
-    struct sides sides;
-    if (!find_sides(walk, rule, true, &sides))
+    struct film_values values;
+    if (!find_values(walk, rule, true, &values))
         return;
-    const double was = sides.sum[0] / sides.count, is = sides.sum[1] / sides.count;
+    const double was = values.sum[0] / values.count, is = values.sum[1] / values.count;
     finding_say(walk_found(walk, rule, fabs(is - was), -1), rule->says, is, was);
 }
 
@@ -417,8 +417,8 @@ static void container_frames(struct walk *walk, const struct rule *rule)
     judge_number(walk, rule, walk->before->container.frames, walk->now->container.frames);
 }
 
-/* Says which frames are shown at a different time than before, in seconds, since time bases can
- * differ. Says nothing if the times of one side are unknown. */
+/* Names the frames that are shown at another time than before. Compares seconds, because time bases
+ * may differ. Says nothing if the times of one film are unknown. */
 static void say_times(const struct walk *walk, struct finding *finding)
 {
     const struct container_record *before = &walk->before->container, *now = &walk->now->container;
@@ -466,8 +466,7 @@ static void container_times(struct walk *walk, const struct rule *rule)
         walk->beyond = judge_earlier(walk->beyond, finding->frame);
 }
 
-/* Compares the key frames only if the packets are the same; for others packets.keys compares the
- * GOPs. */
+/* Compares the key flags of equal packets; packets.keys compares the GOPs of other packets. */
 static double other_index(const struct met *met)
 {
     return other_key(met) && met->before->packet[0] &&
@@ -556,7 +555,7 @@ static bool set_container_aside(struct walk *walk)
     return !walk->stage->compared;
 }
 
-bool measures_set_aside(struct walk *walk, enum judged stage)
+bool rules_set_aside(struct walk *walk, enum judged stage)
 {
     return stage == JUDGED_SCENE       ? set_scene_aside(walk)
            : stage == JUDGED_START     ? bodies_set_aside(walk)
