@@ -99,13 +99,9 @@ TEST(what_must_not_matter_does_not)
         free(found);
     }
     /* And settings that must change them. */
-    static const char *const settings[] = {"bodies.seed=2",          "simulation.dt=0.151",
-                                           "camera.azimuth=3",       "look.color=speed",
-                                           "look.bloom=0.1",         "bodies.use=disk",
-                                           "look.exposure=0.01",     "simulation.steps_per_frame=5",
-                                           "look.color=radial",      "look.color=acceleration",
-                                           "look.color=component",   "look.mode=points",
-                                           "look.mode=sprites-plain"};
+    static const char *const settings[] = {"bodies.seed=2", "simulation.dt=0.151",
+                                           "camera.azimuth=3", "simulation.steps_per_frame=5",
+                                           "look.exposure=0.01"};
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
         cli(0, HASHED, "--set", settings[i]);
         char *found = cli_read("film.hash");

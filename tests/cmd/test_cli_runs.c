@@ -202,7 +202,7 @@ TEST(each_third)
 TEST(scenes_of_short_films)
 {
     cli_need_gl();
-#define SHORT "-n", "256", "--set", "output.frames=6", "--set", "output.size=96x54"
+#define SHORT "plummer", "-n", "256", "--set", "output.frames=6", "--set", "output.size=96x54"
     static const char *const more[] = {"output.threads=1",
                                        "simulation.slow=[{at: t=1000, factor: 2, span: 3}]",
                                        "simulation.slow=[{at: end, factor: 2, span: 3}]"};
