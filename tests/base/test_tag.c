@@ -3,9 +3,8 @@
 
 #include "base/tag.h"
 
-static void a_list_of_any_length(void **state)
+TEST(a_list_of_any_length)
 {
-    (void)state;
     enum { MANY = 100 };
     struct tags tags = {0};
     assert_null(tags_find(&tags, "name 0"));
@@ -28,8 +27,4 @@ static void a_list_of_any_length(void **state)
     assert_true(tags.count == 0 && !tags.list);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_list_of_any_length)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -17,7 +17,7 @@ enum { WIDTH = 160, HEIGHT = 90, FRAMES = 12 };
 
 /* Twelve frames with both fades would be dark. */
 #define LIT   "--set", "look.fade_in=0", "--set", "look.fade_out=0", "--set", "overlay.card=0"
-#define SMALL "render", "-n", "300", "--size", "160x90", "--frames", "12", LIT
+#define SMALL "render", "plummer", "-n", "300", "--size", "160x90", "--frames", "12", LIT
 
 /* A film's content, by its decoded luma. */
 struct watched {
@@ -178,7 +178,7 @@ TEST(ranges_are_parts_of_the_film)
         snprintf(name, sizeof name, "all/%04d.png", f);
         check_png(name);
     }
-#define PART "render", "-n", "300", "--size", "160x90", "--set", "output.frames=12", LIT
+#define PART "render", "plummer", "-n", "300", "--size", "160x90", "--set", "output.frames=12", LIT
     cli(0, PART, "--frames", "3..6", "-o", "part/####.png");
     assert_int_equal(fixture_count_files(cli_path("part")), 5);
     cli(0, PART, "--frames=9..", "-o", "part/####.png"); /* beside the first part */

@@ -48,9 +48,8 @@ static void write_scene(const char *name, const char *more)
     cli_write(name, text);
 }
 
-static void films_have_the_bytes(void **state)
+TEST(films_have_the_bytes)
 {
-    (void)state;
     cli_need_gl();
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         print_message("%s", scenes[i]);
@@ -89,9 +88,8 @@ static void films_have_the_bytes(void **state)
     assert_same_files("moved.png", "shown.png");
 }
 
-static void what_does_not_fit(void **state)
+TEST(what_does_not_fit)
 {
-    (void)state;
     cli_need_gl();
     write_scene("one.yaml", scenes[0]);
     cli(0, "simulate", "one.yaml", "-y", "-o", "one.gvr");
@@ -127,9 +125,8 @@ static void wait_a_little(unsigned *seed)
         "output.size=320x180"
 
 /* Whenever it is killed, what comes out in the end is the same. */
-static void killed_and_continued(void **state)
+TEST(killed_and_continued)
 {
-    (void)state;
     enum { KILLS = 12 };
     unsigned seed = 1;
     const struct run_options options = {.folder = cli_folder};
@@ -159,9 +156,8 @@ static void killed_and_continued(void **state)
 }
 
 /* A run kept beside a film is continued with the film. */
-static void kept_beside_a_film(void **state)
+TEST(kept_beside_a_film)
 {
-    (void)state;
     cli_need_gl();
 #define KEPT                                                                                       \
     "render", "plummer", "--set", "bodies.count=300", "--set", "output.frames=24", "--set",        \
@@ -182,9 +178,8 @@ static void kept_beside_a_film(void **state)
 }
 
 /* Frames in between are interpolated, and it is said. */
-static void each_third(void **state)
+TEST(each_third)
 {
-    (void)state;
     cli_need_gl();
     write_scene("one.yaml", scenes[0]);
     cli(0, "simulate", "one.yaml", "--every", "3", "-y", "-o", "third.gvr");
@@ -204,11 +199,10 @@ static void each_third(void **state)
 
 /* The scene that is written beside a film is accepted, also where its slow motion begins after the
  * end, because the film was made shorter. */
-static void scenes_of_short_films(void **state)
+TEST(scenes_of_short_films)
 {
-    (void)state;
     cli_need_gl();
-#define SHORT "-n", "256", "--set", "output.frames=6", "--set", "output.size=96x54"
+#define SHORT "plummer", "-n", "256", "--set", "output.frames=6", "--set", "output.size=96x54"
     static const char *const more[] = {"output.threads=1",
                                        "simulation.slow=[{at: t=1000, factor: 2, span: 3}]",
                                        "simulation.slow=[{at: end, factor: 2, span: 3}]"};
@@ -223,12 +217,4 @@ static void scenes_of_short_films(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(films_have_the_bytes), cmocka_unit_test(what_does_not_fit),
-        cmocka_unit_test(killed_and_continued), cmocka_unit_test(kept_beside_a_film),
-        cmocka_unit_test(each_third),           cmocka_unit_test(scenes_of_short_films),
-    };
-    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
-}
+TESTS(cli_set_up, cli_tear_down)

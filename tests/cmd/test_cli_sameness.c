@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define SMALL "-n", "400", "--size", "160x90", "--frames", "2", "-y"
+#define SMALL "plummer", "-n", "400", "--size", "160x90", "--frames", "2", "-y"
 
 static const char *const looks[] = {"look.mode=sprites",     "look.mode=points",
                                     "look.mode=activity",    "look.color=density",

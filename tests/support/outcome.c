@@ -43,6 +43,15 @@ int tests_run(const char *file, int (*set_up)(void **state), int (*tear_down)(vo
                       _cmocka_run_group_tests("tests", list, listed, set_up, tear_down));
 }
 
+int tests_run_each(const char *file, int (*set_up)(void **state), int (*tear_down)(void **state))
+{
+    for (size_t i = 0; i < listed; i++) {
+        list[i].setup_func = set_up;
+        list[i].teardown_func = tear_down;
+    }
+    return tests_run(file, NULL, NULL);
+}
+
 void outcome_skip(enum missing missing, const char *why)
 {
     skipped[missing]++;

@@ -27,7 +27,7 @@ _Noreturn void outcome_skip(enum missing missing, const char *why);
 
 /* TEST(name) { ... } is a test function, which joins the program's list; they run in the order of
  * their lines. TESTS(set_up, tear_down), with functions for the whole group or NULL, is the main
- * function that runs them. */
+ * function that runs them; TESTS_EACH(set_up, tear_down) calls those for each test. */
 #define TEST(name)                                                                                 \
     static void name(void **state);                                                                \
     static __attribute__((constructor)) void name##_joins(void)                                    \
@@ -40,11 +40,18 @@ _Noreturn void outcome_skip(enum missing missing, const char *why);
     {                                                                                              \
         return tests_run(__FILE__, set_up, tear_down);                                             \
     }
+#define TESTS_EACH(set_up, tear_down)                                                              \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        return tests_run_each(__FILE__, set_up, tear_down);                                        \
+    }
 
 void test_joins(const char *name, void (*function)(void **state), int line);
 
 /* Runs the list, for a main function of one's own. The exit code is that of outcome_of(). */
 int tests_run(const char *file, int (*set_up)(void **state), int (*tear_down)(void **state));
+
+int tests_run_each(const char *file, int (*set_up)(void **state), int (*tear_down)(void **state));
 
 /* The exit code of a group of `functions`, of which `failed` failed. */
 int outcome_of(const char *file, size_t functions, int failed);

@@ -44,13 +44,16 @@ smaller() { # WxH or a word
 }
 
 # Prints the command line as it is run. A camera that frames by a pilot run costs more than all the rest, so it is tried only
-# where a command speaks of its frame, and in README's plainest.
+# where a command speaks of its frame. Making the default scene's galaxies is half of the rest: commands that name no scene and
+# nothing that plummer lacks draw plummer.
 reduced() { # command line
   local words=() out=() i word command frames=no camera=
-  [[ $1 == *camera.frame* || $name$1 =~ ^README.md'gravreel render -o film.mp4 '*$ ]] || camera='--set camera.frame=fixed'
+  [[ $1 == *camera.frame* ]] || camera='--set camera.frame=fixed'
   eval "words=(${1%%[|<>]*})" # quotes as the shell takes them
   [ ${#words[@]} -gt 1 ] || { echo false; return; }
   command=${words[1]}
+  [[ ! $1 =~ ^gravreel' '(render|still)' -' || $1 =~ galax|Andromeda|component|quantity|pericentre|captions|help|--frames' 450'|--(run|bodies|snapshots|resume)|\.yaml|^gravreel' render -o film.mp4'$ ]] ||
+    words=("${words[@]:0:2}" plummer "${words[@]:2}")
   for ((i = 0; i < ${#words[@]}; i++)); do
     word=${words[i]}
     out+=("$word")
@@ -63,7 +66,7 @@ reduced() { # command line
   case $command in
     render)
       [[ ${words[*]} == *--size* ]] || out+=(--size 64x36)
-      [ $frames = yes ] || [[ ${words[*]} == *--manifest* ]] || out+=(--frames 0..2)
+      [ $frames = yes ] || out+=(--frames 0..2)
       out+=(-n 96 --quiet $camera)
       [[ ${words[*]} == *--resume* ]] || out+=(-y)
       ;;
@@ -114,10 +117,10 @@ try() { # page, command line
 }
 
 fixtures() {
-  gravreel scenes milky-way-andromeda | sed 's/frame: auto/frame: fixed/' >mine.yaml
-  gravreel render -n 96 --size 128x72 --set camera.frame=fixed -o whole.mp4 --manifest whole.json --quiet || return
+  gravreel scenes milky-way-andromeda | sed 's/frame: auto/frame: fixed/; s/count: 65536/count: 96/' >mine.yaml
+  gravreel render -n 96 --size 64x36 --frames 0..239 --set camera.frame=fixed -o whole.mp4 --manifest whole.json --quiet || return
   mkdir frames
-  gravreel render -n 96 --size 64x36 --set camera.frame=fixed -o frames/%06d.png --quiet
+  gravreel render plummer -n 96 --size 64x36 --set camera.frame=fixed -o frames/%06d.png --quiet
   gravreel render -n 96 --fps 60 --set output.frames=1440 --size 32x18 --set camera.frame=fixed --save-scene film.yaml
   { # half a second of silence
     printf 'RIFF\xa4\xbb\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\xbb\0\0\0\x77\x01\0\x02\0\x10\0data\x80\xbb\0\0'

@@ -4,35 +4,35 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../support/ranks.sh"
 
 words() { # of what is drawn
-  echo --snapshots "snap_*.hdf5" --size 96x54 --set output.frames=96 --set output.segment=8 --quiet "$@"
+  echo --snapshots "snap_*.hdf5" --size 96x54 --set output.frames=48 --set output.segment=4 --quiet "$@"
 }
 
 need_gl
-"$program" simulate mice -n 3000 --every 8 -o 'snap_%03d.hdf5' --quiet >said 2>&1
+"$program" simulate mice -n 2000 --every 8 -o 'snap_%03d.hdf5' --quiet >said 2>&1
 verdict $? "snapshots: $(cat said)"
 set -f # patterns are the program's
 
 # --- the same pictures ---------------------------------------------------------------------------------------------------
-"$program" render $(words -o one/%02d.png) --frames 0..7 >said 2>&1
+"$program" render $(words -o one/%02d.png) --frames 0..3 >said 2>&1
 verdict $? "the pictures of one process: $(cat said)"
-for ranks in 2 3; do
-  start $ranks render $(words -o $ranks/%02d.png) --frames 0..7
+for ranks in 2 5; do
+  start $ranks render $(words -o $ranks/%02d.png) --frames 0..3
   verdict $? "pictures on $ranks ranks: $(cat said)"
   same one/%02d.png $ranks/%02d.png
   verdict $? "the pictures of $ranks ranks: $(cat said)"
 done
-"$program" render $(words -o brighter/%02d.png) --frames 0..7 --set look.exposure=1.02 >said 2>&1
+"$program" render $(words -o brighter/%02d.png) --frames 0..3 --set look.exposure=1.02 >said 2>&1
 ! same one/%02d.png brighter/%02d.png
 verdict $? "brighter pictures are taken for the same: $(cat said)"
 # Looks for which the ranks tell each other more than light.
 alike() { # ranks, words of the look
   rm -rf one_look ranks_look
-  "$program" render $(words -o one_look/%02d.png "${@:2}") --frames 0..5 >said 2>&1 && start "$1" render $(words -o ranks_look/%02d.png "${@:2}") --frames 0..5 && same one_look/%02d.png ranks_look/%02d.png
+  "$program" render $(words -o one_look/%02d.png "${@:2}") --frames 0..3 >said 2>&1 && start "$1" render $(words -o ranks_look/%02d.png "${@:2}") --frames 0..3 && same one_look/%02d.png ranks_look/%02d.png
   verdict $? "${*:2} on $1 ranks: $(cat said)"
 }
 alike 3 --set look.trails=0.1
 alike 2 --set look.color=density
-alike 5 --set look.color=temperature
+alike 3 --set look.color=temperature
 # Energies: the bits of one process.
 exact="--set simulation.force=tree-exact"
 alike 3 $exact --set overlay.energy=true --set simulation.diagnostics_every=2
@@ -42,13 +42,13 @@ physics() { # manifest
   grep '"kinetic"' "$1" | sed -E 's/"light": .*"bias": [^,]*, //'
 }
 manifest() { # film
-  echo render $(words --codec h264-lossless $exact) --frames 40..43 -o "$1.mp4" --manifest "$1.json"
+  echo render $(words --codec h264-lossless $exact) --frames 20..23 -o "$1.mp4" --manifest "$1.json"
 }
 "$program" $(manifest record) >said 2>&1 && start 3 $(manifest ranks)
 verdict $? "manifests: $(cat said)"
 physics record.json >wanted && physics ranks.json | cmp - wanted && [ "$(grep -c sketch wanted)" -eq 4 ]
 verdict $? "the manifest of 3 ranks: $(physics ranks.json)"
-start 2 render $(words -o limits/%02d.png $exact --set expect.energy_drift=1e-9) --frames 0..5
+start 2 render $(words -o limits/%02d.png $exact --set expect.energy_drift=1e-9) --frames 0..3
 [ $? -eq 3 ] && grep -q energy_drift said
 verdict $? "a limit of expect: $(cat said)"
 "$program" still $(words --at start -o one.png) && start 2 still $(words --at start -o ranks.png) && same one.png ranks.png
@@ -58,7 +58,7 @@ few() { echo still $(words --at 1 -n 500 --set camera.distance=30); }
 verdict $? "a picture of fewer bodies on 2 ranks: $(cat said)"
 
 # --- films ---------------------------------------------------------------------------------------------------------------
-# Without a pilot run, of 96 frames in segments of 8, which can be interrupted; lossless, since others make more of a
+# Without a pilot run, of 48 frames in segments of 4, which can be interrupted; lossless, since others make more of a
 # difference than there is.
 film() {
   echo render $(words --set camera.distance=30 --codec h264-lossless) -o "$folder/$1.mp4"
@@ -71,13 +71,13 @@ for name in two again; do
 done
 cmp -s two.mp4 again.mp4
 verdict $? "the bytes of two films on 2 ranks"
-"$program" verify two.mp4 --redraw 2 >said 2>&1 && grep -q '96 of 96 frames' said
+"$program" verify two.mp4 --redraw 2 >said 2>&1 && grep -q '48 of 48 frames' said
 verdict $? "what 'verify' finds: $(cat said)"
 start 2 verify two.mp4 --redraw 2
 verdict $? "what 'verify' finds on 2 ranks: $(cat said)"
 "$program" compare one.mp4 two.mp4 >said 2>&1
 verdict $? "films of one process and of 2 ranks: $(cat said)"
-start 2 $(film dry) --dry-run && grep -q '^bodies  *3000 in 8 ' said && grep -q 'on 2 ranks' said && [ ! -e dry.mp4 ]
+start 2 $(film dry) --dry-run && grep -q '^bodies  *2000 in 8 ' said && grep -q 'on 2 ranks' said && [ ! -e dry.mp4 ]
 verdict $? "--dry-run on ranks: $(cat said)"
 
 # --- what needs all bodies -----------------------------------------------------------------------------------------------

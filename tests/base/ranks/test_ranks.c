@@ -52,9 +52,8 @@ static struct launch launched_by(const char *environment)
     return launch;
 }
 
-static void an_ordinary_start_is_alone(void **state)
+TEST(an_ordinary_start_is_alone)
 {
-    (void)state;
     assert_int_equal(launched_by("").count, 1);
     assert_ok(ranks_open());
     assert_int_equal(ranks_count(), 1);
@@ -69,9 +68,8 @@ static void an_ordinary_start_is_alone(void **state)
     ranks_close();
 }
 
-static void alone_data_stays_or_is_copied(void **state)
+TEST(alone_data_stays_or_is_copied)
 {
-    (void)state;
     char out[] = "gravity", in[16] = "";
     const size_t bytes = sizeof out, none = 0;
     double largest = -3;
@@ -100,9 +98,8 @@ static void alone_data_stays_or_is_copied(void **state)
     assert_int_equal(ranks_traffic().messages, 0);
 }
 
-static void lengths_that_differ_are_refused(void **state)
+TEST(lengths_that_differ_are_refused)
 {
-    (void)state;
     char in[4] = "abc";
     const size_t more = 8, less = 4;
     assert_fails(ranks_exchange("1234567", &more, in, &less), STATUS_RUNTIME, "8 4");
@@ -111,9 +108,8 @@ static void lengths_that_differ_are_refused(void **state)
     assert_string_equal(in, "abc");
 }
 
-static void launchers_are_known(void **state)
+TEST(launchers_are_known)
 {
-    (void)state;
     static const struct {
         const char *environment, *by;
         int count, own, local, local_count;
@@ -156,9 +152,8 @@ static void launchers_are_known(void **state)
     }
 }
 
-static void the_mark_of_a_rank_is_its_own(void **state)
+TEST(the_mark_of_a_rank_is_its_own)
 {
-    (void)state;
     assert_false(launch_is_kept());
     launch_keep();
     assert_true(launch_is_kept());
@@ -169,9 +164,8 @@ static void the_mark_of_a_rank_is_its_own(void **state)
     assert_int_equal(launch.count, 2);
 }
 
-static void several_tasks_without_mpi_are_refused(void **state)
+TEST(several_tasks_without_mpi_are_refused)
 {
-    (void)state;
     launched_by("SLURM_STEP_NUM_TASKS=3 SLURM_PROCID=0");
     assert_fails(ranks_open(), STATUS_DEVICE, "3 times srun MPI");
     launched_by("SLURM_STEP_NUM_TASKS=3 SLURM_PROCID=2");
@@ -180,9 +174,8 @@ static void several_tasks_without_mpi_are_refused(void **state)
     assert_int_equal(ranks_count(), 1);
 }
 
-static void slurm_lists_tasks(void **state)
+TEST(slurm_lists_tasks)
 {
-    (void)state;
     static const struct {
         const char *list;
         int node, tasks;
@@ -197,9 +190,8 @@ static void slurm_lists_tasks(void **state)
                      launch_tasks_on(cases[i].list, cases[i].node));
 }
 
-static void processors_are_divided(void **state)
+TEST(processors_are_divided)
 {
-    (void)state;
     static const struct {
         int own, host, local, count;
         struct processors_share want;
@@ -222,17 +214,4 @@ static void processors_are_divided(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_ordinary_start_is_alone),
-        cmocka_unit_test(alone_data_stays_or_is_copied),
-        cmocka_unit_test(lengths_that_differ_are_refused),
-        cmocka_unit_test(launchers_are_known),
-        cmocka_unit_test_setup(the_mark_of_a_rank_is_its_own, clear),
-        cmocka_unit_test(several_tasks_without_mpi_are_refused),
-        cmocka_unit_test(slurm_lists_tasks),
-        cmocka_unit_test(processors_are_divided),
-    };
-    return cmocka_run_group_tests(tests, clear, clear);
-}
+TESTS_EACH(clear, NULL)

@@ -66,9 +66,8 @@ static void near(double value, double expected, double within)
         fail_msg("%g is not within %g of %g", value, within, expected);
 }
 
-static void equal_pictures_differ_in_nothing(void **state)
+TEST(equal_pictures_differ_in_nothing)
 {
-    (void)state;
     *at(b, 0, 0, 0) = 4 * 257; /* beside the stars, and too dark to be lit */
     struct lit lit = measure();
     assert_true(lit.pixels > 100 && lit.pixels < WIDTH * HEIGHT / 2);
@@ -81,9 +80,8 @@ static void equal_pictures_differ_in_nothing(void **state)
     near(lit_shift(&lit), 0, 0.001);
 }
 
-static void light_is_linear_and_brightness_is_not(void **state)
+TEST(light_is_linear_and_brightness_is_not)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++)
         b[i] = (uint16_t)lround(0.96 * a[i]);
     const struct lit lit = measure();
@@ -109,9 +107,8 @@ static void turn(double degrees, double scale)
     }
 }
 
-static void colours_turn_and_fade(void **state)
+TEST(colours_turn_and_fade)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++)
         a[i] = (uint16_t)(a[i] * 3 / 4); /* so that no colour is out of range */
     turn(20, 0.5);
@@ -136,9 +133,8 @@ static void roughen(int codes)
 }
 
 /* A coarse encoder turns colours, the more the paler they are. */
-static void hues_of_coarse_copies_are_in_doubt(void **state)
+TEST(hues_of_coarse_copies_are_in_doubt)
 {
-    (void)state;
     double doubt[2][2]; /* of strong and pale colours, fine and coarse */
     for (int pale = 0; pale < 2; pale++) {
         draw(a, 0);
@@ -159,9 +155,8 @@ static void hues_of_coarse_copies_are_in_doubt(void **state)
     assert_true(doubt[0][0] > 0.1 && doubt[1][0] > 1.2 * doubt[0][0]);
 }
 
-static void colours_of_less_than_three_codes_have_no_hue(void **state)
+TEST(colours_of_less_than_three_codes_have_no_hue)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i += 3)
         for (int c = 0; c < 3; c += 2)
             a[i + c] = (uint16_t)lround(a[i + 1] + 0.05 * ((double)a[i + c] - a[i + 1]));
@@ -170,9 +165,8 @@ static void colours_of_less_than_three_codes_have_no_hue(void **state)
     assert_true(isnan(lit_hue(&lit)) && isnan(lit_doubt(&lit)) && isnan(lit_saturation(&lit)));
 }
 
-static void detail_layout_and_shift_tell_pictures_apart(void **state)
+TEST(detail_layout_and_shift_tell_pictures_apart)
 {
-    (void)state;
     draw(b, 2);
     struct lit lit = measure();
     near(lit_shift(&lit), 2.5, 1); /* stars are not as smooth as the equations assume */
@@ -197,9 +191,8 @@ static void detail_layout_and_shift_tell_pictures_apart(void **state)
     near(lit_detail(&lit), 0, 1);
 }
 
-static void frames_add_up(void **state)
+TEST(frames_add_up)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++)
         b[i] = (uint16_t)lround(0.9 * a[i - i % 3 + (i + 1) % 3]);
     const struct lit one = measure();
@@ -212,9 +205,8 @@ static void frames_add_up(void **state)
     near(lit_layout(&film), lit_layout(&one), 1e-9);
 }
 
-static void what_the_pictures_do_not_tell_is_nan(void **state)
+TEST(what_the_pictures_do_not_tell_is_nan)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++)
         a[i] = a[i - i % 3 + 1]; /* white stars */
     for (int i = 0; i < SAMPLES; i++)
@@ -230,19 +222,4 @@ static void what_the_pictures_do_not_tell_is_nan(void **state)
     assert_true(isnan(lit_detail(&lit)) && isnan(lit_layout(&lit)));
 }
 
-#define CASE(test) cmocka_unit_test_setup(test, set_up)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(equal_pictures_differ_in_nothing),
-        CASE(light_is_linear_and_brightness_is_not),
-        CASE(colours_turn_and_fade),
-        CASE(hues_of_coarse_copies_are_in_doubt),
-        CASE(colours_of_less_than_three_codes_have_no_hue),
-        CASE(detail_layout_and_shift_tell_pictures_apart),
-        CASE(frames_add_up),
-        CASE(what_the_pictures_do_not_tell_is_nan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(set_up, NULL)

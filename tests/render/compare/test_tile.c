@@ -13,12 +13,12 @@ static uint16_t samples[2][3][SAMPLES];
 static struct planes a, b;
 static const struct tile_params params = {12 * 257, 2 * 257, 8 * 257};
 
-static uint32_t state = 1;
+static uint32_t drawn = 1;
 
 static uint32_t next(void)
 {
-    state = state * 1664525u + 1013904223u;
-    return state >> 8;
+    drawn = drawn * 1664525u + 1013904223u;
+    return drawn >> 8;
 }
 
 static uint16_t near(int32_t value, uint32_t most)
@@ -31,7 +31,7 @@ static uint16_t near(int32_t value, uint32_t most)
 static void fill(uint32_t seed)
 {
     static const uint32_t apart[] = {0, 1, 400, 520, 3000, 70000}, high[] = {500, 3200, 65535};
-    state = seed;
+    drawn = seed;
     for (int c = 0; c < 3; c++) {
         a.channel[c] = samples[0][c];
         b.channel[c] = samples[1][c];
@@ -127,9 +127,8 @@ static void assert_same(tile_sum_of *sum)
     }
 }
 
-static void every_instruction_set_sums_alike(void **unused)
+TEST(every_instruction_set_sums_alike)
 {
-    (void)unused;
     assert_same(tile_sum);
     assert_same(ISA_LEAST_OF(tile_sum));
 #ifdef ISA_HAS_AVX2
@@ -148,9 +147,8 @@ static void fill_all(uint16_t in_a, uint16_t in_b)
     }
 }
 
-static void the_largest_sums_fit(void **unused)
+TEST(the_largest_sums_fit)
 {
-    (void)unused;
     struct tile_sums expected, found;
     struct tile_block blocks[TILE_BLOCKS][TILE_BLOCKS], in_blocks[TILE_BLOCKS][TILE_BLOCKS];
     uint16_t most[TILE_SIDE][TILE_SIDE];
@@ -167,11 +165,4 @@ static void the_largest_sums_fit(void **unused)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_instruction_set_sums_alike),
-        cmocka_unit_test(the_largest_sums_fit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

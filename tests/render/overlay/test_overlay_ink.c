@@ -60,9 +60,9 @@ static int warnings_in(const char *text)
     return count;
 }
 
-static void missing_fonts_warn_once(void **state)
+/* First, before this process reads fonts. */
+TEST(missing_fonts_warn_once)
 {
-    (void)state;
     static const char no_folders[] = "<fontconfig></fontconfig>";
     char text[4096], settings[] = "/tmp/gravreel-fonts-XXXXXX";
     int file = mkstemp(settings);
@@ -81,9 +81,8 @@ static void missing_fonts_warn_once(void **state)
     assert_lacks(text, "'sans-serif'");
 }
 
-static void long_titles_end_in_an_ellipsis(void **state)
+TEST(long_titles_end_in_an_ellipsis)
 {
-    (void)state;
     struct ink *ink;
     assert_ok(ink_create(&ink, "DejaVu Sans", 5));
     static const char *const letters[] = {"W",  "\xc3\xa9",         "\xe6\x98\x9f",
@@ -116,9 +115,8 @@ static void long_titles_end_in_an_ellipsis(void **state)
     assert_null(ink);
 }
 
-static void weights_by_role(void **state)
+TEST(weights_by_role)
 {
-    (void)state;
     struct ink *ink;
     double width[INK_ROLES];
     assert_ok(ink_create(&ink, "DejaVu Sans", 4));
@@ -155,9 +153,8 @@ static int lit_columns(struct ink *ink, const char *text, int *first)
     return last - *first + 1;
 }
 
-static void figures_as_wide_as_each_other(void **state)
+TEST(figures_as_wide_as_each_other)
 {
-    (void)state;
     struct ink *ink;
     char letters[INK_LETTERS];
     int first, begins;
@@ -186,9 +183,8 @@ static void figures_as_wide_as_each_other(void **state)
 }
 
 /* Whole words and phrases, the longest first; letters are never cut. */
-static void words_in_another_language(void **state)
+TEST(words_in_another_language)
 {
-    (void)state;
     static const struct word_params words[] = {{"before", "vor"},
                                                {"before first passage", "vor der Begegnung"},
                                                {"Gyr", "Mrd. J."},
@@ -208,14 +204,4 @@ static void words_in_another_language(void **state)
     assert_string_equal(small, "weg ");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(missing_fonts_warn_once), /* first: before this process reads fonts */
-        cmocka_unit_test(long_titles_end_in_an_ellipsis),
-        cmocka_unit_test(weights_by_role),
-        cmocka_unit_test(figures_as_wide_as_each_other),
-        cmocka_unit_test(words_in_another_language),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

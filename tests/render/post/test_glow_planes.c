@@ -49,9 +49,8 @@ static void choose_light(void)
     }
 }
 
-static void instruction_sets_agree(void **unused)
+TEST(instruction_sets_agree)
 {
-    (void)unused;
     static float least[4 * WIDTH * HEIGHT];
     const struct passes first = {ISA_LEAST_OF(glow_down), ISA_LEAST_OF(glow_up),
                                  ISA_LEAST_OF(glow_smooth)};
@@ -79,9 +78,8 @@ static double sum_of(const float *plane, int pixels)
 }
 
 /* A spot keeps its light in every pass: a texel of half the size stands for four. */
-static void light_is_kept(void **unused)
+TEST(light_is_kept)
 {
-    (void)unused;
     const struct passes passes = {ISA_LEAST_OF(glow_down), ISA_LEAST_OF(glow_up),
                                   ISA_LEAST_OF(glow_smooth)};
     for (int at = 0; at < 4; at++) {
@@ -95,11 +93,4 @@ static void light_is_kept(void **unused)
     assert_true(nothing[0] == 0 && nothing[4 * WIDTH] == 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instruction_sets_agree),
-        cmocka_unit_test(light_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

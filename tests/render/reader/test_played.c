@@ -29,7 +29,7 @@ static void field_is(const char *path, const char *name, const char *value)
     played_free(&played);
 }
 
-static void plain_films_are_shown_as_they_are(void **state)
+TEST(plain_films_are_shown_as_they_are)
 {
     static const char *const names[] = {"a.mp4", "a.mov", "a.mkv"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -44,7 +44,7 @@ static void plain_films_are_shown_as_they_are(void **state)
 }
 
 /* Rows of the matrix of a track header: [a b u], [c d v]. */
-static void turns_and_mirrors_are_told(void **state)
+TEST(turns_and_mirrors_are_told)
 {
     static const struct {
         const char matrix[21], *says;
@@ -64,7 +64,7 @@ static void turns_and_mirrors_are_told(void **state)
     }
 }
 
-static void speed_and_tracks_that_are_off_are_told(void **state)
+TEST(speed_and_tracks_that_are_off_are_told)
 {
     const char *path = make(state, "a.mp4");
     patch_file(path, "mvhd", 24, "\0\0\x80", 3);
@@ -74,7 +74,7 @@ static void speed_and_tracks_that_are_off_are_told(void **state)
     field_is(path, "tracks that are switched off", "pictures");
 }
 
-static void size_to_show_is_told(void **state)
+TEST(size_to_show_is_told)
 {
     const char *path = make(state, "a.mp4");
     field_is(path, "size to show", NULL);
@@ -83,7 +83,7 @@ static void size_to_show_is_told(void **state)
 }
 
 /* Players follow the coded pictures where the container is silent. */
-static void what_the_coded_pictures_say_is_told(void **state)
+TEST(what_the_coded_pictures_say_is_told)
 {
     static const struct {
         const char *filter, *name, *says;
@@ -102,7 +102,7 @@ static void what_the_coded_pictures_say_is_told(void **state)
     }
 }
 
-static void repeats_of_a_gif_are_told(void **state)
+TEST(repeats_of_a_gif_are_told)
 {
     static const char head[] = "GIF89a\1\0\1\0\x80\0\0" /* a pixel, two colours */
                                "abcdef",
@@ -136,7 +136,7 @@ static void crop_is(const char *path, const char *bytes, size_t size, const char
 }
 
 /* Fields that libav does not read: a clean aperture, and Matroska's PixelCrop. */
-static void crops_are_told(void **state)
+TEST(crops_are_told)
 {
     static const char matroska[] =
         "\x1a\x45\xdf\xa3\x80"                             /* the header, empty */
@@ -195,26 +195,12 @@ static bool same(const char *a, const char *b)
     return found;
 }
 
-static void two_packets_at_an_end_may_be_missing(void **state)
+TEST(two_packets_at_an_end_may_be_missing)
 {
-    (void)state;
     assert_true(same("abcdef", "abcdef") && same("", "") && same("abcdef", "cdef"));
     assert_true(same("abcdef", "abcd") && same("cdef", "abcdef") && same("abcdef", "bcdefg"));
     assert_false(same("abcdef", "defgh") || same("abcdef", "abc") || same("abcdef", "abxdef"));
     assert_false(same("abcdef", "acbdef") || same("abcdef", "") || same("abcdef", "abcde1"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(plain_films_are_shown_as_they_are),
-        IN_FOLDER(turns_and_mirrors_are_told),
-        IN_FOLDER(speed_and_tracks_that_are_off_are_told),
-        IN_FOLDER(size_to_show_is_told),
-        IN_FOLDER(what_the_coded_pictures_say_is_told),
-        IN_FOLDER(repeats_of_a_gif_are_told),
-        IN_FOLDER(crops_are_told),
-        cmocka_unit_test(two_packets_at_an_end_may_be_missing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

@@ -32,7 +32,7 @@ static struct sink *begin(const struct sink_params *params, uint64_t frames)
     return sink;
 }
 
-static void undone_runs_leave_nothing(void **state)
+TEST(undone_runs_leave_nothing)
 {
     for (int i = 0; i < OUTPUTS; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, outputs[i]));
@@ -46,7 +46,7 @@ static void undone_runs_leave_nothing(void **state)
     }
 }
 
-static void films_of_no_frame_leave_nothing(void **state)
+TEST(films_of_no_frame_leave_nothing)
 {
     for (int i = 0; i < 5; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, outputs[i]));
@@ -58,7 +58,7 @@ static void films_of_no_frame_leave_nothing(void **state)
     }
 }
 
-static void the_old_file_stays_until_the_new_one_is_whole(void **state)
+TEST(the_old_file_stays_until_the_new_one_is_whole)
 {
     for (int i = 0; i < 6; i++) {
         const char *path = fixture_path(*state, outputs[i]);
@@ -84,7 +84,7 @@ static void the_old_file_stays_until_the_new_one_is_whole(void **state)
     }
 }
 
-static void a_place_taken_meanwhile_is_an_error(void **state)
+TEST(a_place_taken_meanwhile_is_an_error)
 {
     for (int i = 0; i < 6; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, outputs[i]));
@@ -97,7 +97,7 @@ static void a_place_taken_meanwhile_is_an_error(void **state)
     }
 }
 
-static void missing_folders_are_made_and_links_replaced(void **state)
+TEST(missing_folders_are_made_and_links_replaced)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "x/y/a.mp4"));
     assert_ok(fixture_film(&params, 3, fixture_draw));
@@ -118,7 +118,7 @@ static void missing_folders_are_made_and_links_replaced(void **state)
     assert_int_equal(found.st_size, 3);
 }
 
-static void wrong_pictures_are_refused(void **state)
+TEST(wrong_pictures_are_refused)
 {
     for (int i = 0; i < OUTPUTS; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, outputs[i]));
@@ -146,7 +146,7 @@ static enum status film_to_descriptor(int descriptor, const char *format, uint64
     return status;
 }
 
-static void streams_go_to_standard_output(void **state)
+TEST(streams_go_to_standard_output)
 {
     static const char *const formats[] = {"", "mkv", "webm", "y4m"};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
@@ -164,9 +164,8 @@ static void streams_go_to_standard_output(void **state)
     }
 }
 
-static void a_reader_that_stops_is_an_error(void **state)
+TEST(a_reader_that_stops_is_an_error)
 {
-    (void)state;
     signal(SIGPIPE, SIG_IGN);
     static const char *const formats[] = {"mkv", "y4m", "hash"};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
@@ -181,9 +180,8 @@ static void a_reader_that_stops_is_an_error(void **state)
     }
 }
 
-static void full_devices_are_an_error(void **state)
+TEST(full_devices_are_an_error)
 {
-    (void)state;
     static const char *const formats[] = {"mkv", "y4m", "hash", "webm"};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         struct sink_params params = fixture_params("/dev/full");
@@ -193,7 +191,7 @@ static void full_devices_are_an_error(void **state)
 }
 
 /* The number of frames in the message must be the number that a reader can find. */
-static void full_disks_leave_no_half_film(void **state)
+TEST(full_disks_leave_no_half_film)
 {
     char *folder = text_format("%s/disk", (char *)*state);
     assert_int_equal(mkdir(folder, 0777), 0);
@@ -238,19 +236,4 @@ static void full_disks_leave_no_half_film(void **state)
     assert_int_equal(parts, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(undone_runs_leave_nothing),
-        IN_FOLDER(films_of_no_frame_leave_nothing),
-        IN_FOLDER(the_old_file_stays_until_the_new_one_is_whole),
-        IN_FOLDER(a_place_taken_meanwhile_is_an_error),
-        IN_FOLDER(missing_folders_are_made_and_links_replaced),
-        IN_FOLDER(wrong_pictures_are_refused),
-        IN_FOLDER(streams_go_to_standard_output),
-        cmocka_unit_test(a_reader_that_stops_is_an_error),
-        cmocka_unit_test(full_devices_are_an_error),
-        IN_FOLDER(full_disks_leave_no_half_film),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

@@ -16,7 +16,7 @@ static char *hash_film(const char *path, uint64_t frames, void (*draw)(struct pi
     return text;
 }
 
-static void lines_are_the_pictures_hashes(void **state)
+TEST(lines_are_the_pictures_hashes)
 {
     char *text = hash_film(fixture_path(*state, "a.hash"), 3, fixture_draw);
     uint8_t packed[FIXTURE_HEIGHT][FIXTURE_WIDTH * 4];
@@ -59,7 +59,7 @@ static void draw_other_padding(struct picture *picture, uint64_t n)
         picture->data[(size_t)(y + 1) * picture->layout.plane[0].stride - 1] = (uint8_t)y;
 }
 
-static void one_bit_changes_one_line_and_the_last(void **state)
+TEST(one_bit_changes_one_line_and_the_last)
 {
     char *a = hash_film(fixture_path(*state, "a.hash"), 3, fixture_draw);
     char *b = hash_film(fixture_path(*state, "b.hash"), 3, draw_one_off);
@@ -75,9 +75,8 @@ static void one_bit_changes_one_line_and_the_last(void **state)
     free(c);
 }
 
-static void null_counts(void **state)
+TEST(null_counts)
 {
-    (void)state;
     struct sink_params params = fixture_params("");
     params.format = "null";
     struct sink *sink;
@@ -96,12 +95,4 @@ static void null_counts(void **state)
     assert_int_equal(bytes, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(lines_are_the_pictures_hashes),
-        IN_FOLDER(one_bit_changes_one_line_and_the_last),
-        cmocka_unit_test(null_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

@@ -18,9 +18,8 @@ static enum status try_open(struct sink_params params)
     return status;
 }
 
-static void chooses_by_extension_and_format(void **state)
+TEST(chooses_by_extension_and_format)
 {
-    (void)state;
     static const struct {
         const char *path, *format;
         const struct sink_ops *ops;
@@ -42,9 +41,8 @@ static void chooses_by_extension_and_format(void **state)
 }
 
 /* Each format of each sink chooses that sink, and no other has it. */
-static void formats_are_unambiguous(void **state)
+TEST(formats_are_unambiguous)
 {
-    (void)state;
     const struct sink_ops *ops, *chosen = NULL;
     for (size_t i = 0; (ops = choice_at(&sink_registry, i)); i++) {
         const struct choice *format;
@@ -61,9 +59,8 @@ static void formats_are_unambiguous(void **state)
     }
 }
 
-static void lists_what_is_understood(void **state)
+TEST(lists_what_is_understood)
 {
-    (void)state;
     const struct sink_ops *ops;
     struct sink_params params = fixture_params("a.avi");
     assert_fails(sink_choose(&params, &ops), STATUS_USAGE, "mp4 mkv mov webm y4m gif webp png");
@@ -75,7 +72,7 @@ static void lists_what_is_understood(void **state)
     assert_fails(sink_choose(&params, &ops), STATUS_USAGE, "bmp");
 }
 
-static void refuses_impossible_pictures(void **state)
+TEST(refuses_impossible_pictures)
 {
     char *folder = *state;
     struct sink_params params = fixture_params(fixture_path(folder, "a.mp4"));
@@ -103,7 +100,7 @@ static void refuses_impossible_pictures(void **state)
     assert_int_equal(fixture_count_files(folder), 0);
 }
 
-static void refuses_unfit_codecs(void **state)
+TEST(refuses_unfit_codecs)
 {
     char *folder = *state;
     struct sink_params params = fixture_params(fixture_path(folder, "a.webm"));
@@ -129,7 +126,7 @@ static void refuses_unfit_codecs(void **state)
     assert_int_equal(fixture_count_files(folder), 0);
 }
 
-static void refuses_places_that_cannot_be_written(void **state)
+TEST(refuses_places_that_cannot_be_written)
 {
     char *folder = *state;
     static const char *const names[] = {"x.mp4", "x.mkv", "x.y4m", "x.hash", "%d.png"};
@@ -151,7 +148,7 @@ static void refuses_places_that_cannot_be_written(void **state)
     assert_fails(try_open(params), STATUS_USAGE, "place frame number");
 }
 
-static void plans_without_touching_a_file(void **state)
+TEST(plans_without_touching_a_file)
 {
     static const char *const names[] = {"x/a.mp4", "x/a.webm", "x/a.y4m", "x/a.hash", "x/%d.png"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -174,9 +171,8 @@ static void plans_without_touching_a_file(void **state)
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "place frame number");
 }
 
-static void refuses_a_terminal(void **state)
+TEST(refuses_a_terminal)
 {
-    (void)state;
     int controller = posix_openpt(O_RDWR | O_NOCTTY);
     if (controller < 0 || grantpt(controller) != 0 || unlockpt(controller) != 0)
         outcome_skip(MISSING_TERMINAL, strerror(errno));
@@ -193,9 +189,8 @@ static void refuses_a_terminal(void **state)
     assert_says(status_text(), "terminal");
 }
 
-static void expands_names(void **state)
+TEST(expands_names)
 {
-    (void)state;
     static const struct {
         const char *path;
         uint64_t frame;
@@ -221,9 +216,8 @@ static void expands_names(void **state)
     }
 }
 
-static void rejects_names(void **state)
+TEST(rejects_names)
 {
-    (void)state;
     static const char *const bad[] = {
         "a.png",
         "%s.png",
@@ -272,20 +266,4 @@ static int remove_folder(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chooses_by_extension_and_format),
-        cmocka_unit_test(formats_are_unambiguous),
-        cmocka_unit_test(lists_what_is_understood),
-        cmocka_unit_test_setup_teardown(refuses_impossible_pictures, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(refuses_unfit_codecs, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(refuses_places_that_cannot_be_written, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(plans_without_touching_a_file, make_folder, remove_folder),
-        cmocka_unit_test(refuses_a_terminal),
-        cmocka_unit_test(expands_names),
-        cmocka_unit_test(rejects_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(make_folder, remove_folder)

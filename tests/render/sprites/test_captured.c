@@ -21,13 +21,13 @@ static float pixels[ROOM];
 static const struct captured_atlas atlas = {
     .pixel = pixels, .floats = FLOATS, .width = WIDTH, .height = HEIGHT, .spacing = 0.8f};
 
-static uint32_t state = 1;
+static uint32_t seed = 1;
 
 /* A number in [low, high). */
 static float next(float low, float high)
 {
-    state = state * 1664525u + 1013904223u;
-    return low + (high - low) * (float)(state >> 8) / 16777216.0f;
+    seed = seed * 1664525u + 1013904223u;
+    return low + (high - low) * (float)(seed >> 8) / 16777216.0f;
 }
 
 /* Many are at the edges, beyond them or behind the camera; some are broken. */
@@ -47,7 +47,7 @@ static struct captured_streak streaks[MANY];
 static void choose_all(void)
 {
     static const float inside[] = {-0.9f, -0.8f, 0.9f, 0.7f};
-    state = 1;
+    seed = 1;
     for (int i = 0; i < MANY; i++) {
         choose_place(points[i].place, i);
         choose_place(streaks[i].place, i);
@@ -75,9 +75,8 @@ static void expect_same(const float *before, captured_points_of *add_points,
         assert_memory_equal(pixels + y * FLOATS, before + y * FLOATS, 4 * WIDTH * sizeof *pixels);
 }
 
-static void instruction_sets_agree(void **unused)
+TEST(instruction_sets_agree)
 {
-    (void)unused;
     float *least = malloc(sizeof pixels);
     choose_all();
     add_with(ISA_LEAST_OF(captured_points), ISA_LEAST_OF(captured_streaks));
@@ -104,9 +103,8 @@ static double profile(double x, double y, double radius)
 }
 
 /* Near an edge of the atlas, where a part of it is cut off, and in the middle. */
-static void a_point_has_its_profile(void **unused)
+TEST(a_point_has_its_profile)
 {
-    (void)unused;
     for (int i = 0; i < 200; i++) {
         const float x = next(0, WIDTH), y = next(0, HEIGHT), size = next(1, 16);
         const struct captured_point point = {
@@ -125,9 +123,8 @@ static void a_point_has_its_profile(void **unused)
 }
 
 /* A row has the light of one sprite, and the variance of its path. */
-static void a_row_keeps_light_and_variance(void **unused)
+TEST(a_row_keeps_light_and_variance)
 {
-    (void)unused;
     const struct captured_streak row = {
         .place = {0, 0, 0, 1},
         .size = 12,
@@ -162,9 +159,8 @@ static double coarse(const float *from, int width, int height, double x, double 
 
 /* Interpolation with a place's texels in the coarser level, of which those outside are the
  * outermost ones. */
-static void levels_are_interpolated(void **unused)
+TEST(levels_are_interpolated)
 {
-    (void)unused;
     enum { W = 21, H = 13, CW = 12, CH = 8 };
     static float own[4 * W * H], coarser[4 * CW * CH], row[4 * (CW + 2)], sum[4 * W * H];
     for (int i = 0; i < 4 * W * H; i++)
@@ -190,13 +186,4 @@ static void levels_are_interpolated(void **unused)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instruction_sets_agree),
-        cmocka_unit_test(a_point_has_its_profile),
-        cmocka_unit_test(a_row_keeps_light_and_variance),
-        cmocka_unit_test(levels_are_interpolated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -32,7 +32,7 @@ static bool opens(const char *codec)
     return fixture_codec_opens(codec);
 }
 
-static void options_reach_the_encoder(void **state)
+TEST(options_reach_the_encoder)
 {
     static const char *const codecs_with_groups[] = {"h264", "hevc", "vp9", "av1"};
     enum { FRAMES = 20, GROUP = 8 };
@@ -58,7 +58,7 @@ static void options_reach_the_encoder(void **state)
     }
 }
 
-static void unknown_options_are_refused(void **state)
+TEST(unknown_options_are_refused)
 {
     static const struct {
         const char *file, *codec, *options, *found;
@@ -95,7 +95,7 @@ static void unknown_options_are_refused(void **state)
 }
 
 /* RGB is full range, in GIF and WebP; an option that says so changes nothing. */
-static void rgb_is_full_range(void **state)
+TEST(rgb_is_full_range)
 {
     static const char *const codecs[] = {"a.gif", "a.webp"};
     for (int i = 0; i < 2; i++) {
@@ -112,7 +112,7 @@ static void rgb_is_full_range(void **state)
 }
 
 /* x264, x265 and SVT-AV1 read and write files named by their options. */
-static void options_that_name_files_are_refused(void **state)
+TEST(options_that_name_files_are_refused)
 {
     static const struct {
         const char *codec, *option;
@@ -188,9 +188,8 @@ static void options_that_name_files_are_refused(void **state)
 }
 
 /* Options of libav with any text as value, and their effect according to the libraries' code. */
-static void allowed_texts_are_no_names(void **state)
+TEST(allowed_texts_are_no_names)
 {
-    (void)state;
     static const char *const texts[] = {"tune",   "profile", "level",  "wpredp",
                                         "psy-rd", "deblock", "vendor", "partitions"};
     const struct allowed *list;
@@ -212,9 +211,8 @@ static void allowed_texts_are_no_names(void **state)
     }
 }
 
-static void every_encoder_has_its_list_in_the_docs(void **state)
+TEST(every_encoder_has_its_list_in_the_docs)
 {
-    (void)state;
     char *page, word[64];
     const struct driver *driver;
     const char *source = getenv("GRAVREEL_TEST_SOURCE");
@@ -241,7 +239,7 @@ static void every_encoder_has_its_list_in_the_docs(void **state)
     free(page);
 }
 
-static void a_film_beyond_libav_is_refused(void **state)
+TEST(a_film_beyond_libav_is_refused)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
     struct sink_plan plan;
@@ -252,7 +250,7 @@ static void a_film_beyond_libav_is_refused(void **state)
     assert_ok(sink_make_plan(&params, &plan));
 }
 
-static void films_do_not_depend_on_the_processor(void **state)
+TEST(films_do_not_depend_on_the_processor)
 {
     static const struct {
         const char *codec;
@@ -276,7 +274,7 @@ static void films_do_not_depend_on_the_processor(void **state)
         }
 }
 
-static void odd_sizes_are_padded_with_black(void **state)
+TEST(odd_sizes_are_padded_with_black)
 {
     enum { WIDTH = 127, HEIGHT = 95, FRAMES = 3 };
     struct sink_params params = fixture_params(fixture_path(*state, "a.mkv"));
@@ -312,7 +310,7 @@ static void odd_sizes_are_padded_with_black(void **state)
     fixture_free(&picture);
 }
 
-static void sizes_that_need_no_padding_get_none(void **state)
+TEST(sizes_that_need_no_padding_get_none)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
     params.output.pad = true;
@@ -333,9 +331,8 @@ static void sizes_that_need_no_padding_get_none(void **state)
 }
 
 /* In NVENC's layout. */
-static void ten_bits_go_into_the_upper_ones(void **state)
+TEST(ten_bits_go_into_the_upper_ones)
 {
-    (void)state;
     static const struct {
         enum picture_format from;
         enum AVPixelFormat to;
@@ -375,7 +372,7 @@ static void ten_bits_go_into_the_upper_ones(void **state)
     }
 }
 
-static void players_learn_of_stereo_and_sphere(void **state)
+TEST(players_learn_of_stereo_and_sphere)
 {
     static const char *const names[] = {"a.mp4", "a.mov", "a.mkv", "a.webm"};
     static const struct {
@@ -402,7 +399,7 @@ static void players_learn_of_stereo_and_sphere(void **state)
         }
 }
 
-static void late_tags_are_kept_where_they_can_be(void **state)
+TEST(late_tags_are_kept_where_they_can_be)
 {
     static const struct {
         const char *name;
@@ -436,7 +433,7 @@ static void late_tags_are_kept_where_they_can_be(void **state)
     }
 }
 
-static void the_time_of_creation_comes_from_outside(void **state)
+TEST(the_time_of_creation_comes_from_outside)
 {
     static const char *const names[] = {"a.mp4", "a.mkv"};
     for (size_t i = 0; i < 2; i++)
@@ -455,23 +452,4 @@ static void the_time_of_creation_comes_from_outside(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(options_reach_the_encoder),
-        IN_FOLDER(unknown_options_are_refused),
-        IN_FOLDER(rgb_is_full_range),
-        IN_FOLDER(options_that_name_files_are_refused),
-        cmocka_unit_test(allowed_texts_are_no_names),
-        cmocka_unit_test(every_encoder_has_its_list_in_the_docs),
-        IN_FOLDER(a_film_beyond_libav_is_refused),
-        IN_FOLDER(films_do_not_depend_on_the_processor),
-        IN_FOLDER(odd_sizes_are_padded_with_black),
-        IN_FOLDER(sizes_that_need_no_padding_get_none),
-        cmocka_unit_test(ten_bits_go_into_the_upper_ones),
-        IN_FOLDER(players_learn_of_stereo_and_sphere),
-        IN_FOLDER(late_tags_are_kept_where_they_can_be),
-        IN_FOLDER(the_time_of_creation_comes_from_outside),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

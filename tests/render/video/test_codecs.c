@@ -93,9 +93,8 @@ static bool lists(const char *words, const char *word)
 }
 
 /* Also where libavcodec lacks its encoder. */
-static void what_a_codec_names_is_there(void **state)
+TEST(what_a_codec_names_is_there)
 {
-    (void)state;
     const struct codec *codec;
     for (size_t i = 0; (codec = codec_at(i)); i++) {
         const struct driver *driver = choice_find(&driver_registry, codec->encoder);
@@ -118,9 +117,8 @@ static void what_a_codec_names_is_there(void **state)
     }
 }
 
-static void limits_are_those_of_the_libraries(void **state)
+TEST(limits_are_those_of_the_libraries)
 {
-    (void)state;
     static const struct {
         const char *codec;
         double most;
@@ -152,9 +150,8 @@ static void limits_are_those_of_the_libraries(void **state)
                     "aq-mode=3");
 }
 
-static void padding_is_described(void **state)
+TEST(padding_is_described)
 {
-    (void)state;
     const struct codec *codec = choice_find(&codec_registry, "h264");
     const struct driver *driver = choice_find(&driver_registry, codec->encoder);
     for (uint32_t odd = 0; odd < 4; odd++) {
@@ -172,7 +169,7 @@ static void padding_is_described(void **state)
     }
 }
 
-static void each_codec_decodes_and_repeats(void **state)
+TEST(each_codec_decodes_and_repeats)
 {
     const struct codec *codec;
     for (size_t i = 0; (codec = codec_at(i)); i++) {
@@ -199,7 +196,7 @@ static void each_codec_decodes_and_repeats(void **state)
     }
 }
 
-static void each_codec_goes_into_each_of_its_containers(void **state)
+TEST(each_codec_goes_into_each_of_its_containers)
 {
     const struct codec *codec;
     for (size_t i = 0; (codec = codec_at(i)); i++) {
@@ -217,7 +214,7 @@ static void each_codec_goes_into_each_of_its_containers(void **state)
     }
 }
 
-static void each_codec_makes_what_it_offers(void **state)
+TEST(each_codec_makes_what_it_offers)
 {
     const struct codec *codec;
     for (size_t i = 0; (codec = codec_at(i)); i++) {
@@ -241,7 +238,7 @@ static void each_codec_makes_what_it_offers(void **state)
     }
 }
 
-static void profiles_are_those_of_the_format(void **state)
+TEST(profiles_are_those_of_the_format)
 {
     static const struct {
         const char *codec;
@@ -288,7 +285,7 @@ static void profiles_are_those_of_the_format(void **state)
     }
 }
 
-static void webm_carries_alpha(void **state)
+TEST(webm_carries_alpha)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "a.webm"));
     params.alpha = ALPHA_STRAIGHT;
@@ -305,7 +302,7 @@ static void webm_carries_alpha(void **state)
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "vp9 bits 8 chroma 420");
 }
 
-static void dnxhr_has_a_least_size(void **state)
+TEST(dnxhr_has_a_least_size)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "a.mov"));
     struct sink_plan plan;
@@ -319,9 +316,8 @@ static void dnxhr_has_a_least_size(void **state)
     assert_ok(sink_make_plan(&params, &plan));
 }
 
-static void formats_are_chosen_by_what_is_asked(void **state)
+TEST(formats_are_chosen_by_what_is_asked)
 {
-    (void)state;
     static const struct {
         const char *codec;
         uint32_t bits, chroma;
@@ -368,7 +364,7 @@ static void formats_are_chosen_by_what_is_asked(void **state)
         STATUS_USAGE, "--codec bits 10 chroma 444 420 8");
 }
 
-static void auto_takes_the_gpu_only_where_it_opens(void **state)
+TEST(auto_takes_the_gpu_only_where_it_opens)
 {
     bool opens = fixture_codec_opens("h264_nvenc");
     struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
@@ -387,7 +383,7 @@ static void auto_takes_the_gpu_only_where_it_opens(void **state)
         assert_fails(sink_make_plan(&params, &plan), STATUS_DEVICE, "h264");
 }
 
-static void auto_takes_the_first_that_fits(void **state)
+TEST(auto_takes_the_first_that_fits)
 {
     static const char *const cases[][2] = {{"a.mp4", "libx264 medium crf 23, 2 threads"},
                                            {"a.mov", "libx264"},
@@ -404,7 +400,7 @@ static void auto_takes_the_first_that_fits(void **state)
     }
 }
 
-static void quality_and_preset_reach_the_encoder(void **state)
+TEST(quality_and_preset_reach_the_encoder)
 {
     uint64_t sizes[2];
     for (int i = 0; i < 2; i++) {
@@ -427,9 +423,8 @@ static void quality_and_preset_reach_the_encoder(void **state)
     assert_true(sizes[0] > 2 * sizes[1]);
 }
 
-static void unusable_encoders_say_so(void **state)
+TEST(unusable_encoders_say_so)
 {
-    (void)state;
     const struct codec missing = {.name = "odd",
                                   .doc = "",
                                   .encoder = "no_such_encoder",
@@ -449,23 +444,4 @@ static void unusable_encoders_say_so(void **state)
         assert_fails(sink_open(&params, &sink), STATUS_DEVICE, "--codec 16x16");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_codec_names_is_there),
-        cmocka_unit_test(limits_are_those_of_the_libraries),
-        cmocka_unit_test(padding_is_described),
-        IN_FOLDER(each_codec_decodes_and_repeats),
-        IN_FOLDER(each_codec_goes_into_each_of_its_containers),
-        IN_FOLDER(each_codec_makes_what_it_offers),
-        IN_FOLDER(profiles_are_those_of_the_format),
-        cmocka_unit_test(formats_are_chosen_by_what_is_asked),
-        IN_FOLDER(auto_takes_the_first_that_fits),
-        IN_FOLDER(auto_takes_the_gpu_only_where_it_opens),
-        IN_FOLDER(quality_and_preset_reach_the_encoder),
-        IN_FOLDER(webm_carries_alpha),
-        IN_FOLDER(dnxhr_has_a_least_size),
-        cmocka_unit_test(unusable_encoders_say_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

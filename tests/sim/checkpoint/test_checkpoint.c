@@ -39,16 +39,15 @@ static void copy_floats(float *out, const float *from, size_t floats)
     memcpy(out, from, floats * sizeof *out);
 }
 
-static void test_continues(void **state)
+TEST(test_continues)
 {
     for (const struct run_kind *kind = run_kinds; kind->count > 0; kind++)
         check_continues("cpu", kind, *state, copy_floats);
 }
 
 /* A state in the middle of a frame: the same step of a run whose frames are single steps. */
-static void test_within_a_frame(void **state)
+TEST(test_within_a_frame)
 {
-    (void)state;
     struct simulation *single = open_small(COUNT, 1, 0.01, 1),
                       *whole = open_small(COUNT, 1, 0.01, 3),
                       *other = open_small(COUNT, 1, 0.01, 3);
@@ -131,7 +130,7 @@ static void assert_integrator_refused(struct simulation *resumed, struct simulat
 }
 
 /* Stopped in the middle of a frame with steps per body, where every body is at its own time. */
-static void test_steps_per_body(void **state)
+TEST(test_steps_per_body)
 {
     enum { BODIES = 150 };
     const char *path = fixture_path(*state, "s.h5");
@@ -171,7 +170,7 @@ static void test_steps_per_body(void **state)
     bodies_destroy(&bodies);
 }
 
-static void test_contents(void **state)
+TEST(test_contents)
 {
     const char *path = fixture_path(*state, "c.h5");
     struct simulation *two[] = {open_small(COUNT, 1, 0.01, 2), open_small(COUNT, 1, 0.005, 4)};
@@ -255,7 +254,7 @@ static char *good_file(const char *path, size_t *size)
     return bytes;
 }
 
-static void test_damage(void **state)
+TEST(test_damage)
 {
     const char *path = fixture_path(*state, "c.h5");
     struct simulation *simulation = open_small(COUNT, 1, 0.01, 2);
@@ -301,7 +300,7 @@ static void seal_store(struct store **store, const char *path)
     store_close(store);
 }
 
-static void test_foreign(void **state)
+TEST(test_foreign)
 {
     const char *path = fixture_path(*state, "c.h5");
     struct simulation *simulation = open_small(COUNT, 1, 0.01, 2);
@@ -341,7 +340,7 @@ static void test_foreign(void **state)
 }
 
 /* Complete headers with states that are missing or of other shapes. */
-static void test_shapes(void **state)
+TEST(test_shapes)
 {
     const char *path = fixture_path(*state, "c.h5");
     struct simulation *simulation = open_small(COUNT, 1, 0.01, 2);
@@ -384,7 +383,7 @@ static void test_shapes(void **state)
     simulation_close(&simulation);
 }
 
-static void test_plan(void **state)
+TEST(test_plan)
 {
     const char *path = fixture_path(*state, "c.h5"), *plan = "{\"a\": \"b\\n\"}\n\xc3\xa4";
     struct simulation *simulation = open_small(COUNT, 1, 0.01, 2);
@@ -407,7 +406,7 @@ static void test_plan(void **state)
     simulation_close(&simulation);
 }
 
-static void test_other_runs(void **state)
+TEST(test_other_runs)
 {
     const char *path = fixture_path(*state, "c.h5");
     size_t size;
@@ -453,7 +452,7 @@ static void test_other_runs(void **state)
 }
 
 /* The old file stays, and nothing else is left. */
-static void test_disk_full(void **state)
+TEST(test_disk_full)
 {
     const char *path = fixture_path(*state, "c.h5");
     size_t size;
@@ -476,14 +475,4 @@ static void test_disk_full(void **state)
     simulation_close(&simulation);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_continues),      cmocka_unit_test(test_within_a_frame),
-        IN_FOLDER(test_steps_per_body), IN_FOLDER(test_contents),
-        IN_FOLDER(test_damage),         IN_FOLDER(test_foreign),
-        IN_FOLDER(test_shapes),         IN_FOLDER(test_plan),
-        IN_FOLDER(test_other_runs),     IN_FOLDER(test_disk_full),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

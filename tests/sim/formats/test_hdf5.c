@@ -156,9 +156,8 @@ static void expect_bodies(const struct snapshot *snapshot, const struct recipe *
     free(x);
 }
 
-static void every_layout(void **state)
+TEST(every_layout)
 {
-    (void)state;
     static const struct recipe recipes[] = {
         {.what = "doubles in one piece", {.type = MAKER_F64}, {.type = MAKER_U64}},
         {.what = "floats", {.type = MAKER_F32}, {.type = MAKER_U32}},
@@ -224,9 +223,8 @@ static void every_layout(void **state)
 }
 
 /* Lost digits of float64 are reported if any type has them. */
-static void types_of_either_width(void **state)
+TEST(types_of_either_width)
 {
-    (void)state;
     for (int way = 0; way < 4; way++) {
         const struct recipe narrow = {.numbers = {.type = MAKER_F32}, .ids = {.type = MAKER_U32}},
                             wide = {.numbers = {.type = MAKER_F64}, .ids = {.type = MAKER_U64}};
@@ -243,9 +241,8 @@ static void types_of_either_width(void **state)
     }
 }
 
-static void half_precision(void **state)
+TEST(half_precision)
 {
-    (void)state;
     const struct maker_layout layout = {.type = MAKER_F16};
     const double values[] = {0, -1.5, 0.25, 1000, -65504, 6.103515625e-05};
     double found[6] = {0};
@@ -260,9 +257,8 @@ static void half_precision(void **state)
 }
 
 /* Ids of every type: all that are whole and exact, or none; a slice cannot decide that alone. */
-static void ids_of_any_type(void **state)
+TEST(ids_of_any_type)
 {
-    (void)state;
     enum { COUNT = 5 };
     static const struct recipe recipe = {.numbers = {.type = MAKER_F64}, .without_ids = true};
     static const struct {
@@ -303,9 +299,8 @@ static void ids_of_any_type(void **state)
 }
 
 /* A filter of h5py's own: the line that repacks the file. */
-static void filters_that_are_missing(void **state)
+TEST(filters_that_are_missing)
 {
-    (void)state;
     struct snapshot found;
     assert_fails(format_read(test_data("../cases/lzf.hdf5"), NULL, &found), STATUS_USAGE,
                  "PartType1/Coordinates h5py's LZF python3 lzf.hdf5 repacked.hdf5");
@@ -336,33 +331,8 @@ static void make_parts(const char *stem)
     make_part(stem, 2, 200, 500, 100, 200);
 }
 
-/* A row of the last file that is no number, which only the last slice reads. */
-static void slice_of_some_files(void **state)
+TEST(several_files)
 {
-    (void)state;
-    const struct column_choice none = {.all = false};
-    const double kept = 217.5, nan = NAN; /* row 690 of the halo */
-    struct snapshot slice;
-    char *bytes, *at;
-    size_t size;
-    make_parts("part");
-    assert_ok(file_read(path, 1 << 20, &bytes, &size));
-    assert_non_null(at = memmem(bytes, size, &kept, sizeof kept));
-    memcpy(at, &nan, sizeof nan);
-    assert_ok(file_write(path, bytes, size));
-    free(bytes);
-    assert_fails(format_read(path, NULL, &slice), STATUS_USAGE, "part.2 PartType1 finite");
-    for (unsigned part = 0; part < 7; part++) {
-        const enum status status = format_read_slice(path, NULL, &none, part, 7, &slice);
-        assert_int_equal(status, part == 6 ? STATUS_USAGE : STATUS_OK);
-        assert_true(status != STATUS_OK || slice.bodies->components[0].count == HALO / 7);
-        snapshot_free(&slice);
-    }
-}
-
-static void several_files(void **state)
-{
-    (void)state;
     struct snapshot snapshot;
     make_parts("snap");
     for (unsigned i = 0; i < 3; i++) {
@@ -403,6 +373,29 @@ static void several_files(void **state)
     assert_fails(format_read(other, NULL, &snapshot), STATUS_USAGE, "3 files snapshot");
 }
 
+/* A row of the last file that is no number, which only the last slice reads. */
+TEST(slice_of_some_files)
+{
+    const struct column_choice none = {.all = false};
+    const double kept = 217.5, nan = NAN; /* row 690 of the halo */
+    struct snapshot slice;
+    char *bytes, *at;
+    size_t size;
+    make_parts("part");
+    assert_ok(file_read(path, 1 << 20, &bytes, &size));
+    assert_non_null(at = memmem(bytes, size, &kept, sizeof kept));
+    memcpy(at, &nan, sizeof nan);
+    assert_ok(file_write(path, bytes, size));
+    free(bytes);
+    assert_fails(format_read(path, NULL, &slice), STATUS_USAGE, "part.2 PartType1 finite");
+    for (unsigned part = 0; part < 7; part++) {
+        const enum status status = format_read_slice(path, NULL, &none, part, 7, &slice);
+        assert_int_equal(status, part == 6 ? STATUS_USAGE : STATUS_OK);
+        assert_true(status != STATUS_OK || slice.bodies->components[0].count == HALO / 7);
+        snapshot_free(&slice);
+    }
+}
+
 /* A file as SWIFT writes beside the others: their header, and tables put together from them. */
 static const char *make_pointer(uint64_t halo, const char *source)
 {
@@ -416,9 +409,8 @@ static const char *make_pointer(uint64_t halo, const char *source)
     return path;
 }
 
-static void files_that_point_at_others(void **state)
+TEST(files_that_point_at_others)
 {
-    (void)state;
     /* folders are ignored */
     static const char *const names[] = {"swift.0.hdf5", "run/out/swift.0.hdf5",
                                         "../../../swift.0.hdf5", "/swift.1.hdf5"};
@@ -460,9 +452,8 @@ static void units_of(struct snapshot *out, const char *group, const char *const 
     assert_null(alone.bodies);
 }
 
-static void units_from_the_file(void **state)
+TEST(units_from_the_file)
 {
-    (void)state;
     static const char *const gadget[] = {"UnitLength_in_cm", "UnitMass_in_g",
                                          "UnitVelocity_in_cm_per_s"},
                              *const swift[] = {"Unit length in cgs (U_L)", "Unit mass in cgs (U_M)",
@@ -533,17 +524,15 @@ static void check_universe(double matter, double lambda)
     snapshot_free(&got);
 }
 
-static void expanding_space(void **state)
+TEST(expanding_space)
 {
-    (void)state;
     check_universe(1, 0);
     check_universe(0.3, 0.7);
     check_universe(0.3, 0);
 }
 
-static void what_is_not_read_is_named(void **state)
+TEST(what_is_not_read_is_named)
 {
-    (void)state;
     struct snapshot got;
     struct maker *maker = maker_open(file_at("gas.hdf5"));
     put_header(maker, &plain, HALO, STARS, 1);
@@ -564,9 +553,8 @@ static void what_is_not_read_is_named(void **state)
 
 /* ---- AMUSE ---- */
 
-static void amuse_units(void **state)
+TEST(amuse_units)
 {
-    (void)state;
     static const struct {
         const char *text;
         struct amuse_unit unit;
@@ -661,9 +649,8 @@ static const char *make_amuse(const char *root, const char *const units[3], bool
 }
 
 /* Whole numbers of every width, sign and order of bytes. */
-static void whole_numbers_keep_their_sign(void **state)
+TEST(whole_numbers_keep_their_sign)
 {
-    (void)state;
     for (unsigned bytes = 1; bytes <= 8; bytes *= 2)
         for (int big = 0; big < 2; big++) {
             const int64_t least = (int64_t)(UINT64_MAX << (8 * bytes - 1)),
@@ -692,9 +679,8 @@ static void whole_numbers_keep_their_sign(void **state)
         }
 }
 
-static void particles_of_amuse(void **state)
+TEST(particles_of_amuse)
 {
-    (void)state;
     static const char *const si[] = {"MSun", "parsec", "km / s"},
                              *const scaleless[] = {"system.get('nbody').base('mass')",
                                                    "system.get('nbody').base('length')", "speed"},
@@ -792,9 +778,8 @@ static void expect_same(const struct snapshot *a, const struct snapshot *b)
     assert_memory_equal(&a->units, &b->units, sizeof a->units);
 }
 
-static void written_and_read_back(void **state)
+TEST(written_and_read_back)
 {
-    (void)state;
     const struct format *hdf5 = format_of_extension("snapshot.hdf5");
     struct snapshot written, got;
     make_snapshot(&written, true);
@@ -846,9 +831,8 @@ static int by_number(const void *a, const void *b)
 }
 
 /* A kpc over a km/s is 0.97779222 Gyr, in which pynbody finds the time. */
-static void times_are_in_gyr_too(void **state)
+TEST(times_are_in_gyr_too)
 {
-    (void)state;
     struct snapshot written;
     struct hdf5_file *file;
     struct hdf5_attribute time;
@@ -870,9 +854,8 @@ static void times_are_in_gyr_too(void **state)
 }
 
 /* Numbers after a dot, but not in the name of a hidden file or a folder. */
-static void names_of_several_files(void **state)
+TEST(names_of_several_files)
 {
-    (void)state;
     static const struct {
         const char *path, *third, *whole;
     } names[] = {{"a/snap_003.0.hdf5", "a/snap_003.2.hdf5", "a/snap_003.hdf5"},
@@ -893,9 +876,8 @@ static void names_of_several_files(void **state)
     }
 }
 
-static void snapshots_of_another_code(void **state)
+TEST(snapshots_of_another_code)
 {
-    (void)state;
     static const double times[] = {0, 0.498046875, 0.99609375, 1.50390625};
     for (int i = 0; i < 4; i++) {
         char name[64];
@@ -927,9 +909,8 @@ static void snapshots_of_another_code(void **state)
 }
 
 /* The first snapshot of the run is its start: a file of another format, matched by id. */
-static void bodies_of_the_binary(void **state)
+TEST(bodies_of_the_binary)
 {
-    (void)state;
     struct snapshot first, binary;
     assert_ok(format_read(test_data("gadget2/galaxy_littleendian.dat"), NULL, &binary));
     assert_ok(format_read(test_data("gadget_hdf5/snapshot_000.hdf5"), NULL, &first));
@@ -981,9 +962,8 @@ static void put_field(struct maker *maker, const char *name, size_t columns, dou
     maker_doubles(maker, field, HALO, columns, numbers, &layout);
 }
 
-static void refused_fields(void **state)
+TEST(refused_fields)
 {
-    (void)state;
     struct maker *maker = begin();
     maker_close(&maker);
     refused("PartType1 Coordinates though header counts 700 bodies", STATUS_USAGE);
@@ -1030,9 +1010,8 @@ static void refused_fields(void **state)
     refused("snapshot GADGET AREPO SWIFT", STATUS_USAGE);
 }
 
-static void refused_ways(void **state)
+TEST(refused_ways)
 {
-    (void)state;
     char inside[256];
     snprintf(inside, sizeof inside, "%s", make("layout.hdf5", &plain));
 
@@ -1065,9 +1044,8 @@ static void refused_ways(void **state)
 
 /* Memory is not allocated in proportion to the promised size: there is room for little more than
  * the program. */
-static void promises(void **state)
+TEST(promises)
 {
-    (void)state;
 #ifdef __SANITIZE_ADDRESS__
     outcome_skip(MISSING_ALLOCATOR, "it needs all addresses");
 #endif
@@ -1141,9 +1119,8 @@ static pid_t find_child(const char *name)
 
 /* Other threads may hold locks at any moment, and a copy of this process would keep them. Once its
  * server is killed, the next file gets another. */
-static void this_process_is_never_copied(void **state)
+TEST(this_process_is_never_copied)
 {
-    (void)state;
     struct snapshot snapshot;
     assert_int_equal(pthread_atfork(note_fork, NULL, NULL), 0);
     for (int i = 0; i < 2; i++) {
@@ -1159,9 +1136,8 @@ static void this_process_is_never_copied(void **state)
     snapshot_free(&snapshot);
 }
 
-static void cut_short(void **state)
+TEST(cut_short)
 {
-    (void)state;
     char *bytes;
     size_t size;
     assert_ok(file_read(make("layout.hdf5", &plain), 1 << 20, &bytes, &size));
@@ -1195,33 +1171,4 @@ static int make_folder(void **state)
     return folder_set_up(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_layout),
-        cmocka_unit_test(types_of_either_width),
-        cmocka_unit_test(half_precision),
-        cmocka_unit_test(ids_of_any_type),
-        cmocka_unit_test(filters_that_are_missing),
-        cmocka_unit_test(several_files),
-        cmocka_unit_test(slice_of_some_files),
-        cmocka_unit_test(files_that_point_at_others),
-        cmocka_unit_test(units_from_the_file),
-        cmocka_unit_test(expanding_space),
-        cmocka_unit_test(what_is_not_read_is_named),
-        cmocka_unit_test(amuse_units),
-        cmocka_unit_test(whole_numbers_keep_their_sign),
-        cmocka_unit_test(particles_of_amuse),
-        cmocka_unit_test(written_and_read_back),
-        cmocka_unit_test(times_are_in_gyr_too),
-        cmocka_unit_test(names_of_several_files),
-        cmocka_unit_test(snapshots_of_another_code),
-        cmocka_unit_test(bodies_of_the_binary),
-        cmocka_unit_test(refused_fields),
-        cmocka_unit_test(refused_ways),
-        cmocka_unit_test(promises),
-        cmocka_unit_test(cut_short),
-        cmocka_unit_test(this_process_is_never_copied),
-    };
-    return cmocka_run_group_tests(tests, make_folder, folder_tear_down);
-}
+TESTS(make_folder, folder_tear_down)

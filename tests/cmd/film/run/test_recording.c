@@ -113,17 +113,12 @@ static void same_pictures(const char *text)
     scene_close(&scene);
 }
 
-static void has_the_pictures(void **state)
+TEST(has_the_pictures)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         print_message("%s", scenes[i]);
         same_pictures(scenes[i]);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(has_the_pictures)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)
