@@ -370,7 +370,7 @@ static int add_side_data(AVStream *stream, enum AVPacketSideDataType type, void 
 int container_project(const struct container *container, struct AVStream *stream,
                       const struct projection *projection)
 {
-    if (!projection || projection->flat)
+    if (!projection || projection->flat || projection->eye)
         return 0;
     if (!container->tells_projection) {
         log_warning("%s cannot mark a film as stereo or 360 degrees; set the player by hand, or "

@@ -336,7 +336,7 @@ static const char *expected_view(const struct subject *subject, const char *name
     if (strcmp(name, PLAYED_LOOP) == 0)
         return "forever";
     const struct projection *projection = subject->scene ? subject->scene->camera.projection : NULL;
-    if (!projection || projection->flat || !subject->film.container->tells_projection)
+    if (!projection || projection->flat || projection->eye || !subject->film.container->tells_projection)
         return NULL;
     if (projection->whole_sphere)
         return strcmp(name, "sphere") == 0 ? "equirectangular" : NULL;
