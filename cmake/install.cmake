@@ -9,6 +9,8 @@ set(EMULATOR \"${CMAKE_CROSSCOMPILING_EMULATOR}\")
 set(FOLDER \"${manuals}\")
 include(\"${PROJECT_SOURCE_DIR}/cmake/manuals.cmake\")")
 install(TARGETS gravreel RUNTIME)
+install(TARGETS client LIBRARY DESTINATION lib PUBLIC_HEADER DESTINATION include)
+install(FILES ${PROJECT_BINARY_DIR}/gravreel.pc DESTINATION lib/pkgconfig)
 install(PROGRAMS scripts/ci-check DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME gravreel-ci-check)
 install(DIRECTORY ${manuals}/man1 ${manuals}/man5 DESTINATION ${CMAKE_INSTALL_MANDIR})
 

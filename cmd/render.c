@@ -8,6 +8,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
+#include "base/output.h"
 #include "base/queue.h"
 #include "base/status.h"
 #include "base/part.h"
@@ -30,6 +31,7 @@
 #include "cmd/film/run/recording.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/snapshots/beside.h"
+#include "cmd/film/snapshots/frames.h"
 #include "cmd/film/snapshots/snapshots.h"
 #include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/record.h"
@@ -736,6 +738,10 @@ static const struct argp_option table[] = {
      "Write the run beside the film, run.gvr, from which other films are drawn without simulating, "
      "or draw the film from it if it is there already",
      HELP_FILES},
+    {"frames-from", OPTION_FRAMES_FROM, "FILE", 0,
+     "Make the film of the frames that a simulation writes into FILE, a pipe, or into standard "
+     "input, -, as it runs (docs/frames.md); they are kept in OUT.bodies",
+     HELP_SCENE},
     {"save-snapshots", OPTION_SAVE_SNAPSHOTS, "PATTERN", 0,
      "Write snapshots of the bodies beside the film, 'snap_%03d.hdf5', at the first frame at or "
      "after each multiple of --every; a resumed run keeps those that are there",
@@ -768,6 +774,40 @@ static void tell_origin(const struct render_options *options)
     free(film);
 }
 
+/* Receives the frames of --frames-from once it is certain that the film can be made, because they
+ * come only once. */
+static enum status receive_frames(struct render_options *options)
+{
+    struct scene *scene = NULL;
+    enum status status = STATUS_OK;
+    if (!options->frames_from)
+        return STATUS_OK;
+    if (options->request.bodies_from || options->request.snapshots || options->request.run)
+        status = status_fail(STATUS_USAGE, "--frames-from, --bodies-from, --snapshots and --run "
+                                           "each choose the bodies; leave out all but one");
+    else if (!options->output || options->dry_run || options->resume)
+        status = status_fail(STATUS_USAGE,
+                             "--frames-from makes a film while a simulation runs: it needs -o, and "
+                             "neither --dry-run nor --resume; `gravreel resume FILM` continues "
+                             "such a film");
+    else if (ranks_are_together())
+        status = status_fail(STATUS_USAGE, "--frames-from reads one stream, which ranks cannot "
+                                           "share; use one process, or snapshots");
+    else if (!strpbrk(options->output, "%#"))
+        status = output_check_new(options->output, options->overwrite, "output");
+    const enum log_level level = log_get_level();
+    log_set_level(LOG_ERROR); /* it is opened again, with the frames */
+    if (status == STATUS_OK)
+        status = scene_request_open(&options->request, &scene);
+    log_set_level(level);
+    scene_close(&scene);
+    if (status == STATUS_OK)
+        status = frames_receive(options->frames_from, options->output, options->overwrite,
+                                &options->frames_pattern);
+    options->request.snapshots = options->frames_pattern;
+    return status;
+}
+
 static int run_render(int argc, char **argv)
 {
     static const struct scene_command command = {
@@ -793,7 +833,9 @@ static int run_render(int argc, char **argv)
     int code = (int)status;
     if (status == STATUS_OK && !options.answered) {
         tell_origin(&options);
-        status = scene_request_open(&options.request, &scene);
+        status = receive_frames(&options);
+        if (status == STATUS_OK)
+            status = scene_request_open(&options.request, &scene);
         code = status == STATUS_OK ? render_scene(&options, scene) : (int)status;
     }
     scene_close(&scene);

@@ -188,11 +188,11 @@ static const char *read_real(const struct json_member *member, const json_t *val
 {
     const char *word = json_string_value(value), *infinite = member->infinite;
     const bool below = word && *word == '-';
-    *out = json_is_real(value) ? json_real_value(value) : (double)NAN;
-    if (json_is_real(value) || (json_is_null(value) && member->as & NULLABLE))
+    *out = json_is_number(value) ? json_number_value(value) : (double)NAN;
+    if (json_is_number(value) || (json_is_null(value) && member->as & NULLABLE))
         return NULL;
     if (!word || !infinite || strcmp(word + below, infinite) != 0)
-        return "number with a point";
+        return "number";
     *out = below ? -INFINITY : INFINITY;
     return NULL;
 }
@@ -417,12 +417,14 @@ static bool read_members(const struct json_member *members, bool tuple, json_t *
 
 /* ---- whole texts ---- */
 
-/* Checks that the text has a format that can be read. */
+/* Checks that the text has a format that can be read, if the table has one. */
 static enum status check_format(const struct json_form *form, const json_t *root, int *format)
 {
     const struct json_member *row = form->members;
-    while (json_kind(row) != AS_FORMAT)
+    while (row->name && json_kind(row) != AS_FORMAT)
         row++;
+    if (!row->name)
+        return STATUS_OK;
     const json_t *found = json_object_get(root, row->name);
     if (!is_within(found, 1, INT32_MAX) && !wrong(row->name, found, "format's number"))
         return STATUS_IO;

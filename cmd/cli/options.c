@@ -360,6 +360,13 @@ static enum status take_save_snapshots(struct render_options *options, char *pat
     return STATUS_OK;
 }
 
+static enum status take_frames_from(struct render_options *options, char *path)
+{
+    options->frames_from = path;
+    options->request.all_columns = true;
+    return STATUS_OK;
+}
+
 static enum status take_keep_run(struct render_options *options, char *path)
 {
     options->keep_run = path;
@@ -385,6 +392,7 @@ static const struct option_rule {
     {OPTION_FORMAT, TEXT(format)},
     {OPTION_BODIES_FROM, true, TEXT(request.bodies_from)},
     {OPTION_SNAPSHOTS, true, TEXT(request.snapshots)},
+    {OPTION_FRAMES_FROM, .take = take_frames_from},
     {OPTION_RUN, true, TEXT(request.run)},
     {OPTION_KEEP_RUN, .take = take_keep_run},
     {OPTION_FRAMES, true, .take = take_frames},
@@ -561,7 +569,8 @@ void render_options_free(struct render_options *options)
     }
     options->request.setting_count = 0;
     free(options->carried);
-    options->carried = NULL;
+    free(options->frames_pattern);
+    options->carried = options->frames_pattern = NULL;
 }
 
 /* ---- --save-scene ---- */

@@ -34,6 +34,8 @@ struct render_options {
     const char *plan;                   /* the file of a plan, or its folder; NULL: none */
     const char *checkpoints;            /* folder shared by runs; NULL: none */
     const char *keep_run;               /* file; NULL: none */
+    const char *frames_from;            /* file or "-"; NULL: none */
+    char *frames_pattern;               /* where those frames are; NULL: nowhere yet */
     const char *save_snapshots, *every; /* --save-snapshots, --every; NULL: none */
     unsigned encoders;                  /* 0: depends on the processors */
     uint64_t memory; /* bytes of pictures that may wait; 0: a quarter of the machine's memory */
@@ -95,6 +97,7 @@ enum option_key {
     OPTION_AS_FILM,
     OPTION_RUN,
     OPTION_KEEP_RUN,
+    OPTION_FRAMES_FROM,
 };
 
 enum {

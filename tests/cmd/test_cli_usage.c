@@ -104,7 +104,7 @@ TEST(help_is_given)
 {
     assert_contains(cli(0, "--help")->out, "Usage: gravreel COMMAND");
     assert_contains(cli(0, "help")->out, "doctor");
-    assert_contains(cli(0, "--version")->out, "gravreel 0.");
+    assert_contains(cli(0, "--version")->out, "gravreel 1.");
     char *commands = memory_text(cli(0, "--help")->out), title[64];
     const char *line = strstr(commands, "Commands:\n");
     assert_non_null(line);

@@ -131,6 +131,7 @@ static const struct room {
     {"cmd/film/turn", "cmd/film/pipeline cmd/film cmd/film/script cmd/film/start scenes render "
                       "render/* sim sim/* "},
     {"cmd/film/join", "cmd/film/scene cmd/film scenes render render/* "},
+    {"cmd/library", ""},
     {"cmd/film/snapshots", "scenes sim sim/* "},
     {"cmd/film/run", "cmd/film/manifest cmd/film/scene cmd/film cmd/film/script cmd/film/start "
                      "scenes render render/* sim sim/* "},
@@ -169,7 +170,8 @@ static const struct room {
 static const struct room wings[] = {
     {"cmd/film", ""},           {"cmd/regression", "cmd/film "},
     {"cmd/bench", "cmd/film "}, {"cmd/cli", "cmd/film "},
-    {"cmd/view", "cmd/film "},  {"cmd", "cmd/film cmd/regression cmd/bench cmd/cli cmd/view "},
+    {"cmd/view", "cmd/film "},  {"cmd/library", ""},
+    {"cmd", "cmd/film cmd/regression cmd/bench cmd/cli cmd/view "},
 };
 
 /* Headers of declarations, without a .c beside them, that every library of their folder may

@@ -15,7 +15,8 @@ verdict() { # exit code, what
 files=(bin/gravreel bin/gravreel-ci-check share/gravreel/scenes/plummer.yaml share/man/man1/gravreel.1 share/man/man1/gravreel-render.1
   share/man/man5/gravreel-scene.5 share/bash-completion/completions/gravreel share/zsh/site-functions/_gravreel
   share/fish/vendor_completions.d/gravreel.fish share/doc/gravreel/README.md share/doc/gravreel/LICENSE
-  share/doc/gravreel/NOTICE share/doc/gravreel/CHANGELOG.md share/doc/gravreel/docs/scene.md)
+  share/doc/gravreel/NOTICE share/doc/gravreel/CHANGELOG.md share/doc/gravreel/docs/scene.md
+  include/gravreel.h lib/libgravreel.so.1 lib/pkgconfig/gravreel.pc share/doc/gravreel/docs/examples/own_loop.c)
 
 DESTDIR=$folder/root cmake --install "$build" --prefix /usr --strip >"$folder/said" 2>&1
 verdict $? "cmake --install: $(tail -n 3 "$folder/said")"
@@ -29,7 +30,7 @@ for command in $("$folder/root/usr/bin/gravreel" --help | sed -nE 's/^  ([a-z]+)
 done
 [ "$("$folder/root/usr/bin/gravreel" scenes plummer)" = "$(cat "$folder/root/usr/share/gravreel/scenes/plummer.yaml")" ]
 verdict $? "the installed program does not know its scenes"
-found=$(cd "$folder/root/usr" && find . -type f \( -name CMakeLists.txt -o -name '*.c' -o -name '*.in' -o -name '*.h' \))
+found=$(cd "$folder/root/usr" && find . -type f \( -name CMakeLists.txt -o -name '*.c' -o -name '*.in' -o -name '*.h' \) ! -path './include/gravreel.h' ! -path './share/doc/gravreel/docs/examples/*')
 [ -z "$found" ]
 verdict $? "sources are installed: $found"
 

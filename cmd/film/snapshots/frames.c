@@ -1,0 +1,517 @@
+#include "cmd/film/snapshots/frames.h"
+
+#include "base/file.h"
+#include "base/json/codec.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "sim/formats/formats.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE_MOST = 1 << 20, PIECE = 1 << 16, ARRAYS_MOST = BODY_COLUMNS_MAX };
+
+/* ---- the lines ---- */
+
+struct part {
+    char *name;
+    uint64_t count;
+};
+
+struct array {
+    char *text; /* "temperature f4 K" */
+};
+
+struct frame {
+    double time;
+    uint64_t bodies;
+    struct array *arrays;
+    size_t array_count;
+    struct part *parts;
+    size_t part_count;
+};
+
+struct stream_head {
+    char *kind;
+    struct snapshot_units units;
+};
+
+static const struct json_member unit_members[] = {
+    {"length_cm", AS_REAL | OPTIONAL, MEMBER_AT(struct snapshot_units, length_cm)},
+    {"mass_g", AS_REAL | OPTIONAL, MEMBER_AT(struct snapshot_units, mass_g)},
+    {"velocity_cms", AS_REAL | OPTIONAL, MEMBER_AT(struct snapshot_units, velocity_cms)},
+    {0},
+};
+
+static const struct json_member head_members[] = {
+    {"gravreel", AS_TEXT, MEMBER_AT(struct stream_head, kind)},
+    {"format", AS_FORMAT, .least = 1, .most = 1},
+    {"units", AS_OBJECT | OPTIONAL, MEMBER_AT(struct stream_head, units), .members = unit_members},
+    {0},
+};
+
+static const struct json_member part_members[] = {
+    {"", AS_TEXT, MEMBER_AT(struct part, name)},
+    {"", AS_WHOLE, MEMBER_AT(struct part, count), .most = BODY_ROWS_MAX},
+    {0},
+};
+
+static const struct json_member frame_members[] = {
+    {"time", AS_REAL, MEMBER_AT(struct frame, time)},
+    {"bodies", AS_WHOLE, MEMBER_AT(struct frame, bodies), .least = 1, .most = BODY_ROWS_MAX},
+    {"arrays", AS_TEXT, MEMBER_LIST(struct frame, arrays, array_count)},
+    {"components", AS_WHOLE | OPTIONAL, MEMBER_MAP(struct frame, parts, part_count),
+     .members = part_members},
+    {0},
+};
+
+struct receiver {
+    const char *folder;
+    uint64_t number; /* of the next frame, counted from 0 */
+    double before;   /* the last frame's time */
+    struct snapshot_units units;
+    struct bodies *first; /* of the first frame, for arrays that others leave out */
+    char *line;
+    FILE *stream;
+    const char *name; /* for messages: "standard input", "'FILE'" */
+};
+
+/* STATUS_IO: the stream cannot be read. */
+static enum status check_stream(const struct receiver *receiver)
+{
+    return ferror(receiver->stream)
+               ? status_fail(STATUS_IO, "cannot read %s: %s", receiver->name, strerror(errno))
+               : STATUS_OK;
+}
+
+/* Puts the frame before a sentence: "frame 3 of standard input has ...". */
+static enum status refuse(const struct receiver *receiver, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static enum status refuse(const struct receiver *receiver, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *rest = text_format_list(format, args);
+    va_end(args);
+    const enum status status =
+        status_fail(STATUS_USAGE, "frame %llu of %s %s", (unsigned long long)receiver->number,
+                    receiver->name, rest);
+    free(rest);
+    return status;
+}
+
+/* Reads a line without its line feed. *ended: the stream ends before it. */
+static enum status read_line(struct receiver *receiver, bool *ended)
+{
+    size_t length = 0;
+    int c;
+    while ((c = getc_unlocked(receiver->stream)) != EOF && c != '\n') {
+        if (length == LINE_MOST)
+            return refuse(receiver,
+                          "does not begin with a line, but with more than %d bytes "
+                          "without a line feed; docs/frames.md describes the stream",
+                          LINE_MOST);
+        receiver->line[length++] = (char)c;
+    }
+    receiver->line[length] = '\0';
+    *ended = c == EOF;
+    return check_stream(receiver);
+}
+
+static enum status parse(const struct receiver *receiver, const struct json_form *form, void *out,
+                         const char *what)
+{
+    int format = 0;
+    const enum status status =
+        json_read(form, receiver->line, strlen(receiver->line), out, NULL, &format);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    status_prefix(status, "%s of %s", what, receiver->name);
+    return STATUS_USAGE;
+}
+
+static enum status read_head(struct receiver *receiver)
+{
+    static const struct json_form form = {.members = head_members};
+    struct stream_head head = {0};
+    bool ended;
+    enum status status = read_line(receiver, &ended);
+    if (status == STATUS_OK && ended)
+        status = status_fail(STATUS_USAGE,
+                             "%s ends before the first frame; pipe the frames of a simulation "
+                             "into the program (docs/frames.md)",
+                             receiver->name);
+    if (status == STATUS_OK)
+        status = parse(receiver, &form, &head, "the first line");
+    if (status == STATUS_OK && strcmp(head.kind, "frames") != 0)
+        status = status_fail(
+            STATUS_USAGE, "%s has \"%s\", but not \"frames\"; docs/frames.md describes the stream",
+            receiver->name, head.kind);
+    if (isfinite(head.units.length_cm) && isfinite(head.units.velocity_cms)) {
+        receiver->units = head.units;
+        receiver->units.mass_g = isfinite(head.units.mass_g) ? head.units.mass_g : 0;
+    }
+    json_free(head_members, &head);
+    return status;
+}
+
+/* ---- the arrays ---- */
+
+static double from_f4(const void *at)
+{
+    float value;
+    memcpy(&value, at, sizeof value);
+    return (double)value;
+}
+
+static double from_f8(const void *at)
+{
+    double value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static double from_i4(const void *at)
+{
+    int32_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static double from_i8(const void *at)
+{
+    int64_t value;
+    memcpy(&value, at, sizeof value);
+    return (double)value;
+}
+
+static double from_u4(const void *at)
+{
+    uint32_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static double from_u8(const void *at)
+{
+    uint64_t value;
+    memcpy(&value, at, sizeof value);
+    return (double)value;
+}
+
+static const struct type {
+    const char *name;
+    size_t size;
+    bool whole;
+    double (*number)(const void *at);
+} types[] = {{"f4", 4, false, from_f4}, {"f8", 8, false, from_f8}, {"i4", 4, true, from_i4},
+             {"i8", 8, true, from_i8},  {"u4", 4, true, from_u4},  {"u8", 8, true, from_u8}};
+
+struct field {
+    char name[BODY_COLUMN_NAME], unit[BODY_COLUMN_UNIT];
+    const struct type *type;
+};
+
+static enum status parse_field(const struct receiver *receiver, const char *text, struct field *out)
+{
+    char name[BODY_COLUMN_NAME + 1] = "", type[4] = "";
+    int end = 0;
+    *out = (struct field){.type = NULL};
+    if (sscanf(text, "%64s %3s %n", name, type, &end) == 2)
+        for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+            out->type = strcmp(types[t].name, type) == 0 ? &types[t] : out->type;
+    if (!out->type || strlen(name) >= sizeof out->name || strlen(text + end) >= sizeof out->unit)
+        return refuse(receiver,
+                      "has the array \"%s\"; an array is a name, one of the types f4, f8, "
+                      "i4, i8, u4, u8, and perhaps a unit, each shorter than %d bytes: "
+                      "\"temperature f4 K\"",
+                      text, BODY_COLUMN_NAME);
+    memcpy(out->name, name, sizeof out->name);
+    snprintf(out->unit, sizeof out->unit, "%s", text + end);
+    return STATUS_OK;
+}
+
+/* Reads `count` numbers; *ended: the stream ends before the last. */
+static enum status read_numbers(const struct receiver *receiver, const struct type *type,
+                                size_t count, double *out, bool *ended)
+{
+    char piece[PIECE];
+    const size_t most = sizeof piece / type->size;
+    for (size_t done = 0; done < count && !*ended;) {
+        const size_t now = count - done < most ? count - done : most;
+        *ended = fread(piece, type->size, now, receiver->stream) != now;
+        for (size_t i = 0; i < now && !*ended; i++)
+            out[done + i] = type->number(piece + i * type->size);
+        done += now;
+    }
+    return check_stream(receiver);
+}
+
+static enum status read_ids(const struct receiver *receiver, const struct type *type,
+                            struct bodies *bodies, bool *ended)
+{
+    enum status status = bodies_add_ids(bodies, bodies->count);
+    if (status == STATUS_OK && !type->whole)
+        return refuse(receiver, "has ids of type %s; ids are whole numbers: i4, i8, u4 or u8",
+                      type->name);
+    for (size_t i = 0; i < bodies->count && status == STATUS_OK && !*ended; i++) {
+        unsigned char bytes[8] = {0};
+        *ended = fread(bytes, type->size, 1, receiver->stream) != 1;
+        if (type->name[0] == 'i' && bytes[type->size - 1] > 127)
+            return refuse(receiver, "gives body %zu a negative id; ids count from 0", i + 1);
+        memcpy(&bodies->id[i], bytes, sizeof bytes);
+    }
+    return status;
+}
+
+enum { HAS_MASS = 1, HAS_POS = 2, HAS_VEL = 4, HAS_ID = 8 };
+
+static enum status read_array(const struct receiver *receiver, const struct field *field,
+                              struct bodies *bodies, unsigned *has, bool *ended)
+{
+    const size_t count = bodies->count;
+    unsigned flag = 0;
+    double *out = NULL;
+    if (strcmp(field->name, "id") == 0)
+        flag = HAS_ID;
+    else if (strcmp(field->name, "mass") == 0)
+        flag = HAS_MASS, out = bodies->mass;
+    else if (strcmp(field->name, "pos") == 0)
+        flag = HAS_POS, out = bodies->position[0];
+    else if (strcmp(field->name, "vel") == 0)
+        flag = HAS_VEL, out = bodies->velocity[0];
+    if ((*has & flag) || (!flag && body_columns_find(&bodies->columns, field->name)))
+        return refuse(receiver, "has the array %s twice; leave one out", field->name);
+    *has |= flag;
+    if (flag == HAS_ID)
+        return read_ids(receiver, field->type, bodies, ended);
+    if (!flag) {
+        const enum status status = body_columns_add(&bodies->columns, field->name, field->unit,
+                                                    strcmp(field->type->name, "f4") == 0, count);
+        if (status != STATUS_OK)
+            return status;
+        out = bodies->columns.list[bodies->columns.count - 1].value;
+    }
+    return read_numbers(receiver, field->type, flag & (HAS_POS | HAS_VEL) ? 3 * count : count, out,
+                        ended);
+}
+
+/* What the frame leaves out is as in the first one. */
+static enum status complete(const struct receiver *receiver, struct bodies *bodies, unsigned has)
+{
+    const struct bodies *first = receiver->first;
+    if ((has & (HAS_POS | HAS_VEL)) != (HAS_POS | HAS_VEL) || (!first && !(has & HAS_MASS)))
+        return refuse(receiver,
+                      "has no array %s; every frame needs pos and vel, and the first "
+                      "one mass, too",
+                      !(has & HAS_POS)   ? "pos"
+                      : !(has & HAS_VEL) ? "vel"
+                                         : "mass");
+    if (!first)
+        return STATUS_OK;
+    const bool same = bodies->count == first->count;
+    if (!same && !((has & HAS_ID) && (has & HAS_MASS)))
+        return refuse(receiver,
+                      "has %zu bodies, and frame 0 has %zu; bodies that come or go need "
+                      "the arrays id and mass in every frame",
+                      bodies->count, first->count);
+    if (!(has & HAS_MASS))
+        memcpy(bodies->mass, first->mass, first->count * sizeof *first->mass);
+    if ((has & HAS_ID) || !first->id)
+        return STATUS_OK;
+    const enum status status = bodies_add_ids(bodies, bodies->count);
+    if (status == STATUS_OK)
+        memcpy(bodies->id, first->id, first->count * sizeof *first->id);
+    return status;
+}
+
+static enum status name_parts(const struct receiver *receiver, const struct frame *frame,
+                              struct bodies *bodies)
+{
+    size_t end = 0;
+    for (size_t p = 0; p < frame->part_count; p++) {
+        struct component *component = &bodies->components[p];
+        const struct part *part = &frame->parts[p];
+        *component = (struct component){
+            .first = end, .count = (size_t)part->count, .draw = true, .light = 1};
+        snprintf(component->name, sizeof component->name, "%s", part->name);
+        end += component->count;
+    }
+    if (frame->part_count == 0)
+        bodies->components[0] =
+            (struct component){.name = "bodies", .count = bodies->count, .draw = true, .light = 1};
+    return frame->part_count == 0 || end == bodies->count
+               ? STATUS_OK
+               : refuse(receiver, "has %zu bodies, but its components have %zu; name as many",
+                        bodies->count, end);
+}
+
+static enum status read_bodies(const struct receiver *receiver, const struct frame *frame,
+                               struct bodies **out, bool *ended)
+{
+    unsigned has = 0;
+    enum status status =
+        bodies_create(out, (size_t)frame->bodies, frame->part_count > 0 ? frame->part_count : 1);
+    if (status == STATUS_OK)
+        status = name_parts(receiver, frame, *out);
+    for (size_t a = 0; a < frame->array_count && status == STATUS_OK && !*ended; a++) {
+        struct field field;
+        status = parse_field(receiver, frame->arrays[a].text, &field);
+        if (status == STATUS_OK)
+            status = read_array(receiver, &field, *out, &has, ended);
+    }
+    if (status != STATUS_OK || *ended)
+        return status;
+    return complete(receiver, *out, has);
+}
+
+/* ---- the snapshots ---- */
+
+static enum status write_frame(const struct receiver *receiver, double time, struct bodies *bodies)
+{
+    char *path =
+        text_format("%s/frame_%06llu.hdf5", receiver->folder, (unsigned long long)receiver->number);
+    char *what =
+        text_format("frame %llu of %s", (unsigned long long)receiver->number, receiver->name);
+    const struct snapshot snapshot = {.bodies = bodies,
+                                      .time = time,
+                                      .time_known = true,
+                                      .units = receiver->units,
+                                      .format = format_of_extension(path)};
+    enum status status = bodies_check(bodies, 0, bodies->count, 1, what);
+    if (status == STATUS_OK)
+        status = snapshot.format->write(path, &snapshot);
+    free(what);
+    free(path);
+    return status;
+}
+
+/* *ended: there is no further frame. */
+static enum status receive(struct receiver *receiver, bool *ended)
+{
+    static const struct json_form form = {.members = frame_members};
+    struct frame frame = {0};
+    struct bodies *bodies = NULL;
+    char what[48];
+    enum status status = read_line(receiver, ended);
+    if (status != STATUS_OK || (*ended && receiver->line[0] == '\0'))
+        return status;
+    snprintf(what, sizeof what, "the line of frame %llu", (unsigned long long)receiver->number);
+    if (!*ended)
+        status = parse(receiver, &form, &frame, what);
+    if (status == STATUS_OK && !*ended && receiver->number > 0 && !(frame.time > receiver->before))
+        status = refuse(receiver, "is of time %g, after one of time %g; times of frames must grow",
+                        frame.time, receiver->before);
+    if (status == STATUS_OK && !*ended)
+        status = read_bodies(receiver, &frame, &bodies, ended);
+    if (status == STATUS_OK && *ended)
+        log_warning("%s ends within frame %llu, which is left out", receiver->name,
+                    (unsigned long long)receiver->number);
+    if (status == STATUS_OK && !*ended)
+        status = write_frame(receiver, frame.time, bodies);
+    if (status == STATUS_OK && !*ended) {
+        receiver->before = frame.time;
+        receiver->number++;
+        if (!receiver->first) {
+            receiver->first = bodies;
+            bodies = NULL;
+        }
+    }
+    bodies_destroy(&bodies);
+    json_free(frame_members, &frame);
+    return status;
+}
+
+/* Removes the frames of an earlier stream, so that they do not join those of this one. */
+static enum status prepare(const char *folder, bool overwrite)
+{
+    enum status status = file_make_folder(folder);
+    for (uint64_t number = 0; status == STATUS_OK; number++) {
+        char *path = text_format("%s/frame_%06llu.hdf5", folder, (unsigned long long)number);
+        const bool there = file_exists(path);
+        if (there && !overwrite)
+            status = status_fail(STATUS_USAGE,
+                                 "'%s' has the frames of another stream; -y replaces them", folder);
+        else if (there && unlink(path) != 0)
+            status = status_fail(STATUS_IO, "cannot remove '%s': %s", path, strerror(errno));
+        free(path);
+        if (!there)
+            break;
+    }
+    return status;
+}
+
+/* OUT.bodies; a sequence's name ends before the number. The caller frees it. */
+static char *folder_of(const char *output)
+{
+    const size_t number = strcspn(output, "%#");
+    size_t length = number;
+    while (output[number] && length > 0 && strchr("/._-", output[length - 1]))
+        length--;
+    return text_format("%.*s.bodies", (int)length, output);
+}
+
+static enum status receive_all(struct receiver *receiver)
+{
+    bool ended = false;
+    enum status status = read_head(receiver);
+    while (status == STATUS_OK && !ended)
+        status = receive(receiver, &ended);
+    if (status == STATUS_OK && receiver->number < 2)
+        return status_fail(STATUS_USAGE, "%s has %llu complete frames; a film needs two at least",
+                           receiver->name, (unsigned long long)receiver->number);
+    if (status == STATUS_OK)
+        log_info("%llu frames of %s are kept in '%s'", (unsigned long long)receiver->number,
+                 receiver->name, receiver->folder);
+    return status;
+}
+
+static enum status receive_from(struct receiver *receiver, const char *from)
+{
+    const bool standard = file_is_standard(from);
+    char *name = standard ? memory_text("standard input") : text_format("'%s'", from);
+    receiver->name = name;
+    receiver->stream = stdin;
+    if (!standard) {
+        const int descriptor = file_open_to_read(from);
+        receiver->stream = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
+    }
+    const enum status status =
+        receiver->stream ? receive_all(receiver)
+                         : status_fail(STATUS_IO, "cannot open %s: %s", name, strerror(errno));
+    if (receiver->stream && !standard)
+        fclose(receiver->stream);
+    free(name);
+    return status;
+}
+
+enum status frames_receive(const char *from, const char *output, bool overwrite, char **pattern)
+{
+    *pattern = NULL;
+    char *folder = folder_of(output);
+    struct receiver receiver = {.folder = folder, .line = memory_new(LINE_MOST + 1, 1)};
+    enum status status = STATUS_OK;
+    if (file_is_special(output) || strpbrk(folder, "*?[") || folder[0] == '.')
+        status = status_fail(STATUS_USAGE,
+                             "--frames-from keeps the frames in a folder that is named after the "
+                             "film, but the film is '%s'; give it a name of its own, without * ? [",
+                             output);
+    if (status == STATUS_OK)
+        status = prepare(folder, overwrite);
+    if (status == STATUS_OK)
+        status = receive_from(&receiver, from);
+    if (status == STATUS_OK)
+        *pattern = text_format("%s/frame_*.hdf5", folder);
+    else if (receiver.number == 0)
+        rmdir(folder); /* unless it has files */
+    bodies_destroy(&receiver.first);
+    free(receiver.line);
+    free(folder);
+    return status;
+}

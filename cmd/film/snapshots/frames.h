@@ -1,0 +1,31 @@
+/* Frames of another program's simulation, as they arrive on a pipe: each becomes a snapshot, and
+ * the film is one of snapshots. */
+#pragma once
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+/* Receives all frames from the file or pipe `from`, "-" being standard input, until it ends, and
+ * writes each as
+ * OUTPUT.bodies/frame_000000.hdf5 as soon as it is complete. *pattern finds them; the caller frees
+ * it. A stream that ends within a frame is one of the frames before, with a warning.
+ *
+ * The stream is text and numbers (docs/frames.md). It begins with the line
+ *
+ *     {"gravreel": "frames", "format": 1}
+ *
+ * which may have the member "units": {"length_cm": 1, "mass_g": 1, "velocity_cms": 1}. A frame is a
+ * line, such as
+ *
+ *     {"time": 0.5, "bodies": 1000, "arrays": ["mass f8", "pos f8", "vel f4", "temperature f4 K"]}
+ *
+ * followed by these arrays, without gaps: little-endian numbers, three for each body in pos and
+ * vel, one in others. Types are f4, f8, i4, i8, u4, u8. A name is followed by its type and, if
+ * known, its unit. Arrays that do not change may be left out after the first frame, except pos and
+ * vel. "id" identifies bodies, which may then come, go and change places; without it there are
+ * always as many. "components": {"gas": 400, "stars": 600} divides the rows into components.
+ *
+ * STATUS_USAGE, with the number of the frame, for anything else, and for frames that exist, unless
+ * `overwrite`; STATUS_IO. */
+enum status frames_receive(const char *from, const char *output, bool overwrite, char **pattern);

@@ -1,0 +1,327 @@
+#include "cmd/library/gravreel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+extern char **environ;
+
+enum { PIECE = 1 << 16, LINE = 1 << 16, FAILED = 1 };
+
+struct gravreel_film {
+    int stream, messages; /* -1: closed */
+    pid_t program;        /* 0: it has ended */
+    int code;             /* of the first failure; 0: none */
+    bool begun;
+    double units[3]; /* 0: unknown */
+    size_t filled;
+    char piece[PIECE];
+};
+
+static _Thread_local char error[1024];
+
+/* Keeps the film's first failure. */
+static int fail(struct gravreel_film *film, int code, const char *format, ...)
+{
+    va_list args;
+    if (film && film->code != 0)
+        return film->code;
+    va_start(args, format);
+    vsnprintf(error, sizeof error, format, args);
+    va_end(args);
+    if (film)
+        film->code = code;
+    return code;
+}
+
+/* ---- the program ---- */
+
+/* Starts the program with the stream as its standard input. */
+static int start(struct gravreel_film *film, int stream, const char *output,
+                 const char *const *options)
+{
+    const char *named = getenv("GRAVREEL"), *program = named && *named ? named : "gravreel";
+    size_t count = 0;
+    posix_spawn_file_actions_t actions;
+    while (options && options[count])
+        count++;
+    const char **words = calloc(count + 9, sizeof *words);
+    if (!words)
+        return ENOMEM;
+    size_t n = 0;
+    words[n++] = program;
+    words[n++] = "render";
+    for (size_t i = 0; i < count; i++)
+        words[n++] = options[i];
+    words[n++] = "--frames-from";
+    words[n++] = "-";
+    words[n++] = "-o";
+    words[n++] = output;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, stream, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, film->messages, STDERR_FILENO);
+    const int failed =
+        posix_spawnp(&film->program, program, &actions, NULL, (char *const *)words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    free(words);
+    if (failed) {
+        film->program = 0;
+        fail(film, FAILED,
+             "cannot start '%s': %s; install gravreel, or name the program in $GRAVREEL", program,
+             strerror(failed));
+    }
+    return failed;
+}
+
+/* The last sentence that the program has said, or its last warning. */
+static void read_messages(const struct gravreel_film *film, char *out, size_t size)
+{
+    static const char mark[] = "gravreel: ";
+    char text[1 << 14];
+    const off_t end = lseek(film->messages, 0, SEEK_END);
+    const off_t begin = end > (off_t)sizeof text - 1 ? end - ((off_t)sizeof text - 1) : 0;
+    const ssize_t got = pread(film->messages, text, sizeof text - 1, begin);
+    *out = '\0';
+    if (got <= 0)
+        return;
+    text[got] = '\0';
+    for (char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, mark, sizeof mark - 1) == 0)
+            snprintf(out, size, "%.*s", (int)strcspn(line + sizeof mark - 1, "\n"),
+                     line + sizeof mark - 1);
+    }
+}
+
+/* Waits for the program's end. */
+static int finish(struct gravreel_film *film)
+{
+    int ended = 0;
+    char said[sizeof error];
+    if (film->stream >= 0)
+        close(film->stream);
+    film->stream = -1;
+    if (film->program <= 0)
+        return film->code;
+    while (waitpid(film->program, &ended, 0) < 0 && errno == EINTR) {
+    }
+    film->program = 0;
+    const int code = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+    read_messages(film, said, sizeof said);
+    if (code != 0 && said[0])
+        fail(film, code, "%s", said);
+    else if (code != 0)
+        fail(film, code, "the program ended with code %d and said nothing", code);
+    return film->code;
+}
+
+/* ---- the stream ---- */
+
+static int flush(struct gravreel_film *film)
+{
+    for (size_t done = 0; done < film->filled;) {
+        const ssize_t sent =
+            send(film->stream, film->piece + done, film->filled - done, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0) { /* the program has ended, and has said why */
+            const int reason = errno;
+            if (finish(film) == 0)
+                fail(film, FAILED, "cannot send a frame to gravreel: %s", strerror(reason));
+            return film->code;
+        }
+        done += (size_t)sent;
+    }
+    film->filled = 0;
+    return 0;
+}
+
+static int put(struct gravreel_film *film, const void *data, size_t size)
+{
+    for (const char *from = data; size > 0;) {
+        const size_t room = sizeof film->piece - film->filled, now = size < room ? size : room;
+        memcpy(film->piece + film->filled, from, now);
+        film->filled += now;
+        from += now;
+        size -= now;
+        if (film->filled == sizeof film->piece && flush(film) != 0)
+            return film->code;
+    }
+    return 0;
+}
+
+static int put_text(struct gravreel_film *film, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    const int length = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return length < (int)sizeof text ? put(film, text, (size_t)length)
+                                     : fail(film, FAILED, "a name or unit is too long");
+}
+
+static const struct {
+    const char *name;
+    size_t size;
+} types[] = {{"f4", 4}, {"f8", 8}, {"i4", 4}, {"i8", 8}, {"u4", 4}, {"u8", 8}};
+
+static bool is_vector(const struct gravreel_array *array)
+{
+    return strcmp(array->name, "pos") == 0 || strcmp(array->name, "vel") == 0;
+}
+
+static int check_array(struct gravreel_film *film, const struct gravreel_array *array)
+{
+    const char *name = array->name ? array->name : "";
+    if (!*name || strcspn(name, " \t\n\"\\") != strlen(name))
+        return fail(film, FAILED, "an array is called '%s'; use letters, digits and _", name);
+    if (array->unit && strcspn(array->unit, "\n\"\\") != strlen(array->unit))
+        return fail(film, FAILED, "the unit of the array %s has a character that no unit has",
+                    name);
+    if ((unsigned)array->type >= sizeof types / sizeof *types)
+        return fail(film, FAILED, "the array %s has a type that is none of enum gravreel_type",
+                    name);
+    return array->data ? 0 : fail(film, FAILED, "the array %s has no data", name);
+}
+
+static int put_array(struct gravreel_film *film, const struct gravreel_array *array, size_t bodies)
+{
+    const size_t size = types[array->type].size, each = is_vector(array) ? 3 : 1;
+    const char *x = array->data;
+    const char *y = array->y ? array->y : x + size, *z = array->z ? array->z : y + size;
+    const bool apart = array->y || array->z;
+    const ptrdiff_t packed = (ptrdiff_t)(apart ? size : each * size);
+    const ptrdiff_t stride = array->stride ? array->stride : packed;
+    if (!apart && stride == packed)
+        return put(film, x, bodies * each * size);
+    int code = 0;
+    for (size_t i = 0; i < bodies && code == 0; i++) {
+        code = put(film, x + (ptrdiff_t)i * stride, size);
+        if (code == 0 && each == 3)
+            code = put(film, y + (ptrdiff_t)i * stride, size);
+        if (code == 0 && each == 3)
+            code = put(film, z + (ptrdiff_t)i * stride, size);
+    }
+    return code;
+}
+
+static int put_head(struct gravreel_film *film)
+{
+    const double *units = film->units;
+    film->begun = true;
+    return units[0] > 0
+               ? put_text(film,
+                          "{\"gravreel\": \"frames\", \"format\": 1, \"units\": {\"length_cm\": "
+                          "%.17g, \"mass_g\": %.17g, \"velocity_cms\": %.17g}}\n",
+                          units[0], units[1], units[2])
+               : put_text(film, "{\"gravreel\": \"frames\", \"format\": 1}\n");
+}
+
+/* ---- the functions of gravreel.h ---- */
+
+EXPORT struct gravreel_film *gravreel_open(const char *output, const char *const *options)
+{
+    int ends[2] = {-1, -1};
+    FILE *messages = tmpfile();
+    struct gravreel_film *film = calloc(1, sizeof *film);
+    error[0] = '\0';
+    if (!film) {
+        fail(NULL, FAILED, "no memory left to begin a film");
+    } else {
+        film->stream = -1;
+        film->messages = messages ? fcntl(fileno(messages), F_DUPFD_CLOEXEC, 3) : -1;
+        if (film->messages < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+            fail(film, FAILED, "cannot begin the film '%s': %s", output, strerror(errno));
+        else if (start(film, ends[0], output, options) == 0)
+            film->stream = ends[1];
+    }
+    if (messages)
+        fclose(messages);
+    if (ends[0] >= 0)
+        close(ends[0]);
+    if (ends[1] >= 0 && film->stream < 0)
+        close(ends[1]);
+    return film;
+}
+
+EXPORT int gravreel_units(struct gravreel_film *film, double length, double mass, double velocity)
+{
+    if (!film || film->code != 0)
+        return film ? film->code : FAILED;
+    if (film->begun)
+        return fail(film, FAILED, "units must be given before the first frame");
+    if (!(length > 0 && mass > 0 && velocity > 0))
+        return fail(film, FAILED, "units of %g cm, %g g and %g cm/s must be above 0", length, mass,
+                    velocity);
+    film->units[0] = length;
+    film->units[1] = mass;
+    film->units[2] = velocity;
+    return 0;
+}
+
+EXPORT int gravreel_frame(struct gravreel_film *film, double time, size_t bodies,
+                          const struct gravreel_array *arrays, size_t count)
+{
+    if (!film || film->code != 0)
+        return film ? film->code : FAILED;
+    for (size_t a = 0; a < count; a++)
+        if (check_array(film, &arrays[a]) != 0)
+            return film->code;
+    if (!(time - time == 0))
+        return fail(film, FAILED, "a frame's time is %g, not a finite number", time);
+    int code = film->begun ? 0 : put_head(film);
+    if (code == 0)
+        code = put_text(film, "{\"time\": %.17g, \"bodies\": %zu, \"arrays\": [", time, bodies);
+    for (size_t a = 0; a < count && code == 0; a++)
+        code = put_text(film, "%s\"%s %s %s\"", a > 0 ? ", " : "", arrays[a].name,
+                        types[arrays[a].type].name, arrays[a].unit ? arrays[a].unit : "");
+    if (code == 0)
+        code = put_text(film, "]}\n");
+    for (size_t a = 0; a < count && code == 0; a++)
+        code = put_array(film, &arrays[a], bodies);
+    return code == 0 ? flush(film) : code;
+}
+
+EXPORT int gravreel_bodies(struct gravreel_film *film, double time, size_t bodies,
+                           const double *mass, const double *position, const double *velocity)
+{
+    const struct gravreel_array arrays[] = {
+        {.name = "pos", .type = GRAVREEL_F8, .data = position},
+        {.name = "vel", .type = GRAVREEL_F8, .data = velocity},
+        {.name = "mass", .type = GRAVREEL_F8, .data = mass},
+    };
+    return gravreel_frame(film, time, bodies, arrays, mass ? 3 : 2);
+}
+
+EXPORT int gravreel_close(struct gravreel_film *film)
+{
+    if (!film)
+        return FAILED;
+    const int code = finish(film);
+    if (film->messages >= 0)
+        close(film->messages);
+    free(film);
+    return code;
+}
+
+EXPORT const char *gravreel_error(void)
+{
+    return error;
+}
+
+EXPORT const char *gravreel_version(void)
+{
+    return GRAVREEL_VERSION;
+}

@@ -1,0 +1,69 @@
+/* Films of a simulation while it runs: hands its bodies to the program `gravreel`, frame by frame.
+ *
+ *     struct gravreel_film *film = gravreel_open("film.mp4", (const char *const[]){"--size",
+ * "1280x720", NULL}); for (...) gravreel_bodies(film, time, count, mass, position, velocity); if
+ * (gravreel_close(film) != 0)
+ *         ...
+ *
+ * The program runs as a process of its own, so that neither its libraries nor its faults touch the
+ * simulation; $GRAVREEL names it, else it is found on the path. It receives frames while the
+ * simulation goes on, and makes the film when it ends, because camera and exposure depend on all of
+ * the motion. A simulation that dies leaves the frames so far, and the film of them.
+ *
+ * Link with -lgravreel. Functions that return int return 0, or the exit code of the program; after
+ * a failure gravreel_error says why in one sentence, and further frames fail, too. Any number of
+ * films may be open; each is used by one thread at a time. Numbers are copied before a call
+ * returns. */
+#pragma once
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gravreel_film;
+
+/* options: as on the command line of `gravreel render`, ended by NULL: a scene, "--duration", "20".
+ * NULL: none. The film is shown as that scene says; its bodies and their motion are the frames'.
+ * Never returns NULL, unless memory is short. */
+struct gravreel_film *gravreel_open(const char *output, const char *const *options);
+
+/* Units of all frames: centimetres, grams and centimetres per second. Before the first frame.
+ * Without them, G = 1, or the scene's units. */
+int gravreel_units(struct gravreel_film *film, double length, double mass, double velocity);
+
+/* mass [bodies], position and velocity [bodies][3]. mass: NULL after the first frame if masses do
+ * not change. Times grow. */
+int gravreel_bodies(struct gravreel_film *film, double time, size_t bodies, const double *mass,
+                    const double *position, const double *velocity);
+
+enum gravreel_type { GRAVREEL_F4, GRAVREEL_F8, GRAVREEL_I4, GRAVREEL_I8, GRAVREEL_U4, GRAVREEL_U8 };
+
+/* Numbers of bodies, in host memory: "mass", "pos" and "vel" with x, y and z, "id" with whole
+ * numbers, or a column of any other name without blanks, by which bodies can be coloured. */
+struct gravreel_array {
+    const char *name, *unit; /* unit: NULL if unknown */
+    enum gravreel_type type;
+    const void *data;  /* of the first body, or its x */
+    const void *y, *z; /* of the first body; NULL: right after x and y */
+    ptrdiff_t stride;  /* bytes from a body to the next; 0: no gap */
+};
+
+/* The same as gravreel_bodies for any arrays. Those other than pos and vel may be left out after
+ * the first frame if they do not change. With "id", bodies may come and go. */
+int gravreel_frame(struct gravreel_film *film, double time, size_t bodies,
+                   const struct gravreel_array *arrays, size_t count);
+
+/* Waits until the film is made, and frees `film`. Accepts NULL. */
+int gravreel_close(struct gravreel_film *film);
+
+/* The sentence of the last failure of this thread's calls; "": there was none. */
+const char *gravreel_error(void);
+
+/* "1.0.0" */
+const char *gravreel_version(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Films of a simulation while it runs: the stream of docs/frames.md, libgravreel in C and Fortran, the Python module.
+# Usage: test_client.sh PROGRAM LIBRARY-FOLDER C-EXAMPLE
+set -uo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+GRAVREEL=$(readlink -f "$1") libraries=$(readlink -f "$2") example=$(readlink -f "$3")
+export GRAVREEL
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+"$GRAVREEL" still plummer -n 64 --size 64x36 --at 0 -o first.png >said 2>&1
+case $? in 0) ;; 4) echo "skipped: $(cat said)"; exit 77 ;; *) cat said; exit 1 ;; esac
+failed=0
+fail() { echo "FAILED: $*"; sed 's/^/  /' said; failed=1; }
+says() { grep -qF -- "$1" said || fail "does not say: $1"; }
+frames() { "$GRAVREEL" info "$1" 2>/dev/null | grep -q "$2 frames" || fail "$1 has no $2 frames"; }
+
+# ---- the stream, by hand: two bodies at rest, 8 bytes of zeros a number ----
+head='{"gravreel": "frames", "format": 1}'
+zeros() { head -c $((8 * $1)) /dev/zero; }
+frame() { # time, arrays, numbers
+  printf '{"time": %s, "bodies": 2, "arrays": [%s]}\n' "$1" "$2"
+  zeros "$3"
+}
+refused() { # the sentence; the stream is standard input
+  "$GRAVREEL" render --frames-from - --size 64x36 -o bad.mp4 >said 2>&1
+  [ $? -eq 2 ] || fail "exit code is not 2"
+  says "$1"
+  [ ! -e bad.mp4 ] || fail "there is a film"
+  rm -rf bad.mp4*
+}
+all='"mass f8", "pos f8", "vel f8"'
+refused 'standard input ends before the first frame' </dev/null
+echo '{"gravreel": "frames", "format": 2}' | refused 'it has format 2'
+echo '{"gravreel": "pictures", "format": 1}' | refused 'has "pictures", but not "frames"'
+echo "$head" | refused 'standard input has 0 complete frames; a film needs two at least'
+{ echo "$head"; frame 0 '"pos f2"' 6; } | refused 'frame 0 of standard input has the array "pos f2"'
+{ echo "$head"; frame 0 '"pos f8"' 6; } | refused 'frame 0 of standard input has no array vel'
+{ echo "$head"; frame 0 '"pos f8", "vel f8"' 12; } | refused 'frame 0 of standard input has no array mass'
+{ echo "$head"; frame 0 '"pos f8", "pos f8"' 12; } | refused 'has the array pos twice'
+{ echo "$head"; frame 0 '"id f8"' 12; } | refused 'has ids of type f8'
+{ echo "$head"; frame 0 "$all" 14; frame 0 "$all" 14; } | refused 'frame 1 of standard input is of time 0, after one of time 0'
+{ echo "$head"; frame 0 "$all" 14; echo '{"time": 1, "bodies": 3, "arrays": ["pos f8", "vel f8"]}'; zeros 18; } |
+  refused 'frame 1 of standard input has 3 bodies, and frame 0 has 2'
+{ echo "$head"; echo '{"time": 0, "bodies": 2, "arrays": [], "components": {"gas": 1}}'; } | refused 'its components have 1'
+{ echo "$head"; echo '{"time": 0, "bodies": 2, "arrays": ["mass f8", "vel f8", "pos f8"]}'; zeros 8; head -c 48 /dev/zero | tr '\0' '\377'; } |
+  refused 'frame 0 of standard input'
+head -c 2000000 /dev/zero | tr '\0' 'x' | refused 'without a line feed'
+"$GRAVREEL" render --frames-from none --size 64x36 -o bad.mp4 >said 2>&1 && fail 'a file that is not there'
+says "cannot open 'none'"
+"$GRAVREEL" render --frames-from - --set look.colour=speed -o bad.mp4 </dev/null >said 2>&1 && fail 'a typo'
+says "unknown key 'look.colour'"
+[ ! -e bad.mp4.bodies ] || fail 'frames of a film that cannot be made'
+
+# ---- a program in C, its film, and that of the frames it left ----
+LD_LIBRARY_PATH=$libraries "$example" own.mp4 >said 2>&1 || fail 'own_loop'
+frames own.mp4 60
+[ "$(ls own.mp4.bodies | wc -l)" -eq 60 ] || fail 'the frames are not kept'
+cp own.mp4 before.mp4
+"$GRAVREEL" render --snapshots 'own.mp4.bodies/frame_*.hdf5' --size 320x180 --frames 60 -y -o own.mp4 >said 2>&1 || fail 'snapshots'
+cmp own.mp4 before.mp4 || fail 'the film of the frames has other bytes than the film of the snapshots'
+GRAVREEL=$folder/none LD_LIBRARY_PATH=$libraries "$example" none.mp4 >said 2>&1 && fail 'a program that is not there'
+says 'install gravreel, or name the program in $GRAVREEL'
+GRAVREEL=/bin/false LD_LIBRARY_PATH=$libraries "$example" none.mp4 >said 2>&1 && fail 'a program that fails'
+says 'ended with code 1'
+[ "$(nm -D --defined-only "$libraries/libgravreel.so" | grep -v ' __\?[al]san\| __odr' | sed 's/.* //' | tr '\n' ' ')" = \
+  'gravreel_bodies gravreel_close gravreel_error gravreel_frame gravreel_open gravreel_units gravreel_version ' ] ||
+  { nm -D --defined-only "$libraries/libgravreel.so" >said; fail 'the library has other symbols'; }
+
+# ---- Fortran ----
+if command -v gfortran >/dev/null; then
+  gfortran "$root/docs/examples/own_loop.f90" -o circle -L"$libraries" -lgravreel -Wl,-rpath,"$libraries" >said 2>&1 &&
+    ./circle circle.mp4 >said 2>&1 || fail 'own_loop.f90'
+  frames circle.mp4 20
+fi
+
+# ---- Python ----
+for python in python3 /usr/bin/python3 ''; do
+  [ -z "$python" ] || ! "$python" -c 'import numpy, PIL' 2>/dev/null || break
+done
+if [ -n "$python" ]; then
+  PYTHONPATH=$root/cmd/library/python "$python" "$root/tests/cmd/library/module.py" >said 2>&1 || fail module.py
+fi
+exit $failed
