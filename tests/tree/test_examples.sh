@@ -46,7 +46,7 @@ smaller() { # WxH or a word
 # Prints the command line as it is run. A camera that frames by a pilot run costs more than all the rest, so it is tried only
 # where a command speaks of its frame, and in README's plainest.
 reduced() { # command line
-  local words=() out=() i word command frames=no camera=
+  local words=() out=() i word command frames=no camera= size=64x36
   [[ $1 == *camera.frame* || $name$1 =~ ^README.md'gravreel render -o film.mp4 '*$ ]] || camera='--set camera.frame=fixed'
   eval "words=(${1%%[|<>]*})" # quotes as the shell takes them
   [ ${#words[@]} -gt 1 ] || { echo false; return; }
@@ -62,7 +62,8 @@ reduced() { # command line
   done
   case $command in
     render)
-      [[ ${words[*]} == *--size* ]] || out+=(--size 64x36)
+      [[ ${words[*]} != *dnxhr* ]] || size=256x144 # its least is 256x120
+      [[ ${words[*]} == *--size* ]] || out+=(--size $size)
       [ $frames = yes ] || [[ ${words[*]} == *--manifest* ]] || out+=(--frames 0..2)
       out+=(-n 96 --quiet $camera)
       [[ ${words[*]} == *--resume* ]] || out+=(-y)
