@@ -389,7 +389,8 @@ static void draw_labels(struct renderer *renderer, const struct view *view, int 
     const struct panel_set *set = &renderer->set;
     const int left = renderer->overlay_places.at[place].x,
               top = renderer->overlay_places.at[place].y;
-    for (int i = set->stereo ? place : 0; i < (set->stereo ? place + 1 : set->count); i++) {
+    const int eye = set->first + place;
+    for (int i = set->stereo ? eye : 0; i < (set->stereo ? eye + 1 : set->count); i++) {
         struct overlay_sight sight = {.view = panel_set_view(set, view, i),
                                       .x = (int)set->places[i].x - left,
                                       .y = (int)set->places[i].y - top};
@@ -449,6 +450,8 @@ static enum status draw(struct renderer *renderer, const struct view *view, int 
     const struct renderer_params *params = &renderer->params;
     const double covered =
         overlay_cover(&params->overlay, (double)view->frame / params->labels.fps);
+    /* The right eye's dither is that of the pair. */
+    const uint32_t besides = renderer->set.first > 0 ? params->width : 0;
     enum status status = renderer->measures ? tap_light(renderer, slot) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
@@ -458,7 +461,7 @@ static enum status draw(struct renderer *renderer, const struct view *view, int 
     if (status != STATUS_OK)
         return status;
     pack_draw(&renderer->pack, slot, &renderer->display, view->frame,
-              seen_of(renderer, view->frame), renderer->x, renderer->y);
+              seen_of(renderer, view->frame), renderer->x + besides, renderer->y);
     return gl_check("drawing a frame");
 }
 

@@ -26,8 +26,9 @@ static struct grid grid_of(const struct renderer_params *params)
         return (struct grid){2, 2, 4, gap};
     if (panels > 0)
         return wide ? (struct grid){panels, 1, panels, gap} : (struct grid){1, panels, panels, gap};
-    return (struct grid){projection->columns, projection->rows,
-                         projection->columns * projection->rows, 0};
+    /* The right eye alone is drawn over the left, whose exposure it has. */
+    const int eyes = projection->eye > 0 ? 2 : projection->columns * projection->rows;
+    return (struct grid){projection->columns, projection->rows, eyes, 0};
 }
 
 void panel_size(const struct renderer_params *params, uint32_t *width, uint32_t *height)
@@ -94,20 +95,22 @@ enum status panel_places(const struct renderer_params *params, struct panel_plac
         return status;
     panel_size(params, &width, &height);
     *count = grid.count;
-    for (int i = 0; i < grid.count; i++)
+    for (int i = 0; i < grid.count; i++) {
+        const int at = projection->eye ? 0 : i;
         places[i] = (struct panel_place){
-            .x = (uint32_t)(i % grid.columns) * (width + grid.gap),
-            .y = (uint32_t)(i / grid.columns) * (height + grid.gap),
+            .x = (uint32_t)(at % grid.columns) * (width + grid.gap),
+            .y = (uint32_t)(at / grid.columns) * (height + grid.gap),
             .width = width,
             .height = height,
             .whole_width = params->whole_width ? params->whole_width : width,
             .whole_height = params->whole_height ? params->whole_height : height,
-            .eye = params->look.panel_count > 0 || grid.count == 1 ? 0
-                   : i == 0                                        ? -1
-                                                                   : 1,
+            .eye = params->look.panel_count > 0 || (grid.count == 1 && !projection->eye) ? 0
+                   : i == 0                                                              ? -1
+                                                                                         : 1,
             .whole_sphere = projection->whole_sphere,
             .dome = camera_dome(&params->camera),
         };
+    }
     return STATUS_OK;
 }
 
@@ -139,7 +142,7 @@ void panel_overlay_places(const struct panel_place *places, int count,
     *out = (struct overlay_places){
         .width = params->whole_width ? params->whole_width : params->width,
         .height = params->whole_height ? params->whole_height : params->height,
-        .count = stereo ? count : 1,
+        .count = stereo && !projection_of(params)->eye ? count : 1,
     };
     if (places[0].dome > 0)
         place_on_dome(places, out);
@@ -149,7 +152,7 @@ void panel_overlay_places(const struct panel_place *places, int count,
         return;
     out->width = places[0].width;
     out->height = places[0].height;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < out->count; i++) {
         out->at[i].x = (int)places[i].x;
         out->at[i].y = (int)places[i].y;
     }

@@ -60,6 +60,7 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
         return status;
     set->sources = params->sources;
     set->stereo = set->places[0].eye != 0;
+    set->first = params->camera.projection && params->camera.projection->eye > 0;
     struct column_names names;
     look_columns(&params->look, &names);
     if (params->absences)
@@ -169,7 +170,7 @@ void panel_set_show(struct panel_set *set, GLuint vertex_array, const struct gl_
 {
     glBindVertexArray(vertex_array);
     glActiveTexture(GL_TEXTURE0);
-    for (int i = 0; i < set->count; i++)
+    for (int i = set->first; i < set->count; i++)
         panel_show(set->panels[i], display, seen);
 }
 

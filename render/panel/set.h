@@ -8,6 +8,7 @@
 struct panel_set {
     struct body_buffers bodies[PANELS_MAX]; /* one per source */
     int sources, count;
+    int first;   /* the first panel that is seen: 1 for the right eye alone */
     bool stereo; /* the panels are two eyes */
     int source[PANELS_MAX];
     struct camera *cameras[PANELS_MAX];

@@ -368,6 +368,22 @@ static const struct projection over_under = {
     .rows = 2,
 };
 
+static const struct projection left = {
+    .name = "left",
+    .doc = "the left eye of a pair alone: the left half of side-by-side at twice the width",
+    .columns = 1,
+    .rows = 1,
+    .eye = -1,
+};
+
+static const struct projection right = {
+    .name = "right",
+    .doc = "the right eye of a pair alone, exposed as the left",
+    .columns = 1,
+    .rows = 1,
+    .eye = 1,
+};
+
 static const struct projection equirect = {
     .name = "equirect",
     .doc = "the whole sphere around the camera, for 360-degree players",
@@ -397,7 +413,7 @@ static const struct projection dome_pair = {
     .span = 80,
 };
 
-static const struct projection *const list[] = {&projection_flat, &side_by_side, &over_under,
-                                                &equirect, &dome, &dome_pair};
+static const struct projection *const list[] = {&projection_flat, &side_by_side, &over_under, &left,
+                                                &right,           &equirect,     &dome,       &dome_pair};
 
 const struct registry projection_registry = REGISTRY_LIST("projection", list);

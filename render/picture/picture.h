@@ -174,6 +174,7 @@ struct projection {
     const char *name, *doc;
     bool flat;         /* one picture: it can be drawn in tiles, or be shared by panels */
     int columns, rows; /* of pictures: two for a stereo pair, the left eye first */
+    int eye;           /* -1, 1: the left or right picture of a pair, alone */
     bool whole_sphere; /* around the camera; equirectangular, twice as wide as high, or a dome */
     bool dome;         /* a whole sphere of which each picture shows the square around a dome */
     double span;       /* what the scene spans of it, in degrees; 0: camera.fov */

@@ -178,7 +178,8 @@ void pack_draw(const struct pack *pack, int slot, const struct gl_target *displa
     /* The display's step is 1 / 65535; drivers differ in how they convert it to a float. */
     double seen[3] = {fade * pack->sky[0], fade * pack->sky[1], fade * pack->sky[2]};
     double quiet = seen[0] + seen[1] + seen[2] > 0 ? 1.5 * fade / 65535 : 0;
-    const enum picture_hdr hdr = picture_format_hdr(pack->layout.format);
+    const enum picture_format format = pack->layout.format;
+    const enum picture_hdr hdr = picture_format_hdr(format);
     if (hdr != HDR_NONE && quiet > 0) {
         const double light[3] = {fn_pow(seen[0], 2.2), fn_pow(seen[1], 2.2), fn_pow(seen[2], 2.2)};
         hdr_signal(hdr, light, seen);
@@ -188,7 +189,9 @@ void pack_draw(const struct pack *pack, int slot, const struct gl_target *displa
     for (int p = 0; p < pack->layout.planes; p++) {
         gl_pass_use(&pack->pass[p]);
         glUniform1ui(pack->frame[p], (GLuint)frame);
-        glUniform2i(pack->origin[p], (GLint)x, (GLint)y);
+        const bool chroma = p == 1 || p == 2;
+        glUniform2i(pack->origin[p], (GLint)(x >> (chroma && picture_format_halves_width(format))),
+                    (GLint)(y >> (chroma && picture_format_halves_height(format))));
         glUniform1f(pack->fade[p], (GLfloat)fade);
         glUniform3f(pack->background[p], (GLfloat)seen[0], (GLfloat)seen[1], (GLfloat)seen[2]);
         glUniform1f(pack->quiet[p], (GLfloat)quiet);

@@ -370,8 +370,9 @@ static int add_side_data(AVStream *stream, enum AVPacketSideDataType type, void 
 int container_project(const struct container *container, struct AVStream *stream,
                       const struct projection *projection)
 {
-    if (!projection || projection->flat || (projection->dome && projection->columns == 1))
-        return 0; /* no container tells of a dome */
+    if (!projection || projection->flat || projection->eye ||
+        (projection->dome && projection->columns == 1))
+        return 0; /* no container tells of a dome or of a single eye */
     if (!container->tells_projection) {
         log_warning("%s cannot mark a film as stereo or 360 degrees; set the player by hand, or "
                     "choose mp4, mkv or webm",

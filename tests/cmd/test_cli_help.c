@@ -123,7 +123,7 @@ TEST(shells_are_told_what_may_follow)
     assert_string_equal(cli(0, "--complete", "nothing", "")->out, "");
     assert_contains(cli(0, "--complete", "render", "--s")->out, "--seed=\t");
     assert_lacks(cli(0, "--complete", "render", "--s")->out, "--frames");
-    assert_string_equal(cli(0, "--complete", "render", "--chroma", "42")->out,
+    assert_string_equal(cli(0, "--complete", "render", "--chroma", "420")->out,
                         "420\tcolour at half the width and height, as every player expects\n");
     assert_contains(cli(0, "--complete", "render", "--set", "camera.")->out,
                     "camera.orbit=\tazimuth turned over the whole film\n");

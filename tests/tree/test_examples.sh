@@ -47,7 +47,7 @@ smaller() { # WxH or a word
 # where a command speaks of its frame. Making the default scene's galaxies is half of the rest: commands that name no scene and
 # nothing that plummer lacks draw plummer.
 reduced() { # command line
-  local words=() out=() i word command frames=no camera=
+  local words=() out=() i word command frames=no camera= size=64x36
   [[ $1 == *camera.frame* ]] || camera='--set camera.frame=fixed'
   eval "words=(${1%%[|<>]*})" # quotes as the shell takes them
   [ ${#words[@]} -gt 1 ] || { echo false; return; }
@@ -65,7 +65,8 @@ reduced() { # command line
   done
   case $command in
     render)
-      [[ ${words[*]} == *--size* ]] || out+=(--size 64x36)
+      [[ ${words[*]} != *dnxhr* ]] || size=256x144 # its least is 256x120
+      [[ ${words[*]} == *--size* ]] || out+=(--size $size)
       [ $frames = yes ] || out+=(--frames 0..2)
       out+=(-n 96 --quiet $camera)
       [[ ${words[*]} == *--resume* ]] || out+=(-y)

@@ -339,7 +339,8 @@ static const char *expected_view(const struct subject *subject, const char *name
         return "forever";
     const struct projection *projection = subject->scene ? subject->scene->camera.projection : NULL;
     const bool dome = projection && projection->dome;
-    if (!projection || projection->flat || (dome && projection->columns == 1) || !subject->film.container->tells_projection)
+    if (!projection || projection->flat || projection->eye || (dome && projection->columns == 1) ||
+        !subject->film.container->tells_projection)
         return NULL;
     if (projection->whole_sphere && !dome)
         return strcmp(name, "sphere") == 0 ? "equirectangular" : NULL;

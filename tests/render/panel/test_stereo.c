@@ -74,6 +74,47 @@ TEST(parallax_follows_depth)
     }
 }
 
+/* Rows of a plane of the pair begin `skip` bytes before those of the eye. */
+static void assert_half(const struct picture *pair, const struct picture *eye, bool right)
+{
+    for (int p = 0; p < eye->layout.planes; p++) {
+        const uint32_t bytes = eye->layout.plane[p].bytes, skip = right ? bytes : 0;
+        for (uint32_t y = 0; y < eye->layout.plane[p].rows; y++)
+            assert_memory_equal(pair->data + pair->layout.plane[p].offset +
+                                    (size_t)y * pair->layout.plane[p].stride + skip,
+                                eye->data + eye->layout.plane[p].offset +
+                                    (size_t)y * eye->layout.plane[p].stride,
+                                bytes);
+    }
+}
+
+/* Also where the right eye sees other light than the left, by which both are exposed. */
+TEST(an_eye_alone_is_half_of_the_pair)
+{
+    need_gl(state);
+    static const char *const names[] = {"left", "right"};
+    static const enum picture_format formats[] = {PICTURE_RGBA16, PICTURE_NV12, PICTURE_YUV422P10};
+    body_at(0, 100, 0, 0);
+    body_at(1, 50, 3, 2);
+    body_at(2, 20, -4, 0);
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+        struct renderer_params params = pair("side-by-side");
+        struct picture both, eye;
+        params.format = formats[f];
+        params.look.exposure.factor = 0;
+        params.count = 3;
+        draw_view(&params, &view, &both);
+        for (int e = 0; e < 2; e++) {
+            params.width = SIDE;
+            params.camera.projection = choose(&projection_registry, names[e]);
+            draw_view(&params, &view, &eye);
+            assert_half(&both, &eye, e == 1);
+            free(eye.data);
+        }
+        free(both.data);
+    }
+}
+
 TEST(eyes_are_a_thirtieth_apart_by_default)
 {
     need_gl(state);
