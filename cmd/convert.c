@@ -7,6 +7,8 @@
 #include "cmd/command.h"
 #include "sim/formats/bytes.h"
 #include "sim/formats/formats.h"
+#include "sim/models/models.h"
+#include "sim/playback/openspace.h"
 
 #include <argp.h>
 #include <stdlib.h>
@@ -99,6 +101,30 @@ static void tell(const struct convert_options *options, const struct snapshot *s
              lost ? ", which does not keep " : ", nothing lost", lost ? lost : "");
 }
 
+/* Writes a series of snapshots for OpenSpace. */
+static enum status export(const struct convert_options *options) {
+    struct openspace_export done; const struct choice * model;
+    struct bodies_params params = {.file = (char *)options->in,
+                                   .use = "all",
+                                   .position_scale = 1,
+                                   .velocity_scale = 1,
+                                   .mass_scale = 1};
+    enum status status = check(options);
+    if (status == STATUS_OK) status = choose("--from", options->from, &params.format);
+    if (status == STATUS_OK) status = choice_require(&model_registry, "snapshots", &model);
+    if (status != STATUS_OK) return status;
+    params.model = (const void *)model;
+    status = openspace_write(options->out, &params, options->overwrite, &done);
+    if (status != STATUS_OK) return status;
+    if (!done.sized)
+        log_warning("the snapshots state no units of length; a unit is written as a kiloparsec");
+    if (done.left_out > 0)
+        log_info("%zu bodies are left out, because some snapshot lacks them", done.left_out);
+    log_info("%s: %zu bodies at %zu times for OpenSpace, with the data of each component beside it",
+             options->out, done.bodies, done.steps);
+    return STATUS_OK;
+}
+
 static enum status convert(const struct convert_options *options)
 {
     const struct format *from, *to;
@@ -142,14 +168,19 @@ static int run_convert(int argc, char **argv)
         .args_doc = "IN OUT",
         .doc = "Writes the bodies of a file in another format, with all digits, ids and "
                "components that it can hold, and says what it cannot. IN may be packed (.gz, "
-               ".xz, .zst), and either may be -, standard input or output.\v"
+               ".xz, .zst), and either may be -, standard input or output. To OUT.asset, a pattern "
+               "of snapshots is written for OpenSpace.\v"
                "Examples:\n"
                "  gravreel convert galaxy.tipsy galaxy.csv\n"
-               "  gravreel convert -f gadget2 galaxy.tab galaxy.dat",
+               "  gravreel convert -f gadget2 galaxy.tab galaxy.dat\n"
+               "  gravreel convert 'snap_*.hdf5' collision.asset",
     };
     struct convert_options options = {0};
     enum status status = arguments_parse(&argp, "convert", argc, argv, &options);
-    return status == STATUS_OK ? convert(&options) : status;
+    if (status != STATUS_OK)
+        return status;
+    const bool exports = options.in && options.out && text_ends_with(options.out, ".asset");
+    return exports ? export(&options) : convert(&options);
 }
 
 const struct command command_convert = {

@@ -145,6 +145,10 @@ fixtures() {
   xz -c bodies.tab >galaxy.tab.xz
   gravreel convert --quiet -f gadget1 bodies.tab snapshot.0
   gravreel convert --quiet -f ids bodies.tab odd.dat
+  gravreel simulate plummer -n 96 --every 1 --until 2 --quiet -o 'snap_%03d.hdf5'
+  for i in 0 1 2; do # a halo with a progenitor in each
+    printf '#ID DescID Mvir Rvir X Y Z\n#a = 1\n17 %d 1e12 500 0.%d 0 0\n' $((i < 2 ? 17 : -1)) $i >out_$i.list
+  done
 }
 
 commands_of() { # page

@@ -4,15 +4,18 @@
 #include "tests/support/hdf5_maker.h"
 #include "tests/support/test.h"
 
+#include "base/file.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/formats/formats.h"
 #include "sim/models/models.h"
+#include "sim/playback/openspace.h"
 #include "sim/playback/playback.h"
 #include "sim/playback/series.h"
 #include "sim/simulation.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -716,6 +719,41 @@ TEST(columns_between_two)
     simulation_close(&simulation);
     simulation_close(&again);
     bodies_destroy(&bodies);
+}
+
+/* The rows of the data: all bodies of the first snapshot, then of the second, without the one that
+ * the third lacks, in the order of their ids. */
+TEST(for_openspace)
+{
+    static const uint64_t all[] = {3, 5, 8, 0}, some[] = {8, 3, 0};
+    leave("os_0.hdf5", 0, all);
+    leave("os_1.hdf5", 0.5, all);
+    leave("os_2.hdf5", 1.5, some);
+    const struct bodies_params params = series_of("os_*.hdf5");
+    struct openspace_export done;
+    char path[256], *text;
+    snprintf(path, sizeof path, "%s", folder_path("two runs.asset"));
+    assert_ok(openspace_write(path, &params, false, &done));
+    assert_true(done.bodies == 2 && done.steps == 3 && done.left_out == 1 && !done.sized);
+    assert_fails(openspace_write(path, &params, false, &done), STATUS_USAGE, "two runs.disk.csv");
+    assert_ok(file_read(path, 1 << 20, &text, NULL));
+    assert_says(text, "Identifier = \"gravreel-two-runs-disk\" RenderableInterpolatedPoints "
+                      "asset.resource(\"two runs.disk.csv\") NumberOfObjects = 2, Unit = \"Kpc\"");
+    free(text);
+    assert_ok(file_read(folder_path("two runs.disk.csv"), 1 << 20, &text, NULL));
+    static const double times[] = {0, 0.5, 1.5};
+    static const uint64_t ids[] = {3, 8};
+    const char *line = strchr(text, '\n');
+    for (int row = 0; row < 6; row++) {
+        double at[3], x[3], v[3];
+        assert_non_null(line);
+        assert_int_equal(sscanf(line + 1, "%lf,%lf,%lf", &at[0], &at[1], &at[2]), 3);
+        place(ids[row % 2], times[row / 2], x, v);
+        assert_true(away(at, x) < 1e-6);
+        line = strchr(line + 1, '\n');
+    }
+    assert_true(line && line[1] == '\0');
+    free(text);
 }
 
 TESTS(folder_set_up, folder_tear_down)
