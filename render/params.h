@@ -61,6 +61,17 @@ struct move_params {
     const struct ease *ease;
 };
 
+/* A number that changes over the film between keyframes, by `ease` since the one before. */
+struct track_point {
+    struct moment at;
+    double value;
+    const struct ease *ease;
+};
+struct track {
+    struct track_point *points; /* [count] */
+    uint32_t count;             /* 0: the number stays the same */
+};
+
 struct camera_params {
     double target[3];
     char *follow; /* what the target moves with; "": nothing; see docs/scene.md */
@@ -204,6 +215,7 @@ struct overlay_params {
     bool title, clock, scale_bar, bodies, frame, legend, energy; /* what is shown */
     const struct length_unit *length_unit;                       /* of the scale bar */
     double size;  /* letter size, in pixels of a picture whose shorter side is 1080 */
+    double transparency, label_transparency; /* of all, and of labels in addition; 0 .. 1 */
     char *font;   /* as fontconfig names it: "DejaVu Sans" */
     bool weights; /* titles are bolder than labels, and all digits equally wide */
     struct caption_params *captions; /* where two overlap in time, the later in the list is shown */

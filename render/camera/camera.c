@@ -4,6 +4,7 @@
 #include "base/functions/fn.h"
 #include "base/memory.h"
 #include "render/camera/follow.h"
+#include "render/camera/keyed.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -285,7 +286,10 @@ const struct registry framing_registry = REGISTRY_OF("choice of the distance", l
 /* ---- camera ---- */
 
 struct camera {
-    double target[3], distance, azimuth, elevation, orbit, zoom, fov;
+    struct camera_params params; /* its arrays and strings are not used */
+    const struct keyed *keyed;   /* [keyed_count] not owned */
+    size_t keyed_count;
+    double distance;
     double panel_azimuth, panel_elevation, panel_zoom;
     double stretch; /* changes the field of view; 0: unchanged */
     bool glides;    /* the orbit starts and ends at rest */
@@ -293,6 +297,7 @@ struct camera {
     double last;                    /* the frame at which orbit and zoom end */
     struct camera_framing *framing; /* [frames], or NULL */
     struct camera_path *path;       /* NULL: no keyframes */
+    bool path_views;                /* which have fields of view of their own */
     struct camera_moves *moves;
     struct camera_follow *follow; /* NULL: follows nothing */
 };
@@ -305,10 +310,12 @@ static double between(double here, double next, double part)
 }
 
 /* Interpolates between frames. */
-static struct camera_framing framing_at(const struct camera *camera, double frame)
+static struct camera_framing framing_at(const struct camera *camera,
+                                        const struct camera_params *params, double frame)
 {
     if (!camera->framing)
-        return (struct camera_framing){.distance = camera->distance};
+        return (struct camera_framing){
+            .distance = params->distance > 0 ? params->distance : camera->distance};
     const double within = fmin(fmax(frame, 0), (double)(camera->frames - 1));
     const uint64_t before = (uint64_t)within;
     const double part = within - (double)before;
@@ -338,30 +345,35 @@ static double glide(double t)
 
 /* Places the eye on the x axis from the target, then turns it by azimuth and elevation as an
  * orbit. */
-static void aim_plainly(const struct camera *camera, double frame, struct camera_aim *out)
+static void aim_plainly(const struct camera *camera, const struct camera_params *params,
+                        double frame, struct camera_aim *out)
 {
     const double progress = frame / camera->last;
-    const double distance = framing_at(camera, frame).distance;
-    *out = (struct camera_aim){.up = {0, 0, 1}, .fov = camera->fov};
-    memcpy(out->target, camera->target, sizeof out->target);
-    memcpy(out->eye, camera->target, sizeof out->eye);
-    out->eye[0] += distance * fn_pow(camera->zoom, -progress);
+    const double distance = framing_at(camera, params, frame).distance;
+    *out = (struct camera_aim){.up = {0, 0, 1}, .fov = params->fov};
+    memcpy(out->target, params->target, sizeof out->target);
+    memcpy(out->eye, params->target, sizeof out->eye);
+    out->eye[0] += distance * fn_pow(params->zoom, -progress);
     const double turned = camera->glides ? glide(progress) : progress;
-    camera_aim_orbit(out, camera->azimuth + camera->orbit * turned, camera->elevation);
+    camera_aim_orbit(out, params->azimuth + params->orbit * turned, params->elevation);
 }
 
 /* Adds the moves, the framing and the panel's own angles to an aim around the followed centre. */
 static void aim_about(const struct camera *camera, double frame, const double centre[3],
                       struct camera_aim *out)
 {
+    struct camera_params params = camera->params;
+    keyed_apply(camera->keyed, camera->keyed_count, KEYED_CAMERA, frame, &params);
     if (camera->path)
         camera_path_at(camera->path, frame, out);
     else
-        aim_plainly(camera, frame, out);
+        aim_plainly(camera, &params, frame, out);
+    if (camera->path && !camera->path_views)
+        out->fov = params.fov;
     vector_add(out->eye, out->eye, 1, centre);
     vector_add(out->target, out->target, 1, centre);
     camera_moves_apply(camera->moves, frame, out);
-    const struct camera_framing framing = framing_at(camera, frame);
+    const struct camera_framing framing = framing_at(camera, &params, frame);
     camera_aim_pan(out, (const double[3]){framing.shift[0], framing.shift[1], 0});
     camera_aim_orbit(out, camera->panel_azimuth, camera->panel_elevation);
     camera_aim_zoom(out, camera->panel_zoom);
@@ -473,6 +485,8 @@ static enum status fill(struct camera *camera, const struct camera_setup *setup)
     enum status status = camera_follow_open(&camera->follow, &follow);
     if (status == STATUS_OK && params->keyframe_count > 0)
         status = camera_path_open(&camera->path, params, found->keyframe);
+    for (uint32_t i = 0; i < params->keyframe_count; i++)
+        camera->path_views |= params->keyframes[i].fov > 0;
     if (status == STATUS_OK)
         status = camera_moves_open(&camera->moves, params, found->move_from, found->move_to);
     if (status == STATUS_OK && found->framing) {
@@ -487,12 +501,10 @@ enum status camera_open(struct camera **out, const struct camera_setup *setup)
     const struct camera_params *params = setup->params;
     struct camera *camera = *out = memory_new(1, sizeof *camera);
     *camera = (struct camera){
-        .distance = params->distance > 0 ? params->distance : setup->found.distance,
-        .azimuth = params->azimuth,
-        .elevation = params->elevation,
-        .orbit = params->orbit,
-        .zoom = params->zoom,
-        .fov = params->fov,
+        .params = *params,
+        .keyed = setup->found.keyed,
+        .keyed_count = setup->found.keyed_count,
+        .distance = setup->found.distance,
         .panel_azimuth = setup->azimuth,
         .panel_elevation = setup->elevation,
         .panel_zoom = setup->zoom > 0 ? setup->zoom : 1,
@@ -501,7 +513,6 @@ enum status camera_open(struct camera **out, const struct camera_setup *setup)
         .frames = setup->frames,
         .last = fmax(1, (double)setup->frames - !setup->loops),
     };
-    memcpy(camera->target, params->target, sizeof camera->target);
     enum status status = fill(camera, setup);
     if (status != STATUS_OK)
         camera_close(out);

@@ -19,6 +19,8 @@ struct panel_setup {
     uint32_t x, y;                /* of the rectangle, from the display's upper left corner */
     double fps;                   /* for an exposure that adapts */
     uint64_t seed;                /* for the background stars */
+    const struct keyed *keyed; /* [keyed_count] not owned */
+    size_t keyed_count;
     const struct tracked *marked; /* [marked_count], see struct renderer_params */
     size_t marked_count;
 };

@@ -136,6 +136,8 @@ vec3 body_colour()
 
 //// colour_quantity.glsl
 // A body without a number has a negative place and is grey.
+uniform vec2 quantity_range; // factor and summand to the range of this frame
+
 vec3 body_colour()
 {
     if (quantity < 0.0)
@@ -144,7 +146,7 @@ vec3 body_colour()
 #else
         return unvalued;
 #endif
-    return mapped(quantity);
+    return mapped(quantity * quantity_range.x + quantity_range.y);
 }
 
 //// colour_stars.glsl

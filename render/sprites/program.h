@@ -31,4 +31,8 @@ enum status sprite_program_recipe(struct recipe_program *out, const struct sprit
 void sprite_program_destroy(struct sprite_program *program); /* accepts all zero */
 
 /* Sets the uniforms of shaders/colours.glsl in the program in use. */
+/* Sets the uniforms that follow from numbers of the look which may have keyframes. */
+void sprite_program_tune(GLuint program, const struct sprites_setup *setup,
+                         const struct sprite_size *size);
+
 void sprite_program_set_map(GLuint program, const struct look_params *look);
