@@ -75,6 +75,7 @@ struct track {
 struct camera_params {
     double target[3];
     char *follow; /* what the target moves with; "": nothing; see docs/scene.md */
+    char *align;  /* whose angular momentum is the z axis of the rest; "": the scene's z axis */
     const struct framing *frame;
     double fraction;
     const struct projection *projection; /* NULL: flat */

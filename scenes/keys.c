@@ -413,6 +413,10 @@ const struct key scene_keys[] = {
         .doc = "centre that the target moves with: mass (the drawn bodies' centre of mass), densest (the densest galaxy's "
              "core), the core of a GALAXY or GALAXY/COMPONENT by its name, body N for the body with the id N or, if the bodies have "
              "no ids, for the N-th of all bodies, or A+B for the midpoint of two of these; empty: nothing"),
+    KEY(camera, align, KEY_TEXT, "\"\"", .rare = true,
+        .doc = "whose angular momentum is up for the camera: the GALAXY, the GALAXY/COMPONENT, mass (all drawn bodies) or A+B, "
+             "as camera.follow names them. Elevation, azimuth, orbit, keyframes and moves are then relative to its plane, in "
+             "every frame: elevation 90 sees a disk face-on, 0 edge-on; empty: the z axis"),
     KEY(camera, frame, KEY_CHOICE, "fixed", .registry = &framing_registry,
         .doc = "how the distance of the camera is chosen"),
     KEY(camera, fraction, KEY_NUMBER, "0.9", ABOVE(0, 1),
