@@ -28,6 +28,7 @@ struct move_kind;
 struct projection;
 struct quantity_scale;
 struct registry;
+struct slab_axis;
 struct spike_arms;
 struct sprite_profile;
 struct softening_kernel;
@@ -38,7 +39,7 @@ extern const struct registry alpha_registry, caption_use_registry, chroma_regist
     colour_registry, colour_map_registry, draw_mode_registry, ease_registry, framing_registry,
     hdr_registry, length_unit_registry, light_weight_registry, metering_registry, move_registry,
     palette_registry, preset_registry, projection_registry, quantity_scale_registry,
-    spike_arms_registry, sprite_profile_registry, sprite_sizing_registry, tone_registry;
+    slab_axis_registry, spike_arms_registry, sprite_profile_registry, sprite_sizing_registry, tone_registry;
 
 /* How the camera's distance is chosen. */
 struct framing {
@@ -188,6 +189,9 @@ struct look_params {
     double glow;       /* share that is seen through a point-spread function, 0 .. 1 */
     double spikes;     /* share that forms straight arms, 0 .. 1 */
     const struct spike_arms *spike_arms;
+    double slab, slab_at; /* only bodies within this thickness are drawn, 0: all; its middle is this
+                           * far from the camera's target, along */
+    const struct slab_axis *slab_axis; /* NULL: not chosen, and all are drawn */
     double dust;                    /* optical depth, see sprites/sprites.h; 0: none */
     struct shown_colour background; /* where there is no light */
     uint32_t background_stars;      /* number over the whole sky; 0: none */

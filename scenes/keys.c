@@ -516,6 +516,12 @@ const struct key scene_keys[] = {
         .doc = "share of the light that is spread in straight arms, as by the vanes of a telescope; 0: none"),
     KEY(look, spike_arms, KEY_CHOICE, "four", .registry = &spike_arms_registry, .rare = true,
         .doc = "number and directions of the arms"),
+    KEY(look, slab, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length", .rare = true, .keyed = KEYED_ABOVE_0,
+        .doc = "thickness of a slab outside of which no body is drawn; a body is drawn whole if its place is within it; 0: all are"),
+    KEY(look, slab_at, KEY_NUMBER, "0", ANY, .unit = "length", .rare = true, .keyed = KEYED,
+        .doc = "distance of the slab's middle from the camera's target along its axis, in view positive towards the camera"),
+    KEY(look, slab_axis, KEY_CHOICE, "view", .registry = &slab_axis_registry, .rare = true,
+        .doc = "the direction across the slab"),
     KEY(look, dust, KEY_NUMBER, "0", RANGE(0, 1000), .rare = true, .keyed = KEYED,
         .doc = "dust in the components whose names contain gas or dust, which dims and reddens the light behind it; 1: as "
              "much as in an ordinary spiral, 0: none, as in the mode activity"),

@@ -57,6 +57,7 @@ struct panel {
     struct marks *marks;                   /* NULL: none */
     struct panel_view seen, seen_overview; /* of the light that was added up last */
     struct camera_pose pose;
+    float slab[4]; /* of the frame, see struct camera_pose */
     struct gl_pass look;
     GLint look_contrast, look_exposure, look_seen, look_margin, look_bloom_place, look_glow_place,
         look_spikes_place;
@@ -403,6 +404,28 @@ void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y)
     panel->y = y;
 }
 
+/* Finds the slab from the aim at the whole picture. */
+static void find_slab(struct panel *panel, const struct camera_aim *aim)
+{
+    const struct look_params *look = &panel->setup.sprites.look;
+    double across[3], length = 0;
+    memset(panel->slab, 0, sizeof panel->slab);
+    if (!(look->slab > 0) || !look->slab_axis)
+        return;
+    vector_add(across, aim->eye, -1, aim->target);
+    length = vector_length(across);
+    for (int a = 0; a < 3; a++)
+        across[a] = look->slab_axis->axis == SLAB_VIEW ? across[a] / length
+                                                       : a == look->slab_axis->axis;
+    const double half = look->slab / 2;
+    double middle = look->slab_at;
+    for (int a = 0; a < 3; a++) {
+        middle += across[a] * aim->target[a];
+        panel->slab[a] = (float)(across[a] / half);
+    }
+    panel->slab[3] = (float)(-middle / half);
+}
+
 /* Draws for one aim, or for the middle, opening and closing aims where the sprites need them. */
 static enum status draw_sprites(struct panel *panel, struct sprites *sprites,
                                 const struct view *view, const struct camera_aim aims[AIMS],
@@ -416,6 +439,7 @@ static enum status draw_sprites(struct panel *panel, struct sprites *sprites,
         camera_project(&pose, &aims[AIM_CLOSING], window);
         memcpy(ends.closing, pose.view_projection, sizeof ends.closing);
     }
+    memcpy(panel->pose.slab, panel->slab, sizeof panel->slab);
     const bool over = sprites == panel->overview;
     struct dust *dust = over ? panel->overview_dust : panel->dust;
     struct trails *trails = over ? panel->overview_trails : panel->trails;
@@ -529,6 +553,7 @@ static enum status light_all(struct panel *panel, const struct view *view)
         camera_aim(setup->camera, view, &aims[AIM_MIDDLE]);
         aims[AIM_OPENING] = aims[AIM_CLOSING] = aims[AIM_MIDDLE];
     }
+    find_slab(panel, &aims[AIM_MIDDLE]);
     if (setup->sprites.whole_sphere)
         return light_sphere(panel, view, aims);
     if (panel->overview && panel->overviewed != view->frame + 1)

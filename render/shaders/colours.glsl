@@ -11,6 +11,7 @@ layout(location = 1) in vec4 velocity; // vx vy vz 0
 #endif
 
 uniform vec3 tint; // of this group of bodies
+uniform vec4 slab; // see struct camera_pose
 uniform vec3 eye;  // the camera's position
 uniform float target_distance; // from the camera
 

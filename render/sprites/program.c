@@ -285,6 +285,7 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->view_projection = glGetUniformLocation(program, "view_projection");
     out->eye = glGetUniformLocation(program, "eye");
     out->upright = glGetUniformLocation(program, "upright");
+    out->slab = glGetUniformLocation(program, "slab");
     out->shift = glGetUniformLocation(program, "shift");
     out->moment = glGetUniformLocation(program, "moment");
     out->opening = glGetUniformLocation(program, "opening");

@@ -435,6 +435,7 @@ static void set_view(const struct sprites *sprites, const struct sprite_program 
     glUniformMatrix4fv(program->view_projection, 1, GL_FALSE, pose->view_projection);
     glUniform3fv(program->eye, 1, pose->position);
     glUniform3fv(program->upright, 1, pose->up);
+    glUniform4fv(program->slab, 1, pose->slab);
     glUniform4fv(program->to_map, 1, sprites->cells.place);
     glUniform1f(program->size_at_unit_depth, sprite_size_at_unit_depth(&sprites->size, pose));
     glUniform1f(program->target_distance, pose->distance);

@@ -302,6 +302,7 @@ static void use_program(struct trails *trails, const struct camera_pose *pose)
     glUniformMatrix4fv(program->view_projection, 1, GL_FALSE, pose->view_projection);
     glUniform3fv(program->eye, 1, pose->position);
     glUniform3fv(program->upright, 1, pose->up);
+    glUniform4fv(program->slab, 1, pose->slab);
     glUniform1f(program->size_at_unit_depth, sprite_size_at_unit_depth(&trails->size, pose));
     glUniform1f(program->target_distance, pose->distance);
     glUniform1f(program->focal, pose->pixels_per_unit * pose->distance);

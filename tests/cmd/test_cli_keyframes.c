@@ -49,7 +49,7 @@ static const struct keyed_case {
       {"camera.elevation", -20, 60}}},
     {.rest = "bodies: {model: plummer, count: 200}\nlook: {size: fixed, color: speed, exposure: 1}\n"
      "camera: {projection: side-by-side}\n",
-     .values = {{"look.radius", 0.05, 0.2}, {"look.speed", 0.5, 3}, {"camera.eye_distance", 0.1, 1}}},
+     .values = {{"look.slab", 0.5, 1.5}, {"look.slab_at", 0.2, 0.6}, {"look.radius", 0.05, 0.2}, {"look.speed", 0.5, 3}, {"camera.eye_distance", 0.1, 1}}},
     {.rest = "bodies: {model: plummer, count: 200}\nlook: {color: acceleration, exposure: 1}\n",
      .values = {{"look.acceleration", 0.1, 3}}},
 };

@@ -73,6 +73,7 @@ static void tell_left_out(const struct scene *scene)
         {look->samples > 1, "look.samples"},
         {look->trails > 0, "look.trails"},
         {look->dust > 0, "look.dust"},
+        {look->slab > 0, "look.slab"},
         {look->spikes > 0, "look.spikes"},
         {look->background_stars > 0, "look.background_stars"},
         {look->mark_count > 0, "look.marks"},
