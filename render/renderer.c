@@ -26,7 +26,7 @@ struct renderer {
     struct overlay *overlay; /* NULL: it shows nothing */
     struct overlay_places overlay_places;
     struct draw_group *groups; /* for legends that change; else NULL */
-    GLuint vertex_array; /* for full-screen passes: core GL needs one bound */
+    GLuint vertex_array;       /* for full-screen passes: core GL needs one bound */
     struct gl_target display;
     GLfloat sky[3]; /* the background, in the gaps between panels */
     struct pack pack;
@@ -210,7 +210,8 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
         keep_groups(renderer);
     } else {
         memset(renderer->params.panel_groups, 0, sizeof renderer->params.panel_groups);
-        renderer->params.groups = NULL; /* the caller's, like the other arrays; panels keep copies */
+        renderer->params.groups =
+            NULL; /* the caller's, like the other arrays; panels keep copies */
         renderer->params.found.captions = NULL;
     }
     renderer->params.find = NULL;
@@ -321,8 +322,8 @@ static enum status tune(struct renderer *renderer, uint64_t frame)
     struct renderer_params *params = &renderer->params;
     const struct camera_found *found = &params->found.camera;
     const double size = params->overlay.size;
-    const bool look = keyed_apply(found->keyed, found->keyed_count, KEYED_LOOK, (double)frame,
-                                  &params->look);
+    const bool look =
+        keyed_apply(found->keyed, found->keyed_count, KEYED_LOOK, (double)frame, &params->look);
     keyed_apply(found->keyed, found->keyed_count, KEYED_OVERLAY, (double)frame, &params->overlay);
     if (!renderer->overlay)
         return STATUS_OK;

@@ -76,10 +76,10 @@ struct key {
     const struct key_list *list;
     const struct registry *registry;
     bool names_file; /* its value is the name of a file */
-    bool crosses; /* belongs to the other half than its section or, in an item, than its list */
-    bool clock;   /* of what moves, but only by the times of the frames (sim/frame_clock.h) */
-    bool rare;    /* printed only if it does not have its default */
-    bool lines;   /* a multi-line text; \n on a command line starts a new line */
+    bool crosses;    /* belongs to the other half than its section or, in an item, than its list */
+    bool clock;      /* of what moves, but only by the times of the frames (sim/frame_clock.h) */
+    bool rare;       /* printed only if it does not have its default */
+    bool lines;      /* a multi-line text; \n on a command line starts a new line */
     enum key_keyed keyed;
 };
 

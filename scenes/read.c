@@ -136,9 +136,8 @@ static enum status wrong_form(struct walk *walk, const char *expected)
 static bool looks(const struct key *key)
 {
     const bool number = key->type == KEY_NUMBER || key->type == KEY_U32 || key->type == KEY_U64;
-    return number &&
-           (strcmp(key->section, "camera") == 0 || strcmp(key->section, "look") == 0 ||
-            strcmp(key->section, "overlay") == 0);
+    return number && (strcmp(key->section, "camera") == 0 || strcmp(key->section, "look") == 0 ||
+                      strcmp(key->section, "overlay") == 0);
 }
 
 static enum status wrong_value(struct walk *walk, const struct key *key)

@@ -29,8 +29,10 @@ static const char introduction[] =
     "This page is generated from the program's own table of keys.\n\n"
     "Each key belongs to one half of the scene: *motion* decides how the bodies move and which "
     "times\n"
-    "the frames show, *look* how they are drawn and written. Checkpoints, runs and ranges fit every\n"
-    "scene with the same motion, so that another title, camera or codec needs no new simulation.\n\n"
+    "the frames show, *look* how they are drawn and written. Checkpoints, runs and ranges fit "
+    "every\n"
+    "scene with the same motion, so that another title, camera or codec needs no new "
+    "simulation.\n\n"
     "## Moments\n\n"
     "Slow motion, keyframes, moves, captions and `gravreel still --at` name moments of the "
     "film:\n\n"
@@ -66,12 +68,14 @@ static const char introduction[] =
     "```\n\n"
     "On the command line: `--set 'look.dust=[{at: 2, value: 0}, {at: 5, value: 1}]'`. `ease` says "
     "how the\n"
-    "value is reached from the keyframe before, as in `camera.moves`: `smooth` (the default), `in`,\n"
+    "value is reached from the keyframe before, as in `camera.moves`: `smooth` (the default), "
+    "`in`,\n"
     "`out` or `linear`. Before the first keyframe and after the last the value does not change. A "
     "value\n"
     "is what it says: with keyframes of `look.exposure` nothing is metered. Where 0 stands for a "
     "choice\n"
-    "made at the start, as of `look.point_size`, keyframes must be above 0. Counts and what is fixed "
+    "made at the start, as of `look.point_size`, keyframes must be above 0. Counts and what is "
+    "fixed "
     "when a\n"
     "film begins have no keyframes. Places of the camera: `camera.keyframes`.\n";
 
@@ -135,8 +139,8 @@ static void print_row_markdown(FILE *file, const struct key *key, const struct r
 {
     const struct choice *entry;
     fprintf(file, "| `%s` | %s | %s | %s | %s | %s", key->name, row->fallback, row->range,
-            key->unit ? key->unit : "",
-            key->keyed != KEYED_NOT ? "look, keyframes" : row->half, key->doc);
+            key->unit ? key->unit : "", key->keyed != KEYED_NOT ? "look, keyframes" : row->half,
+            key->doc);
     for (size_t i = 0; row->lists && (entry = choice_at(key->registry, i)); i++)
         fprintf(file, "<br>`%s`: %s", entry->name, entry->doc);
     fputs(" |\n", file);
@@ -182,10 +186,10 @@ static void print_heading(FILE *file, const char *name, const char *doc, enum re
         text_wrap(file, column, column + 1, doc);
         break;
     case REFERENCE_MARKDOWN:
-        fprintf(
-            file,
-            "\n## %s\n\n%s\n\n| key | default | range | unit | half | meaning |\n|---|---|---|---|---|---|\n",
-            name, doc);
+        fprintf(file,
+                "\n## %s\n\n%s\n\n| key | default | range | unit | half | meaning "
+                "|\n|---|---|---|---|---|---|\n",
+                name, doc);
         break;
     case REFERENCE_MANUAL:
         roff_section(file, name);

@@ -296,7 +296,7 @@ static enum status set_checked(struct scene *scene, const char *path, const char
             return status_fail(STATUS_USAGE, "%s: %s: the value contains a control character",
                                origin, path);
     const bool bare = quote || (key_is_word(key) && value[0] != '"' && value[0] != '\'' &&
-                               !(key->keyed != KEYED_NOT && value[0] == '['));
+                                !(key->keyed != KEYED_NOT && value[0] == '['));
     char *lines = bare && key->lines ? break_lines(value) : memory_text(value);
     char *quoted = bare ? quote_text(lines) : memory_text(lines);
     free(lines);

@@ -278,8 +278,8 @@ static struct camera_framing framing_at(const struct camera *camera,
                                         const struct camera_params *params, double frame)
 {
     if (!camera->framing)
-        return (struct camera_framing){
-            .distance = params->distance > 0 ? params->distance : camera->distance};
+        return (struct camera_framing){.distance = params->distance > 0 ? params->distance
+                                                                        : camera->distance};
     const double within = fmin(fmax(frame, 0), (double)(camera->frames - 1));
     const uint64_t before = (uint64_t)within;
     const double part = within - (double)before;
@@ -322,8 +322,8 @@ static void aim_plainly(const struct camera *camera, const struct camera_params 
     camera_aim_orbit(out, params->azimuth + params->orbit * turned, params->elevation);
 }
 
-/* Turns a direction as the shortest turn from the z axis to `axis` does; if they are opposite, about
- * the x axis. */
+/* Turns a direction as the shortest turn from the z axis to `axis` does; if they are opposite,
+ * about the x axis. */
 static void turn_to(const double axis[3], double x[3])
 {
     const double least = -1 + 1e-12;
@@ -341,8 +341,8 @@ static void turn_to(const double axis[3], double x[3])
     x[1] = flat[1] + axis[1] * (along - part);
 }
 
-/* Adds the moves, the framing and the panel's own angles to an aim around the followed centre. The z
- * axis of all that is `axis`, unless it is NULL. */
+/* Adds the moves, the framing and the panel's own angles to an aim around the followed centre. The
+ * z axis of all that is `axis`, unless it is NULL. */
 static void aim_about(const struct camera *camera, double frame, const double followed[3],
                       const double *axis, struct camera_aim *out)
 {

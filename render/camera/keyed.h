@@ -1,5 +1,5 @@
-/* Numbers that change over the film between keyframes: functions of the frame alone, so that any range
- * of a film has the values of the whole. Thread-safe. */
+/* Numbers that change over the film between keyframes: functions of the frame alone, so that any
+ * range of a film has the values of the whole. Thread-safe. */
 #pragma once
 
 #include "render/found.h"

@@ -163,8 +163,9 @@ struct overlay_lines {
 
 void overlay_warn_too_small(const struct overlay_layout *layout, const char *name)
 {
-    log_message_once(LOG_WARNING, "the picture, %dx%d pixels, is too small for overlay.%s, which is left out",
-                layout->width, layout->height, name);
+    log_message_once(LOG_WARNING,
+                     "the picture, %dx%d pixels, is too small for overlay.%s, which is left out",
+                     layout->width, layout->height, name);
 }
 
 struct overlay_area overlay_part(const struct film_labels *labels,

@@ -415,8 +415,8 @@ static void find_slab(struct panel *panel, const struct camera_aim *aim)
     vector_add(across, aim->eye, -1, aim->target);
     length = vector_length(across);
     for (int a = 0; a < 3; a++)
-        across[a] = look->slab_axis->axis == SLAB_VIEW ? across[a] / length
-                                                       : a == look->slab_axis->axis;
+        across[a] =
+            look->slab_axis->axis == SLAB_VIEW ? across[a] / length : a == look->slab_axis->axis;
     const double half = look->slab / 2;
     double middle = look->slab_at;
     for (int a = 0; a < 3; a++) {

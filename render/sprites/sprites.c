@@ -589,7 +589,7 @@ struct dust {
     GLuint program, vertex_array;
     GLint thickness;
     double ordinary; /* with look.dust 1 */
-    double depth; /* optical depth of a column that is exposed to 1 */
+    double depth;    /* optical depth of a column that is exposed to 1 */
     struct light_sum sum;
 };
 

@@ -1,5 +1,5 @@
-/* Keyframes of numbers: a picture at a keyframe is that of a film whose key has its value throughout, and
- * a range or a resumed film has the bytes of the whole. */
+/* Keyframes of numbers: a picture at a keyframe is that of a film whose key has its value
+ * throughout, and a range or a resumed film has the bytes of the whole. */
 #include "tests/support/test.h"
 
 #include "scenes/keys.h"
@@ -20,36 +20,41 @@ static const struct keyed_case {
     bool rounds; /* the picture's margin is that of the largest value */
 } cases[] = {
     {.rest = "bodies: {count: 400, galaxies: [{name: near, gas_mass: 0.4}, {name: far}]}\n"
-     "look: {size: adaptive, background_stars: 500, color: velocity}\n"
-     "overlay: {legend: true, labels: [{of: galaxies}]}\n",
+             "look: {size: adaptive, background_stars: 500, color: velocity}\n"
+             "overlay: {legend: true, labels: [{of: galaxies}]}\n",
      .values = {{"look.exposure", 0.5, 3},
-      {"look.glow", 0, 0.5},
-      {"look.bloom", 0.1, 0.4},
-      {"look.spikes", 0.3, 0.6},
-      {"look.dust", 1, 40},
-      {"look.saturation", 0.2, 1},
-      {"look.smallest", 2, 6},
-      {"look.resolved", 0.3, 0.9},
-      {"look.background_light", 1, 4},
-      {"look.shutter", 0.1, 0.9},
-      {"overlay.size", 60, 120},
-      {"overlay.transparency", 0.2, 0.7},
-      {"overlay.label_transparency", 0.1, 0.6}}},
+                {"look.glow", 0, 0.5},
+                {"look.bloom", 0.1, 0.4},
+                {"look.spikes", 0.3, 0.6},
+                {"look.dust", 1, 40},
+                {"look.saturation", 0.2, 1},
+                {"look.smallest", 2, 6},
+                {"look.resolved", 0.3, 0.9},
+                {"look.background_light", 1, 4},
+                {"look.shutter", 0.1, 0.9},
+                {"overlay.size", 60, 120},
+                {"overlay.transparency", 0.2, 0.7},
+                {"overlay.label_transparency", 0.1, 0.6}}},
     {.rest = "bodies: {count: 200, galaxies: [{name: near}]}\n"
-     "look: {size: fixed, color: quantity, quantity: birth_radius, exposure: 1}\n"
-     "overlay: {legend: true}\n",
+             "look: {size: fixed, color: quantity, quantity: birth_radius, exposure: 1}\n"
+             "overlay: {legend: true}\n",
      .values = {{"look.quantity_from", 0, 2}, {"look.quantity_to", 3, 6}}},
     {.rest = "bodies: {model: plummer, count: 200}\nlook: {size: fixed, exposure: 1}\n",
      .values = {{"look.point_size", 10, 40}},
      .rounds = true},
     {.rest = "bodies: {model: plummer, count: 200}\nlook: {size: fixed, exposure: 1, shutter: 0}\n",
      .values = {{"camera.fov", 20, 50},
-      {"camera.distance", 10, 30},
-      {"camera.azimuth", 10, 130},
-      {"camera.elevation", -20, 60}}},
-    {.rest = "bodies: {model: plummer, count: 200}\nlook: {size: fixed, color: speed, exposure: 1}\n"
-     "camera: {projection: side-by-side}\n",
-     .values = {{"look.slab", 0.5, 1.5}, {"look.slab_at", 0.2, 0.6}, {"look.radius", 0.05, 0.2}, {"look.speed", 0.5, 3}, {"camera.eye_distance", 0.1, 1}}},
+                {"camera.distance", 10, 30},
+                {"camera.azimuth", 10, 130},
+                {"camera.elevation", -20, 60}}},
+    {.rest =
+         "bodies: {model: plummer, count: 200}\nlook: {size: fixed, color: speed, exposure: 1}\n"
+         "camera: {projection: side-by-side}\n",
+     .values = {{"look.slab", 0.5, 1.5},
+                {"look.slab_at", 0.2, 0.6},
+                {"look.radius", 0.05, 0.2},
+                {"look.speed", 0.5, 3},
+                {"camera.eye_distance", 0.1, 1}}},
     {.rest = "bodies: {model: plummer, count: 200}\nlook: {color: acceleration, exposure: 1}\n",
      .values = {{"look.acceleration", 0.1, 3}}},
 };
@@ -88,8 +93,8 @@ static void draw(const struct keyed_case *one, enum keys_have have, const char *
                  const char *folder)
 {
     char output[64], set[14][160];
-    const char *words[40] = {"render", "one.yaml", "-y", "-o", output, "--size", "160x96",
-                             "--frames", frames};
+    const char *words[40] = {"render", "one.yaml", "-y",       "-o",  output,
+                             "--size", "160x96",   "--frames", frames};
     size_t count = 9, n = 0;
     snprintf(output, sizeof output, "%s/%%d.png", folder);
     for (const struct keyed_value *value = one->values; value->key; value++, n++) {

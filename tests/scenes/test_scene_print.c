@@ -315,9 +315,10 @@ TEST(what_moves_is_printed_apart)
 /* Keyframes of numbers: read, printed and read again, set, refused. */
 TEST(keyframes_of_numbers)
 {
-    static const char text[] = "camera: {fov: [{at: start, value: 40}, {at: pericentre + 2, value: "
-                               "10, ease: linear}]}\nlook: {quantity_from: [{at: 1, value: 3}, {at: "
-                               "2, value: -1}], exposure: [{at: 0, value: 2}]}\n";
+    static const char text[] =
+        "camera: {fov: [{at: start, value: 40}, {at: pericentre + 2, value: "
+        "10, ease: linear}]}\nlook: {quantity_from: [{at: 1, value: 3}, {at: "
+        "2, value: -1}], exposure: [{at: 0, value: 2}]}\n";
     struct scene *scene = parse(text), *again;
     char hash[17], other[17];
     assert_ok(scene_validate(scene));
@@ -348,9 +349,10 @@ TEST(keyframes_of_numbers)
     assert_true(scene->look.quantity_from == 3);
     assert_null(scene->tracks[key_find("look", "quantity_from")].points);
     assert_fails(scene_set(scene, "look.samples", "[{at: 0, value: 2}]", "--set"), STATUS_USAGE,
-                       "cannot have keyframes");
+                 "cannot have keyframes");
     assert_fails(scene_set(scene, "look.glow", "[]", "--set"), STATUS_USAGE, "found none");
-    assert_fails(scene_set(scene, "look.glow", "[{at: 0}]", "--set"), STATUS_USAGE, "'value' is missing");
+    assert_fails(scene_set(scene, "look.glow", "[{at: 0}]", "--set"), STATUS_USAGE,
+                 "'value' is missing");
     assert_ok(scene_set(scene, "look.glow", "[{at: 0, value: 3}]", "--set"));
     assert_fails(scene_validate(scene), STATUS_USAGE, "look.glow");
     assert_ok(scene_set(scene, "look.glow", "0.1", "--set"));

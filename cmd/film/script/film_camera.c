@@ -42,8 +42,7 @@ static enum status find_distance(struct renderer_params *params, struct start *s
     struct camera_params camera = params->camera;
     keyed_apply(params->found.camera.keyed, params->found.camera.keyed_count, KEYED_CAMERA, 0,
                 &camera);
-    params->found.camera.distance =
-        camera_fit(&camera, radius > 0 ? 1.1 * radius : 1, &frame);
+    params->found.camera.distance = camera_fit(&camera, radius > 0 ? 1.1 * radius : 1, &frame);
     return status;
 }
 

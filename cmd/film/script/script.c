@@ -378,7 +378,8 @@ void script_key(struct script *script, const struct scene *scene)
         keyed->count = track->count;
         keyed->points = point;
         for (uint32_t i = 0; i < track->count; i++)
-            *point++ = (struct keyed_point){*frame++, track->points[i].value, track->points[i].ease};
+            *point++ =
+                (struct keyed_point){*frame++, track->points[i].value, track->points[i].ease};
         keyed++;
     }
 }

@@ -18,16 +18,16 @@ struct run_pilots;
 struct film_watch;
 
 struct script {
-    struct frame_clock clock;               /* slow_count 0: all frames have the same duration */
-    double *keyframe;                       /* [camera.keyframe_count] frames */
-    double *move_from, *move_to;            /* [camera.move_count] frames */
-    struct camera_framing *framing;         /* [output.frames], for camera.frame auto; else NULL */
-    struct found_light light;               /* as it is framed; times 0: not found */
-    struct caption_found *captions;         /* [overlay.caption_count] */
-    struct caption_note *caption_notes;     /* [overlay.caption_count] */
-    struct label_found *labels;             /* [overlay.label_count] */
-    double *track;                          /* frames of all keyframes of numbers, key by key */
-    struct keyed *keyed;                    /* [keyed_count] the same with their values */
+    struct frame_clock clock;           /* slow_count 0: all frames have the same duration */
+    double *keyframe;                   /* [camera.keyframe_count] frames */
+    double *move_from, *move_to;        /* [camera.move_count] frames */
+    struct camera_framing *framing;     /* [output.frames], for camera.frame auto; else NULL */
+    struct found_light light;           /* as it is framed; times 0: not found */
+    struct caption_found *captions;     /* [overlay.caption_count] */
+    struct caption_note *caption_notes; /* [overlay.caption_count] */
+    struct label_found *labels;         /* [overlay.label_count] */
+    double *track;                      /* frames of all keyframes of numbers, key by key */
+    struct keyed *keyed;                /* [keyed_count] the same with their values */
     size_t keyed_count;
     uint32_t caption_count, captions_moved; /* how many have times other than the scene's */
     bool counts_from_event;                 /* the clock; else it counts from the start */

@@ -460,16 +460,23 @@ TEST(a_disk_is_seen_from_its_axis)
             for (int a = 0; a < 3; a++) {
                 const double turned = cos(angle) * along[a] - sin(angle) * across[a];
                 if (i < DISK)
-                    rows[i][a] = (float)(heart[a] + r * (cos(angle) * across[a] + sin(angle) * along[a]) +
-                                         0.1 * (uniform() - 0.5) * axis[a]);
+                    rows[i][a] =
+                        (float)(heart[a] + r * (cos(angle) * across[a] + sin(angle) * along[a]) +
+                                0.1 * (uniform() - 0.5) * axis[a]);
                 velocity[i][a] = (float)(i < DISK ? turned + 0.3 * (uniform() - 0.5) + away[a]
-                                                  : i < DISK + TAIL ? away[a] : -2 * uniform());
+                                         : i < DISK + TAIL ? away[a]
+                                                           : -2 * uniform());
             }
         }
         view.velocity = velocity[0];
         char text[] = "Big + Old/disk";
-        struct camera_params params = {
-            .follow = text, .align = text, .distance = 10, .zoom = 1, .fov = 40, .elevation = 90, .azimuth = 70};
+        struct camera_params params = {.follow = text,
+                                       .align = text,
+                                       .distance = 10,
+                                       .zoom = 1,
+                                       .fov = 40,
+                                       .elevation = 90,
+                                       .azimuth = 70};
         const struct camera_setup setup = {
             .params = &params, .parts = parts, .part_count = 4, .frames = 2};
         for (int edge = 0; edge < 2; edge++) {
@@ -496,7 +503,8 @@ TEST(what_has_no_axis_is_refused)
     struct camera *camera;
     char text[64] = "densest";
     const struct camera_params params = {.align = text, .distance = 10, .zoom = 1, .fov = 40};
-    const struct camera_setup setup = {.params = &params, .parts = parts, .part_count = 4, .frames = 2};
+    const struct camera_setup setup = {
+        .params = &params, .parts = parts, .part_count = 4, .frames = 2};
     assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "camera.align angular momentum");
     snprintf(text, sizeof text, "Dwraf");
     assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "camera.align Dwraf mean Dwarf");

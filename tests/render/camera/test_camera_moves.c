@@ -226,7 +226,8 @@ TEST(numbers_between_keyframes)
         {KEYED_CAMERA, offsetof(struct camera_params, fov), 3, points},
         {KEYED_LOOK, offsetof(struct look_params, dust), 1, points},
     };
-    static const double at[][2] = {{-5, 2}, {10, 2}, {12.5, 3}, {20, 6}, {30, 1}, {40, -4}, {1e6, -4}};
+    static const double at[][2] = {{-5, 2}, {10, 2},  {12.5, 3}, {20, 6},
+                                   {30, 1}, {40, -4}, {1e6, -4}};
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
         assert_true(keyed_at(&keyed[0], at[i][0]) == at[i][1]);
     struct camera_params camera = {.fov = 3, .azimuth = 7};

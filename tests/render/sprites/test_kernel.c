@@ -147,8 +147,8 @@ static double mass_of(const struct picture *map)
     return sum / (pixels_per_unit() * pixels_per_unit());
 }
 
-/* A slab has the mass of the bodies within it, and their map; along the line of sight, it has all or
- * none of bodies in a plane. */
+/* A slab has the mass of the bodies within it, and their map; along the line of sight, it has all
+ * or none of bodies in a plane. */
 TEST(mass_in_a_slab)
 {
     need_gl(state);
