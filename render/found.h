@@ -6,12 +6,28 @@
 #include "render/params.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* camera.frame auto at one frame: the distance from the target, and the shift of eye and target to
  * the picture's right and up, in the scene's unit. */
 struct camera_framing {
     double distance, shift[2];
+};
+
+/* A number of camera, look or overlay with keyframes, see camera/keyed.h. */
+enum keyed_part { KEYED_CAMERA, KEYED_LOOK, KEYED_OVERLAY };
+
+struct keyed_point {
+    double frame, value; /* in ascending order of frames */
+    const struct ease *ease;
+};
+
+struct keyed {
+    enum keyed_part part;
+    size_t offset;                    /* of the double in struct camera_params ... */
+    uint32_t count;                   /* > 0 */
+    const struct keyed_point *points; /* [count] */
 };
 
 /* The camera's moments as frames of the film, and its distance from the target. */
@@ -22,6 +38,9 @@ struct camera_found {
     const struct camera_framing *framing; /* [frames]; NULL: `distance` above, and no shift */
     const double *keyframe;               /* [keyframe_count], ascending */
     const double *move_from, *move_to;    /* [move_count] */
+    /* [keyed_count] of all parts; outlives the renderer and cameras */
+    const struct keyed *keyed;
+    size_t keyed_count;
 };
 
 /* The scales of colours and sizes, shared by all panels so that they can be compared. A row is a

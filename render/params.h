@@ -28,6 +28,7 @@ struct move_kind;
 struct projection;
 struct quantity_scale;
 struct registry;
+struct slab_axis;
 struct spike_arms;
 struct sprite_profile;
 struct softening_kernel;
@@ -38,7 +39,8 @@ extern const struct registry alpha_registry, caption_use_registry, chroma_regist
     colour_registry, colour_map_registry, draw_mode_registry, ease_registry, framing_registry,
     hdr_registry, length_unit_registry, light_weight_registry, metering_registry, move_registry,
     palette_registry, preset_registry, projection_registry, quantity_scale_registry,
-    spike_arms_registry, sprite_profile_registry, sprite_sizing_registry, tone_registry;
+    slab_axis_registry, spike_arms_registry, sprite_profile_registry, sprite_sizing_registry,
+    tone_registry;
 
 /* How the camera's distance is chosen. */
 struct framing {
@@ -61,9 +63,21 @@ struct move_params {
     const struct ease *ease;
 };
 
+/* A number that changes over the film between keyframes, by `ease` since the one before. */
+struct track_point {
+    struct moment at;
+    double value;
+    const struct ease *ease;
+};
+struct track {
+    struct track_point *points; /* [count] */
+    uint32_t count;             /* 0: the number stays the same */
+};
+
 struct camera_params {
     double target[3];
     char *follow; /* what the target moves with; "": nothing; see docs/scene.md */
+    char *align;  /* whose angular momentum is the z axis of the rest; "": the scene's z axis */
     const struct framing *frame;
     double fraction;
     const struct projection *projection; /* NULL: flat */
@@ -178,11 +192,14 @@ struct look_params {
     double glow;       /* share that is seen through a point-spread function, 0 .. 1 */
     double spikes;     /* share that forms straight arms, 0 .. 1 */
     const struct spike_arms *spike_arms;
-    double dust;                    /* optical depth, see sprites/sprites.h; 0: none */
-    struct shown_colour background; /* where there is no light */
-    uint32_t background_stars;      /* number over the whole sky; 0: none */
-    double background_light;        /* of the stars, relative to the default */
-    double fade_in, fade_out;       /* seconds; 0: none */
+    double slab, slab_at; /* only bodies within this thickness are drawn, 0: all; its middle is this
+                           * far from the camera's target, along */
+    const struct slab_axis *slab_axis; /* NULL: not chosen, and all are drawn */
+    double dust;                       /* optical depth, see sprites/sprites.h; 0: none */
+    struct shown_colour background;    /* where there is no light */
+    uint32_t background_stars;         /* number over the whole sky; 0: none */
+    double background_light;           /* of the stars, relative to the default */
+    double fade_in, fade_out;          /* seconds; 0: none */
 };
 
 struct caption_params {
@@ -205,8 +222,9 @@ struct label_params {
 struct overlay_params {
     bool title, clock, scale_bar, bodies, frame, legend, energy; /* what is shown */
     const struct length_unit *length_unit;                       /* of the scale bar */
-    double size;  /* letter size, in pixels of a picture whose shorter side is 1080 */
-    char *font;   /* as fontconfig names it: "DejaVu Sans" */
+    double size; /* letter size, in pixels of a picture whose shorter side is 1080 */
+    double transparency, label_transparency; /* of all, and of labels in addition; 0 .. 1 */
+    char *font;                              /* as fontconfig names it: "DejaVu Sans" */
     bool weights; /* titles are bolder than labels, and all digits equally wide */
     struct caption_params *captions; /* where two overlap in time, the later in the list is shown */
     uint32_t caption_count;

@@ -3,6 +3,7 @@
 #include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "render/camera/keyed.h"
 #include "render/gl/gl.h"
 #include "render/gl/transfer.h"
 #include "render/overlay/overlay.h"
@@ -24,7 +25,8 @@ struct renderer {
     struct panel_set set;
     struct overlay *overlay; /* NULL: it shows nothing */
     struct overlay_places overlay_places;
-    GLuint vertex_array; /* for full-screen passes: core GL needs one bound */
+    struct draw_group *groups; /* for legends that change; else NULL */
+    GLuint vertex_array;       /* for full-screen passes: core GL needs one bound */
     struct gl_target display;
     GLfloat sky[3]; /* the background, in the gaps between panels */
     struct pack pack;
@@ -181,6 +183,19 @@ static void describe_driver(struct renderer *renderer)
              renderer->context->version, *letters ? ", letters in " : "", letters);
 }
 
+/* Keeps for the legend, which is made anew as its numbers change, what the caller does not. */
+static void keep_groups(struct renderer *renderer)
+{
+    struct renderer_params *params = &renderer->params;
+    const size_t count = (size_t)params->group_count;
+    renderer->groups = memory_new((1 + PANELS_MAX) * count, sizeof *renderer->groups);
+    for (int i = 0; i <= PANELS_MAX; i++) {
+        const struct draw_group **of = i > 0 ? &params->panel_groups[i - 1] : &params->groups;
+        if (*of && count > 0)
+            *of = memcpy(renderer->groups + (size_t)i * count, *of, count * sizeof **of);
+    }
+}
+
 enum status renderer_open(struct renderer **out, const struct renderer_params *params)
 {
     struct renderer *renderer = memory_new(1, sizeof *renderer);
@@ -189,12 +204,20 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
     if (renderer->params.sources == 0)
         renderer->params.sources = 1;
     enum status status = create_all(renderer);
-    memset(renderer->params.panel_groups, 0, sizeof renderer->params.panel_groups);
+    const struct camera_found *camera = &params->found.camera;
+    const bool changes = camera->keyed_count > 0 && status == STATUS_OK;
+    if (changes) {
+        keep_groups(renderer);
+    } else {
+        memset(renderer->params.panel_groups, 0, sizeof renderer->params.panel_groups);
+        renderer->params.groups =
+            NULL; /* the caller's, like the other arrays; panels keep copies */
+        renderer->params.found.captions = NULL;
+    }
     renderer->params.find = NULL;
-    renderer->params.groups = NULL; /* the caller's, like the other arrays; panels keep copies */
     renderer->params.parts = NULL;
-    renderer->params.found.camera = (struct camera_found){0};
-    renderer->params.found.captions = NULL;
+    renderer->params.found.camera = (struct camera_found){
+        .keyed = camera->keyed, .keyed_count = changes ? camera->keyed_count : 0};
     if (status != STATUS_OK) {
         renderer_close(&renderer);
         return status;
@@ -224,6 +247,7 @@ void renderer_close(struct renderer **renderer)
         gl_context_unbind(self->context);
     }
     gl_context_close(&self->context);
+    free(self->groups);
     free(self);
     *renderer = NULL;
 }
@@ -292,11 +316,35 @@ static enum status upload(struct renderer *renderer, const struct view *view)
     return renderer->transfer_ops->upload(renderer->transfer, view);
 }
 
+/* Sets the numbers of overlay and legend that have keyframes for the frame. */
+static enum status tune(struct renderer *renderer, uint64_t frame)
+{
+    struct renderer_params *params = &renderer->params;
+    const struct camera_found *found = &params->found.camera;
+    const double size = params->overlay.size;
+    const bool look =
+        keyed_apply(found->keyed, found->keyed_count, KEYED_LOOK, (double)frame, &params->look);
+    keyed_apply(found->keyed, found->keyed_count, KEYED_OVERLAY, (double)frame, &params->overlay);
+    if (!renderer->overlay)
+        return STATUS_OK;
+    overlay_tune(renderer->overlay, &params->overlay);
+    if (params->overlay.size == size && !(look && params->overlay.legend))
+        return STATUS_OK;
+    if (params->look.quantity_from < params->look.quantity_to) {
+        params->found.look.quantity_from = params->look.quantity_from;
+        params->found.look.quantity_to = params->look.quantity_to;
+    }
+    overlay_destroy(&renderer->overlay);
+    return create_overlay(renderer);
+}
+
 /* Draws the light of a frame, and adds up that of other processes if there are any. */
 static enum status light(struct renderer *renderer, enum light_kind kind, const struct view *view)
 {
     struct panel_set *set = &renderer->set;
-    const enum status status = upload(renderer, view);
+    enum status status = upload(renderer, view);
+    if (status == STATUS_OK)
+        status = tune(renderer, view->frame);
     if (status != STATUS_OK)
         return status;
     switch (kind) {

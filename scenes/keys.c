@@ -259,6 +259,15 @@ static const struct key move_keys[] = {
         .doc = "how it begins and ends"),
 };
 
+static const struct key track_keys[TRACK_KEYS] = {
+    ITEM(track_point, at, KEY_MOMENT, NULL, ANY,
+        .doc = "the moment of the keyframe"),
+    ITEM(track_point, value, KEY_NUMBER, NULL, ANY,
+        .doc = "the value then"),
+    ITEM(track_point, ease, KEY_CHOICE, "smooth", .registry = &ease_registry, .rare = true,
+        .doc = "how it is reached from the keyframe before"),
+};
+
 static const struct key panel_keys[] = {
     ITEM(panel_params, title, KEY_TEXT, "\"\"",
         .doc = "text over the panel"),
@@ -404,26 +413,30 @@ const struct key scene_keys[] = {
         .doc = "centre that the target moves with: mass (the drawn bodies' centre of mass), densest (the densest galaxy's "
              "core), the core of a GALAXY or GALAXY/COMPONENT by its name, body N for the body with the id N or, if the bodies have "
              "no ids, for the N-th of all bodies, halo N or group N of look.halos, or A+B for the midpoint of two of these; empty: nothing"),
+    KEY(camera, align, KEY_TEXT, "\"\"", .rare = true,
+        .doc = "whose angular momentum is up for the camera: the GALAXY, the GALAXY/COMPONENT, mass (all drawn bodies) or A+B, "
+             "as camera.follow names them. Elevation, azimuth, orbit, keyframes and moves are then relative to its plane, in "
+             "every frame: elevation 90 sees a disk face-on, 0 edge-on; empty: the z axis"),
     KEY(camera, frame, KEY_CHOICE, "fixed", .registry = &framing_registry,
         .doc = "how the distance of the camera is chosen"),
     KEY(camera, fraction, KEY_NUMBER, "0.9", ABOVE(0, 1),
         .doc = "part of the drawn light that frame auto keeps in the picture once galaxies have merged, or if none are "
              "named"),
-    KEY(camera, distance, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
+    KEY(camera, distance, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length", .keyed = KEYED_ABOVE_0,
         .doc = "distance from the target; 0: so that the drawn bodies fit at the start"),
-    KEY(camera, azimuth, KEY_NUMBER, "0", ANY, .unit = "degrees",
+    KEY(camera, azimuth, KEY_NUMBER, "0", ANY, .unit = "degrees", .keyed = KEYED,
         .doc = "direction of the camera around the z axis at the start"),
-    KEY(camera, elevation, KEY_NUMBER, "35", RANGE(-90, 90), .unit = "degrees",
+    KEY(camera, elevation, KEY_NUMBER, "35", RANGE(-90, 90), .unit = "degrees", .keyed = KEYED,
         .doc = "height of the camera above the x-y plane"),
     KEY(camera, orbit, KEY_NUMBER, "60", ANY, .unit = "degrees",
         .doc = "azimuth turned over the whole film"),
     KEY(camera, zoom, KEY_NUMBER, "1", ABOVE(0, INFINITY),
         .doc = "the distance at the film's end is distance / zoom"),
-    KEY(camera, fov, KEY_NUMBER, "40", RANGE(0.01, 170), .unit = "degrees",
+    KEY(camera, fov, KEY_NUMBER, "40", RANGE(0.01, 170), .unit = "degrees", .keyed = KEYED,
         .doc = "vertical field of view, or the horizontal one in a picture higher than wide"),
     KEY(camera, projection, KEY_CHOICE, "flat", .registry = &projection_registry,
         .doc = "how the scene is projected into the picture"),
-    KEY(camera, eye_distance, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
+    KEY(camera, eye_distance, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length", .keyed = KEYED_ABOVE_0,
         .doc = "distance of the eyes of a stereo pair; 0: a thirtieth of the distance to the target"),
     KEY(camera, dome_field, KEY_NUMBER, "180", RANGE(180, 220), .unit = "degrees", .rare = true,
         .doc = "field of view of a dome: what its circle spans"),
@@ -457,21 +470,21 @@ const struct key scene_keys[] = {
         .doc = "colours for speed, temperature, acceleration, density, quantity and activity"),
     KEY(look, plain, KEY_VECTOR, "[1, 0.7, 0.4]", RANGE(0, 1),
         .doc = "the one colour of the mode sprites-plain: red, green, blue"),
-    KEY(look, point_size, KEY_NUMBER, "0", RANGE(0, 2000), .unit = "pixels",
+    KEY(look, point_size, KEY_NUMBER, "0", RANGE(0, 2000), .unit = "pixels", .keyed = KEYED_ABOVE_0,
         .doc = "diameter of a sprite at the target's distance, or side of a point, in a picture 1080 rows "
              "high, or 1080 columns wide if higher than wide; 0: 6 of sprites, 3 of points"),
     KEY(look, size, KEY_CHOICE, "auto", .registry = &sprite_sizing_registry,
         .doc = "how large a sprite is"),
-    KEY(look, radius, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
+    KEY(look, radius, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length", .keyed = KEYED_ABOVE_0,
         .doc = "radius of a sprite in the scene's unit, at any distance; 0, and always for points: "
              "look.point_size decides"),
-    KEY(look, smallest, KEY_NUMBER, "3", RANGE(1, 64), .unit = "pixels",
+    KEY(look, smallest, KEY_NUMBER, "3", RANGE(1, 64), .unit = "pixels", .keyed = KEYED,
         .doc = "smallest diameter of a sprite, below which it is dimmed instead of shrunk; twice that with the profile "
              "plummer"),
     KEY(look, stars, KEY_U32, "auto", RANGE(1, 256), .unit = "stars",
         .doc = "per body, if sprites are of adaptive size: sharp points of various brightnesses that move with the body, "
              "scattered over the space around it; auto: 8, fewer if more than 250,000 bodies are drawn"),
-    KEY(look, resolved, KEY_NUMBER, "0.55", RANGE(0, 1),
+    KEY(look, resolved, KEY_NUMBER, "0.55", RANGE(0, 1), .keyed = KEYED,
         .doc = "share of a body's light that comes from its stars; the rest is continuous, with 0 all of it"),
     KEY(look, profile, KEY_CHOICE, "soft", .registry = &sprite_profile_registry,
         .doc = "how a sprite fades from its centre to its edge; all profiles have the same total light"),
@@ -479,11 +492,11 @@ const struct key scene_keys[] = {
         .doc = "what determines a body's light"),
     KEY(look, tone, KEY_CHOICE, "log", .registry = &tone_registry,
         .doc = "curve from light to display values"),
-    KEY(look, exposure, KEY_EXPOSURE, "auto", ANY, .registry = &metering_registry,
+    KEY(look, exposure, KEY_EXPOSURE, "auto", ANY, .registry = &metering_registry, .keyed = KEYED_ABOVE_0,
         .doc = "factor on all light: a number, or how it is found"),
-    KEY(look, speed, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "velocity",
+    KEY(look, speed, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "velocity", .keyed = KEYED_ABOVE_0,
         .doc = "speed with full colour; 0: set once from the bodies at the start"),
-    KEY(look, acceleration, KEY_NUMBER, "0", RANGE(0, INFINITY),
+    KEY(look, acceleration, KEY_NUMBER, "0", RANGE(0, INFINITY), .keyed = KEYED_ABOVE_0,
         .doc = "acceleration with full colour; 0: set once from the bodies at the start"),
     KEY(look, quantity, KEY_TEXT, "\"\"", .rare = true,
         .doc = "for the colour quantity: the name of a column of the bodies, as listed by `gravreel info` for a file or a "
@@ -492,24 +505,30 @@ const struct key scene_keys[] = {
     KEY(look, quantity_scale, KEY_CHOICE, "linear", .registry = &quantity_scale_registry, .rare = true,
         .doc = "how its values are mapped to look.map; bodies without a value, and on the scale log those with 0 or less, "
              "are grey"),
-    KEY(look, quantity_from, KEY_NUMBER, "0", ANY, .rare = true,
+    KEY(look, quantity_from, KEY_NUMBER, "0", ANY, .rare = true, .keyed = KEYED_LEAST,
         .doc = "its value where look.map begins, in the file's unit; if quantity_from equals quantity_to, the map spans "
              "the 1st to the 99th percentile of the drawn bodies at the start, in a film of snapshots those of 16 "
              "snapshots"),
-    KEY(look, quantity_to, KEY_NUMBER, "0", ANY, .rare = true,
+    KEY(look, quantity_to, KEY_NUMBER, "0", ANY, .rare = true, .keyed = KEYED,
         .doc = "its value where look.map ends"),
-    KEY(look, saturation, KEY_NUMBER, "1", RANGE(0, 1),
+    KEY(look, saturation, KEY_NUMBER, "1", RANGE(0, 1), .keyed = KEYED,
         .doc = "0 grey to 1 full colour"),
-    KEY(look, bloom, KEY_NUMBER, "0", RANGE(0, 1),
+    KEY(look, bloom, KEY_NUMBER, "0", RANGE(0, 1), .keyed = KEYED,
         .doc = "share of the light that glows around its source; 0: none"),
-    KEY(look, glow, KEY_NUMBER, "0.15", RANGE(0, 1),
+    KEY(look, glow, KEY_NUMBER, "0.15", RANGE(0, 1), .keyed = KEYED,
         .doc = "share of the light that is spread as by a lens: round, brightest at its source, falling off as the "
              "inverse cube of the distance; 0: none"),
-    KEY(look, spikes, KEY_NUMBER, "0", RANGE(0, 1), .rare = true,
+    KEY(look, spikes, KEY_NUMBER, "0", RANGE(0, 1), .rare = true, .keyed = KEYED,
         .doc = "share of the light that is spread in straight arms, as by the vanes of a telescope; 0: none"),
     KEY(look, spike_arms, KEY_CHOICE, "four", .registry = &spike_arms_registry, .rare = true,
         .doc = "number and directions of the arms"),
-    KEY(look, dust, KEY_NUMBER, "0", RANGE(0, 1000), .rare = true,
+    KEY(look, slab, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length", .rare = true, .keyed = KEYED_ABOVE_0,
+        .doc = "thickness of a slab outside of which no body is drawn; a body is drawn whole if its place is within it; 0: all are"),
+    KEY(look, slab_at, KEY_NUMBER, "0", ANY, .unit = "length", .rare = true, .keyed = KEYED,
+        .doc = "distance of the slab's middle from the camera's target along its axis, in view positive towards the camera"),
+    KEY(look, slab_axis, KEY_CHOICE, "view", .registry = &slab_axis_registry, .rare = true,
+        .doc = "the direction across the slab"),
+    KEY(look, dust, KEY_NUMBER, "0", RANGE(0, 1000), .rare = true, .keyed = KEYED,
         .doc = "dust in the components whose names contain gas or dust, which dims and reddens the light behind it; 1: as "
              "much as in an ordinary spiral, 0: none, as in the mode activity"),
     KEY(look, background, KEY_COLOR, "black", .rare = true,
@@ -522,7 +541,7 @@ const struct key scene_keys[] = {
         .doc = "faint stars infinitely far behind the bodies, over the whole sky, with the brightnesses and colours of "
              "the real sky but at random places, by bodies.seed; a larger number adds fainter stars; 0: none, as in the "
              "mode activity"),
-    KEY(look, background_light, KEY_NUMBER, "1", RANGE(0, 100), .rare = true,
+    KEY(look, background_light, KEY_NUMBER, "1", RANGE(0, 100), .rare = true, .keyed = KEYED,
         .doc = "factor on the light of the background stars, which does not depend on look.exposure"),
     KEY(look, fade_in, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "seconds", .rare = true,
         .doc = "length of the fade from black at the film's first frame, overlay included; stills and sheets leave it out "
@@ -531,7 +550,7 @@ const struct key scene_keys[] = {
         .doc = "length of the fade to black, which ends at the last frame"),
     KEY(look, samples, KEY_U32, "1", RANGE(1, 64),
         .doc = "positions within each pixel over which the picture is averaged, against jagged edges"),
-    KEY(look, shutter, KEY_NUMBER, "0.5", RANGE(0, 1),
+    KEY(look, shutter, KEY_NUMBER, "0.5", RANGE(0, 1), .keyed = KEYED,
         .doc = "part of the time between frames for which the shutter is open (0.5: a film camera's, 180 degrees); 0: no "
              "motion blur. Light is drawn along each body's path in the picture, including the camera's own motion, and "
              "stars (look.stars) stay points; with look.samples 8 or more the picture is the mean of as many moments"),
@@ -570,9 +589,13 @@ const struct key scene_keys[] = {
              "200 more evaluations of the potential per film"),
     KEY(overlay, length_unit, KEY_CHOICE, "kpc", .registry = &length_unit_registry,
         .doc = "unit of the scale bar"),
-    KEY(overlay, size, KEY_NUMBER, "36", ABOVE(0, 200), .unit = "pixels",
+    KEY(overlay, size, KEY_NUMBER, "36", ABOVE(0, 200), .unit = "pixels", .keyed = KEYED,
         .doc = "size of the letters in a picture whose shorter side is 1080; never drawn smaller than 9; the default can be read "
              "on a phone"),
+    KEY(overlay, transparency, KEY_NUMBER, "0", RANGE(0, 1), .rare = true, .keyed = KEYED,
+        .doc = "of everything that the overlay shows; 0: full opacity, 1: invisible"),
+    KEY(overlay, label_transparency, KEY_NUMBER, "0", RANGE(0, 1), .rare = true, .keyed = KEYED,
+        .doc = "of labels, in addition"),
     KEY(overlay, font, KEY_TEXT, "DejaVu Sans",
         .doc = "family of the letters, as fontconfig names it"),
     KEY(overlay, weights, KEY_FLAG, "false", .rare = true,
@@ -745,8 +768,8 @@ enum scene_half key_path_half(const char *path)
     if (!key)
         return HALF_LOOK;
     const char *dot = strchr(path + length, '.');
-    const int item = dot ? key_list_find(key->list, dot + 1) : -1;
-    return key_half(key, item < 0 ? NULL : &key->list->keys[item]);
+    const int item = dot ? key_list_find(key_list_of(key), dot + 1) : -1;
+    return key_half(key, item < 0 ? NULL : &key_list_of(key)->keys[item]);
 }
 
 const char *half_name(enum scene_half half)
@@ -775,6 +798,47 @@ bool key_is_word(const struct key *key)
         break;
     }
     return false;
+}
+
+static const struct key_list track_list = {.keys = track_keys,
+                                           .key_count = TRACK_KEYS,
+                                           .item_size = sizeof(struct track_point),
+                                           .item_max = TRACK_MAX,
+                                           .example = "[{at: start, value: 1}, {at: end, value: 2}]"};
+
+bool key_track(const struct key *key, struct key_track *out)
+{
+    if (key->keyed == KEYED_NOT)
+        return false;
+    const size_t at = offsetof(struct scene, tracks) +
+                      (size_t)(key - scene_keys) * sizeof(struct track);
+    *out = (struct key_track){.key = *key, .list = track_list};
+    memcpy(out->items, track_keys, sizeof out->items);
+    out->list.keys = out->items;
+    out->list.count_offset = at + offsetof(struct track, count);
+    out->key.list = &out->list;
+    out->key.type = KEY_LIST;
+    out->key.keyed = KEYED_NOT;
+    out->key.offset = at + offsetof(struct track, points);
+    struct key *value = &out->items[1];
+    value->min = key->min;
+    value->max = key->max;
+    value->above = key->above;
+    if (key->keyed == KEYED_ABOVE_0) {
+        value->min = 0;
+        value->above = true;
+    }
+    return true;
+}
+
+struct track *key_track_of(const struct key *key, const struct scene *scene)
+{
+    return key->keyed == KEYED_NOT ? NULL : (struct track *)&scene->tracks[key - scene_keys];
+}
+
+const struct key_list *key_list_of(const struct key *key)
+{
+    return key->keyed == KEYED_NOT ? key->list : &track_list;
 }
 
 int key_list_find(const struct key_list *list, const char *name)

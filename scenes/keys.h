@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { KEYS_MAX = 160, LIST_KEYS_MAX = 40, SECTION_COUNT = 8 };
+
 /* The values of a scene, by section. */
 struct scene {
     struct bodies_params bodies;
@@ -22,6 +24,9 @@ struct scene {
     struct overlay_params overlay;
     struct output_params output;
     struct expect_params expect;
+    /* Keyframes of the keys, indexed like scene_keys. The value of such a key is the largest one
+     * (or least, see enum key_keyed), by which it is known what the film needs. */
+    struct track tracks[KEYS_MAX];
     /* Not keys: a run that has the motion, which scene_close closes; NULL: none, or not the
      * scene's. */
     struct run *run; /* sim/run/run.h */
@@ -50,6 +55,14 @@ enum key_type {
  * fit together; how it looks never does. */
 enum scene_half { HALF_MOTION, HALF_LOOK };
 
+/* Whether a number may have keyframes. */
+enum key_keyed {
+    KEYED_NOT,
+    KEYED,
+    KEYED_ABOVE_0, /* except 0, which stands for a choice that is made at the start */
+    KEYED_LEAST,   /* and the least of its values stands for all */
+};
+
 struct key {
     const char *section, *name;
     enum key_type type;
@@ -63,10 +76,11 @@ struct key {
     const struct key_list *list;
     const struct registry *registry;
     bool names_file; /* its value is the name of a file */
-    bool crosses; /* belongs to the other half than its section or, in an item, than its list */
-    bool clock;   /* of what moves, but only by the times of the frames (sim/frame_clock.h) */
-    bool rare;    /* printed only if it does not have its default */
-    bool lines;   /* a multi-line text; \n on a command line starts a new line */
+    bool crosses;    /* belongs to the other half than its section or, in an item, than its list */
+    bool clock;      /* of what moves, but only by the times of the frames (sim/frame_clock.h) */
+    bool rare;       /* printed only if it does not have its default */
+    bool lines;      /* a multi-line text; \n on a command line starts a new line */
+    enum key_keyed keyed;
 };
 
 /* A sequence of mappings. */
@@ -78,7 +92,13 @@ struct key_list {
     const char *example; /* in flow style, as on a command line */
 };
 
-enum { KEYS_MAX = 160, LIST_KEYS_MAX = 40, SECTION_COUNT = 8 };
+/* The keyframes of a scene's key as a list of the scene. The pointers within it lead to itself. */
+enum { TRACK_KEYS = 3, TRACK_MAX = 256 };
+struct key_track {
+    struct key key;
+    struct key_list list;
+    struct key items[TRACK_KEYS];
+};
 
 struct key_section {
     const char *name, *doc;
@@ -111,6 +131,15 @@ const char *half_name(enum scene_half half);
 
 /* Whether its value is a text, which needs no quotes on a command line. */
 bool key_is_word(const struct key *key);
+
+/* False: the key has none. */
+bool key_track(const struct key *key, struct key_track *out);
+
+/* The track itself; NULL: the key has none. */
+struct track *key_track_of(const struct key *key, const struct scene *scene);
+
+/* The list of the key or of its keyframes, for the names of its keys; NULL: it has none. */
+const struct key_list *key_list_of(const struct key *key);
 
 /* Index of a list's key, or -1. */
 int key_list_find(const struct key_list *list, const char *name);

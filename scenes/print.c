@@ -11,13 +11,20 @@
 #include <string.h>
 #include <xxhash.h>
 
+static bool key_has_track(const struct key *key, const void *scene)
+{
+    return key->keyed != KEYED_NOT && key_track_of(key, scene)->count > 0;
+}
+
 /* For the scene or the list's item `base`. */
 static bool is_default(const void *base, const struct key *key)
 {
     enum { VALUE_MAX = sizeof(struct moment) };
     if (key->type == KEY_LIST)
         return *list_count(key, base) == 0;
-    char *fresh = memory_new(1, key->offset + VALUE_MAX);
+    if (key_has_track(key, base))
+        return false;
+    char *fresh = memory_new(1, sizeof(struct scene) + VALUE_MAX);
     value_default(key, fresh + key->offset);
     char *usual = value_text(key, fresh + key->offset);
     char *found = value_text(key, (const char *)base + key->offset);
@@ -75,9 +82,10 @@ static bool is_listed(const char *const *list, const struct key *key)
 
 static void print_key(FILE *file, const struct scene *scene, const struct key *key)
 {
+    struct key_track track;
     fprintf(file, "  %s:", key->name);
-    if (key->type == KEY_LIST) {
-        print_list(file, scene, key);
+    if (key->type == KEY_LIST || (key_has_track(key, scene) && key_track(key, &track))) {
+        print_list(file, scene, key->type == KEY_LIST ? key : &track.key);
         return;
     }
     fputc(' ', file);
@@ -424,7 +432,7 @@ enum status condition_value(const struct scene *scene, const char *path, char **
     if (!key || path[used] || (item > 0) != (field[0] != '\0'))
         return unknown(path);
     if (key->type != KEY_LIST && item == 0) {
-        *out = value_text(key, (const char *)scene + key->offset);
+        *out = value_in_scene(key, scene);
         return STATUS_OK;
     }
     if (key->type != KEY_LIST)

@@ -137,10 +137,23 @@ static enum status wrong_form(struct walk *walk, const char *expected)
     return blame(walk);
 }
 
+/* Whether the key is a number of a section whose numbers have keyframes. */
+static bool looks(const struct key *key)
+{
+    const bool number = key->type == KEY_NUMBER || key->type == KEY_U32 || key->type == KEY_U64;
+    return number && (strcmp(key->section, "camera") == 0 || strcmp(key->section, "look") == 0 ||
+                      strcmp(key->section, "overlay") == 0);
+}
+
 static enum status wrong_value(struct walk *walk, const struct key *key)
 {
     char expected[EXPECTED_MAX];
     value_expected(key, expected, sizeof expected);
+    if (walk->event.type == YAML_SEQUENCE_START_EVENT && key->keyed == KEYED_NOT && looks(key)) {
+        status_fail(STATUS_USAGE, "expected %s, found a list, and this key cannot have keyframes",
+                    expected);
+        return blame(walk);
+    }
     return wrong_form(walk, expected);
 }
 
@@ -185,7 +198,18 @@ static enum status read_vector(struct walk *walk, const struct key *key, double 
     }
 }
 
-static enum status read_list(struct walk *walk, int index);
+static enum status read_list(struct walk *walk, const struct key *key, size_t index);
+
+/* Reads keyframes instead of a value. */
+static enum status read_track(struct walk *walk, const struct key *key)
+{
+    struct key_track track;
+    key_track(key, &track);
+    const enum status status = read_list(walk, &track.key, (size_t)(key - scene_keys));
+    if (status != STATUS_OK)
+        return status;
+    return value_settle(key, &walk->out->scene) == STATUS_OK ? STATUS_OK : blame(walk);
+}
 
 /* Reads a key's value, which begins with the next event, into the scene or item `base`. */
 static enum status read_value(struct walk *walk, const struct key *key, void *base)
@@ -195,7 +219,9 @@ static enum status read_value(struct walk *walk, const struct key *key, void *ba
     if (status != STATUS_OK)
         return status;
     if (key->type == KEY_LIST)
-        return read_list(walk, (int)(key - scene_keys));
+        return read_list(walk, key, (size_t)(key - scene_keys));
+    if (key->keyed != KEYED_NOT && walk->event.type == YAML_SEQUENCE_START_EVENT)
+        return read_track(walk, key);
     return key->type == KEY_VECTOR ? read_vector(walk, key, at) : read_scalar(walk, key, at);
 }
 
@@ -278,9 +304,8 @@ static enum status read_item(struct walk *walk, const struct key_list *list, cha
     return STATUS_OK;
 }
 
-static enum status read_list(struct walk *walk, int index)
+static enum status read_list(struct walk *walk, const struct key *key, size_t index)
 {
-    const struct key *key = &scene_keys[index];
     const struct key_list *list = key->list;
     if (walk->event.type != YAML_SEQUENCE_START_EVENT)
         return wrong_value(walk, key);

@@ -29,8 +29,10 @@ static const char introduction[] =
     "This page is generated from the program's own table of keys.\n\n"
     "Each key belongs to one half of the scene: *motion* decides how the bodies move and which "
     "times\n"
-    "the frames show, *look* how they are drawn and written. Checkpoints, runs and ranges fit every\n"
-    "scene with the same motion, so that another title, camera or codec needs no new simulation.\n\n"
+    "the frames show, *look* how they are drawn and written. Checkpoints, runs and ranges fit "
+    "every\n"
+    "scene with the same motion, so that another title, camera or codec needs no new "
+    "simulation.\n\n"
     "## Moments\n\n"
     "Slow motion, keyframes, moves, captions and `gravreel still --at` name moments of the "
     "film:\n\n"
@@ -53,7 +55,29 @@ static const char introduction[] =
     "may\n"
     "be after it, where it slows nothing. In `simulation.slow` itself, seconds and frames count "
     "as\n"
-    "if there were no slow motion.\n";
+    "if there were no slow motion.\n\n"
+    "## Keyframes of a number\n\n"
+    "A number of `camera`, `look` or `overlay` with *keyframes* in the column *half* can change "
+    "over the\n"
+    "film: its value is then a list, in the order of the moments.\n\n"
+    "```yaml\n"
+    "look:\n"
+    "  dust: [{at: 2, value: 0}, {at: pericentre + 1, value: 1.5}]\n"
+    "camera:\n"
+    "  fov: [{at: start, value: 40}, {at: end, value: 12, ease: linear}]\n"
+    "```\n\n"
+    "On the command line: `--set 'look.dust=[{at: 2, value: 0}, {at: 5, value: 1}]'`. `ease` says "
+    "how the\n"
+    "value is reached from the keyframe before, as in `camera.moves`: `smooth` (the default), "
+    "`in`,\n"
+    "`out` or `linear`. Before the first keyframe and after the last the value does not change. A "
+    "value\n"
+    "is what it says: with keyframes of `look.exposure` nothing is metered. Where 0 stands for a "
+    "choice\n"
+    "made at the start, as of `look.point_size`, keyframes must be above 0. Counts and what is "
+    "fixed "
+    "when a\n"
+    "film begins have no keyframes. Places of the camera: `camera.keyframes`.\n";
 
 enum { INDENT = 19 };
 
@@ -86,9 +110,10 @@ static struct row describe(const struct key *list, const struct key *key)
 /* "default 60; 0 or more; in degrees; look" */
 static char *facts(const struct key *key, const struct row *row, const char *range)
 {
-    return text_format("%s%s%s%s%s%s; %s", key->fallback ? "default " : "", row->fallback,
+    return text_format("%s%s%s%s%s%s; %s%s", key->fallback ? "default " : "", row->fallback,
                        *range ? "; " : "", range, key->unit ? "; in " : "",
-                       key->unit ? key->unit : "", row->half);
+                       key->unit ? key->unit : "", row->half,
+                       key->keyed != KEYED_NOT ? "; may have keyframes" : "");
 }
 
 static void print_row_text(FILE *file, const struct key *key, const struct row *row)
@@ -114,7 +139,8 @@ static void print_row_markdown(FILE *file, const struct key *key, const struct r
 {
     const struct choice *entry;
     fprintf(file, "| `%s` | %s | %s | %s | %s | %s", key->name, row->fallback, row->range,
-            key->unit ? key->unit : "", row->half, key->doc);
+            key->unit ? key->unit : "", key->keyed != KEYED_NOT ? "look, keyframes" : row->half,
+            key->doc);
     for (size_t i = 0; row->lists && (entry = choice_at(key->registry, i)); i++)
         fprintf(file, "<br>`%s`: %s", entry->name, entry->doc);
     fputs(" |\n", file);
@@ -160,10 +186,10 @@ static void print_heading(FILE *file, const char *name, const char *doc, enum re
         text_wrap(file, column, column + 1, doc);
         break;
     case REFERENCE_MARKDOWN:
-        fprintf(
-            file,
-            "\n## %s\n\n%s\n\n| key | default | range | unit | half | meaning |\n|---|---|---|---|---|---|\n",
-            name, doc);
+        fprintf(file,
+                "\n## %s\n\n%s\n\n| key | default | range | unit | half | meaning "
+                "|\n|---|---|---|---|---|---|\n",
+                name, doc);
         break;
     case REFERENCE_MANUAL:
         roff_section(file, name);

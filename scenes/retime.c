@@ -154,7 +154,10 @@ static void retime_moments(struct scene *scene, const struct retiming *how, doub
         snprintf(path, sizeof path, "%s.%s", scene_keys[i].section, scene_keys[i].name);
         if (paced && scene_is_option(scene, path))
             continue;
-        if (scene_keys[i].type == KEY_LIST)
+        struct key_track track;
+        if (key_track(&scene_keys[i], &track))
+            move_list(&shift, &track.key, scene);
+        else if (scene_keys[i].type == KEY_LIST)
             move_list(&shift, &scene_keys[i], scene);
         else if (scene_keys[i].type == KEY_MOMENT)
             move(&shift, (struct moment *)(void *)((char *)scene + scene_keys[i].offset));

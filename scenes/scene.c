@@ -100,7 +100,8 @@ void scene_take_origins(struct scene *scene, const struct scene *source)
         to->from[i].items = NULL;
         if (!items)
             continue;
-        const uint32_t count = *list_count(&scene_keys[i], source);
+        const struct track *track = key_track_of(&scene_keys[i], source);
+        const uint32_t count = track ? track->count : *list_count(&scene_keys[i], source);
         to->from[i].items = memory_new(count, sizeof *items);
         memcpy(to->from[i].items, items, count * sizeof *items);
     }
@@ -294,7 +295,8 @@ static enum status set_checked(struct scene *scene, const char *path, const char
         if ((unsigned char)*at < ' ' && !(key->lines && *at == '\n'))
             return status_fail(STATUS_USAGE, "%s: %s: the value contains a control character",
                                origin, path);
-    const bool bare = quote || (key_is_word(key) && value[0] != '"' && value[0] != '\'');
+    const bool bare = quote || (key_is_word(key) && value[0] != '"' && value[0] != '\'' &&
+                                !(key->keyed != KEYED_NOT && value[0] == '['));
     char *lines = bare && key->lines ? break_lines(value) : memory_text(value);
     char *quoted = bare ? quote_text(lines) : memory_text(lines);
     free(lines);
@@ -361,7 +363,7 @@ enum status scene_blame(const struct scene *scene, const char *path)
     if (key < 0 || !state->from[key].origin)
         return status_prefix(STATUS_USAGE, "%s", path);
     const struct item_lines *items = state->from[key].items;
-    const int place = key_list_find(scene_keys[key].list, field);
+    const int place = key_list_find(key_list_of(&scene_keys[key]), field);
     uint32_t line = state->from[key].line;
     if (line && items && item && items[item - 1].start)
         line = place >= 0 && items[item - 1].line[place] ? items[item - 1].line[place]

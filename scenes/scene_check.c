@@ -181,7 +181,10 @@ static enum status check_ranges(const struct scene *scene)
         const struct key *key = &scene_keys[i];
         char path[128];
         snprintf(path, sizeof path, "%s.%s", key->section, key->name);
+        struct key_track track;
         if (key->type == KEY_LIST && check_list(scene, key, path) != STATUS_OK)
+            return STATUS_USAGE;
+        if (key_track(key, &track) && check_list(scene, &track.key, path) != STATUS_OK)
             return STATUS_USAGE;
         if (value_check(key, (const char *)scene + key->offset) != STATUS_OK)
             return scene_blame(scene, path);

@@ -527,8 +527,62 @@ static void swap_bytes(void *a, void *b, size_t size)
     memcpy(b, kept, size);
 }
 
+static enum status set_number(const struct key *key, struct scene *scene, double value)
+{
+    char number[NUMBER_TEXT_MAX];
+    number_print(value, number);
+    return value_read(key, number, false, (char *)scene + key->offset);
+}
+
+enum status value_settle(const struct key *key, struct scene *scene)
+{
+    const struct track *track = key_track_of(key, scene);
+    if (track->count == 0)
+        return status_fail(STATUS_USAGE, "expected keyframes such as %s, found none",
+                           key_list_of(key)->example);
+    double all = track->points[0].value;
+    for (uint32_t i = 1; i < track->count; i++)
+        all = key->keyed == KEYED_LEAST ? fmin(all, track->points[i].value)
+                                        : fmax(all, track->points[i].value);
+    return set_number(key, scene, all);
+}
+
+void value_hold(const struct key *key, struct scene *scene)
+{
+    struct key_track track;
+    if (!key_track(key, &track) || *list_count(&track.key, scene) == 0)
+        return;
+    (void)set_number(key, scene, key_track_of(key, scene)->points[0].value);
+    value_free(&track.key, scene);
+    *key_track_of(key, scene) = (struct track){0};
+}
+
+char *value_in_scene(const struct key *key, const struct scene *scene)
+{
+    const struct track *track = key_track_of(key, scene);
+    char *text = NULL;
+    size_t size;
+    if (!track || track->count == 0)
+        return value_text(key, (const char *)scene + key->offset);
+    FILE *file = text_begin(&text, &size);
+    for (uint32_t i = 0; i < track->count; i++) {
+        const struct track_point *point = &track->points[i];
+        char number[NUMBER_TEXT_MAX];
+        number_print(point->value, number);
+        fprintf(file, "%s{at: ", i > 0 ? ", " : "[");
+        quote_print(file, point->at.text);
+        fprintf(file, ", value: %s, ease: %s}", number, ((const struct choice *)point->ease)->name);
+    }
+    fputc(']', file);
+    text_end(file);
+    return text;
+}
+
 void value_free(const struct key *key, void *base)
 {
+    struct key_track track;
+    if (key_track(key, &track))
+        value_free(&track.key, base);
     void *at = (char *)base + key->offset;
     if (key->type == KEY_TEXT)
         free(*(char **)at);
@@ -549,6 +603,9 @@ void value_free(const struct key *key, void *base)
 
 void value_swap(const struct key *key, void *a, void *b)
 {
+    struct key_track track;
+    if (key_track(key, &track))
+        value_swap(&track.key, a, b);
     swap_bytes((char *)a + key->offset, (char *)b + key->offset, value_size(key));
     if (key->type == KEY_LIST)
         swap_bytes(list_count(key, a), list_count(key, b), sizeof(uint32_t));

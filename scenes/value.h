@@ -29,6 +29,16 @@ enum status value_check(const struct key *key, const void *at);
 void value_print(FILE *file, const struct key *key, const void *at);
 char *value_text(const struct key *key, const void *at); /* the caller frees it */
 
+/* Sets the value of a key that has keyframes to the one that stands for all. STATUS_USAGE: it has
+ * none. */
+enum status value_settle(const struct key *key, struct scene *scene);
+
+/* A scene's value of a key, or its keyframes in flow style; not for lists. The caller frees it. */
+char *value_in_scene(const struct key *key, const struct scene *scene);
+
+/* Replaces keyframes by the value at the first one. */
+void value_hold(const struct key *key, struct scene *scene);
+
 /* Frees what the key's value in a scene or item owns. */
 void value_free(const struct key *key, void *base);
 

@@ -315,8 +315,10 @@ static enum status make_script(struct film *film, struct opening *opening)
     ranks_decide("a plan is given", is_planned(opening));
     if (is_planned(opening)) {
         status = plan_check_start(&opening->plan, opening->start_hash);
-        if (status == STATUS_OK)
+        if (status == STATUS_OK) {
             plan_give_script(&opening->plan, &film->script);
+            script_key(&film->script, film->scene);
+        }
         return status;
     }
     status = script_open(&film->script, &source, &opening->options->loop);
@@ -329,6 +331,7 @@ static enum status make_script(struct film *film, struct opening *opening)
         film->script.caption_notes = NULL;
         script_close(&film->script);
         plan_give_script(&opening->plan, &film->script);
+        script_key(&film->script, film->scene);
         free(film->script.caption_notes);
         film->script.caption_notes = notes;
         film->script.light = light;

@@ -79,6 +79,14 @@ static void put_value(struct facts *facts, const struct key *key, const void *ba
     free(text);
 }
 
+/* A value, which may be keyframes. */
+static void put_number(struct facts *facts, const struct key *key, const struct scene *scene)
+{
+    char *text = value_in_scene(key, scene);
+    facts_text(facts, key->name, text);
+    free(text);
+}
+
 static void put_list(struct facts *facts, const struct key *key, const struct scene *scene)
 {
     const struct key_list *list = key->list;
@@ -102,7 +110,7 @@ static void put_section(struct facts *facts, struct facts *given, const char *na
         if (key->type == KEY_LIST)
             put_list(facts, key, scene);
         else
-            put_value(facts, key, scene);
+            put_number(facts, key, scene);
         if (scene_is_given(scene, path))
             facts_flag(given, path, true);
         free(path);

@@ -263,7 +263,8 @@ const axes = aim => {
 // ---- the camera ----
 
 // Keyframes say where the camera is, so that turning it leaves them for a free camera.
-const directed = () => value("camera.keyframes").length > 0;
+const directed = () => value("camera.keyframes").length > 0 ||
+  ["azimuth", "elevation", "distance"].some(name => value("camera." + name).startsWith("["));
 function leave() {
   if (!free && facts) {
     free = {

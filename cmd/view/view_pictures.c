@@ -267,11 +267,22 @@ static enum status cut_to_start(struct scene *scene)
         if (key_path_find(later[i]) && !(scene->run && strcmp(later[i], "simulation.slow") == 0))
             scene_forget(scene, later[i]);
     cut_camera(scene);
+    for (size_t i = 0; i < scene_key_count; i++)
+        value_hold(&scene_keys[i], scene);
     scene->output.frames = 1;
     if (!scene->run && !scene->bodies.model->reads_file && !film_follows_bodies(scene) &&
         scene->bodies.count > BODIES)
         scene->bodies.count = BODIES;
     return scene_validate(scene);
+}
+
+/* Whether the camera has keyframes of numbers, with which a film is opened anew. */
+static bool moves_by_number(const struct scene *scene)
+{
+    bool moves = false;
+    for (size_t i = 0; i < scene_key_count && scene->camera.keyframe_count == 0; i++)
+        moves |= scene->tracks[i].count > 0 && strcmp(scene_keys[i].section, "camera") == 0;
+    return moves;
 }
 
 static enum status compose(struct pictures *pictures, const struct wish *wish, struct subject *out)
@@ -304,7 +315,7 @@ static enum status compose(struct pictures *pictures, const struct wish *wish, s
     if (status != STATUS_OK)
         return status;
     char *text = scene_print(out->scene);
-    if (!wish->exact)
+    if (!wish->exact && !moves_by_number(out->scene))
         drop_section(text, "camera");
     out->identity = text_format("%p %d %s", (void *)out->recorded, wish->exact, text);
     free(text);
@@ -452,6 +463,12 @@ static bool same_moments(const struct scene *a, const struct scene *b)
         const struct caption_params *c = &x->captions[i], *d = &y->captions[i];
         same = strcmp(c->text, d->text) == 0 && strcmp(c->when, d->when) == 0 &&
                same_moment(&c->from, &d->from) && same_moment(&c->to, &d->to);
+    }
+    for (size_t k = 0; same && k < scene_key_count; k++) {
+        const struct track *c = &a->tracks[k], *d = &b->tracks[k];
+        same = c->count == d->count;
+        for (uint32_t i = 0; same && i < c->count; i++)
+            same = same_moment(&c->points[i].at, &d->points[i].at);
     }
     same = same && x->label_count == y->label_count;
     for (uint32_t i = 0; same && i < x->label_count; i++)

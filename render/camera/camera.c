@@ -11,42 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- ease ---- */
-
-static double ease_smooth(double t)
-{
-    return t * t * t * (10 + t * (6 * t - 15));
-}
-
-static double ease_in(double t)
-{
-    return t * t * t * (2 - t);
-}
-
-static double ease_out(double t)
-{
-    return 1 - ease_in(1 - t);
-}
-
-static double ease_linear(double t)
-{
-    return t;
-}
-
-static const struct ease eases[] = {
-    {"smooth", "slowly at both ends", ease_smooth},
-    {"in", "slowly at the beginning", ease_in},
-    {"out", "slowly at the end", ease_out},
-    {"linear", "at the same speed throughout", ease_linear},
-};
-
-const struct registry ease_registry = REGISTRY_OF("ease", eases);
-
-double ease_at(const struct ease *ease, double t)
-{
-    return ease->part(fmin(fmax(t, 0), 1));
-}
-
 /* ---- path ---- */
 
 enum { CHANNELS = 4 }; /* position, target, up; field of view in the first component of the last */
@@ -285,7 +249,10 @@ const struct registry framing_registry = REGISTRY_OF("choice of the distance", l
 /* ---- camera ---- */
 
 struct camera {
-    double target[3], distance, azimuth, elevation, orbit, zoom, fov;
+    struct camera_params params; /* its arrays and strings are not used */
+    const struct keyed *keyed;   /* [keyed_count] not owned */
+    size_t keyed_count;
+    double distance;
     double panel_azimuth, panel_elevation, panel_zoom;
     double stretch; /* changes the field of view; 0: unchanged */
     bool glides;    /* the orbit starts and ends at rest */
@@ -293,8 +260,10 @@ struct camera {
     double last;                    /* the frame at which orbit and zoom end */
     struct camera_framing *framing; /* [frames], or NULL */
     struct camera_path *path;       /* NULL: no keyframes */
+    bool path_views;                /* which have fields of view of their own */
     struct camera_moves *moves;
     struct camera_follow *follow; /* NULL: follows nothing */
+    struct camera_follow *align;  /* NULL: the z axis is up */
 };
 
 static const double nearest = 1e-15, farthest = 1e18, finest = 1e6;
@@ -305,10 +274,12 @@ static double between(double here, double next, double part)
 }
 
 /* Interpolates between frames. */
-static struct camera_framing framing_at(const struct camera *camera, double frame)
+static struct camera_framing framing_at(const struct camera *camera,
+                                        const struct camera_params *params, double frame)
 {
     if (!camera->framing)
-        return (struct camera_framing){.distance = camera->distance};
+        return (struct camera_framing){.distance = params->distance > 0 ? params->distance
+                                                                        : camera->distance};
     const double within = fmin(fmax(frame, 0), (double)(camera->frames - 1));
     const uint64_t before = (uint64_t)within;
     const double part = within - (double)before;
@@ -338,61 +309,104 @@ static double glide(double t)
 
 /* Places the eye on the x axis from the target, then turns it by azimuth and elevation as an
  * orbit. */
-static void aim_plainly(const struct camera *camera, double frame, struct camera_aim *out)
+static void aim_plainly(const struct camera *camera, const struct camera_params *params,
+                        double frame, struct camera_aim *out)
 {
     const double progress = frame / camera->last;
-    const double distance = framing_at(camera, frame).distance;
-    *out = (struct camera_aim){.up = {0, 0, 1}, .fov = camera->fov};
-    memcpy(out->target, camera->target, sizeof out->target);
-    memcpy(out->eye, camera->target, sizeof out->eye);
-    out->eye[0] += distance * fn_pow(camera->zoom, -progress);
+    const double distance = framing_at(camera, params, frame).distance;
+    *out = (struct camera_aim){.up = {0, 0, 1}, .fov = params->fov};
+    memcpy(out->target, params->target, sizeof out->target);
+    memcpy(out->eye, params->target, sizeof out->eye);
+    out->eye[0] += distance * fn_pow(params->zoom, -progress);
     const double turned = camera->glides ? glide(progress) : progress;
-    camera_aim_orbit(out, camera->azimuth + camera->orbit * turned, camera->elevation);
+    camera_aim_orbit(out, params->azimuth + params->orbit * turned, params->elevation);
 }
 
-/* Adds the moves, the framing and the panel's own angles to an aim around the followed centre. */
-static void aim_about(const struct camera *camera, double frame, const double centre[3],
-                      struct camera_aim *out)
+/* Turns a direction as the shortest turn from the z axis to `axis` does; if they are opposite,
+ * about the x axis. */
+static void turn_to(const double axis[3], double x[3])
 {
+    const double least = -1 + 1e-12;
+    if (axis[2] < least) {
+        x[1] = -x[1];
+        x[2] = -x[2];
+        return;
+    }
+    /* Rodrigues' formula with the vector z x axis, whose length is the sine. */
+    const double part = (axis[0] * x[0] + axis[1] * x[1]) / (1 + axis[2]);
+    const double along = x[2];
+    const double flat[2] = {x[0], x[1]};
+    x[2] = axis[2] * along - axis[0] * flat[0] - axis[1] * flat[1];
+    x[0] = flat[0] + axis[0] * (along - part);
+    x[1] = flat[1] + axis[1] * (along - part);
+}
+
+/* Adds the moves, the framing and the panel's own angles to an aim around the followed centre. The
+ * z axis of all that is `axis`, unless it is NULL. */
+static void aim_about(const struct camera *camera, double frame, const double followed[3],
+                      const double *axis, struct camera_aim *out)
+{
+    static const double origin[3];
+    const double *centre = axis ? origin : followed;
+    struct camera_params params = camera->params;
+    keyed_apply(camera->keyed, camera->keyed_count, KEYED_CAMERA, frame, &params);
     if (camera->path)
         camera_path_at(camera->path, frame, out);
     else
-        aim_plainly(camera, frame, out);
+        aim_plainly(camera, &params, frame, out);
+    if (camera->path && !camera->path_views)
+        out->fov = params.fov;
     vector_add(out->eye, out->eye, 1, centre);
     vector_add(out->target, out->target, 1, centre);
     camera_moves_apply(camera->moves, frame, out);
-    const struct camera_framing framing = framing_at(camera, frame);
+    const struct camera_framing framing = framing_at(camera, &params, frame);
     camera_aim_pan(out, (const double[3]){framing.shift[0], framing.shift[1], 0});
     camera_aim_orbit(out, camera->panel_azimuth, camera->panel_elevation);
     camera_aim_zoom(out, camera->panel_zoom);
+    if (!axis)
+        return;
+    turn_to(axis, out->eye);
+    turn_to(axis, out->target);
+    turn_to(axis, out->up);
+    vector_add(out->eye, out->eye, 1, followed);
+    vector_add(out->target, out->target, 1, followed);
 }
 
 static void aim_at(const struct camera *camera, double frame, const double centre[3],
-                   struct camera_aim *out)
+                   const double *axis, struct camera_aim *out)
 {
-    aim_about(camera, frame, centre, out);
+    aim_about(camera, frame, centre, axis, out);
     if (camera->stretch > 0)
         out->fov = camera_stretched_fov(out->fov, camera->stretch);
 }
 
+static const double *find_axis(const struct camera *camera, const struct view *view, double axis[3])
+{
+    if (!camera->align)
+        return NULL;
+    camera_follow_axis(camera->align, view, axis);
+    return axis;
+}
+
 void camera_aim(const struct camera *camera, const struct view *view, struct camera_aim *out)
 {
-    double centre[3];
+    double centre[3], axis[3];
     camera_follow_centre(camera->follow, view, 0, centre);
-    aim_at(camera, (double)view->frame, centre, out);
+    aim_at(camera, (double)view->frame, centre, find_axis(camera, view, axis), out);
 }
 
 void camera_aim_exposed(const struct camera *camera, const struct view *view, double part,
                         struct camera_aim out[AIMS])
 {
-    double centre[3], closing[3], opening[3];
+    double centre[3], closing[3], opening[3], found[3];
+    const double *axis = find_axis(camera, view, found);
     camera_follow_centre(camera->follow, view, 0, centre);
     camera_follow_centre(camera->follow, view, 0.5 * part * view->interval, closing);
     vector_add(opening, centre, -1, closing);
     vector_add(opening, centre, 1, opening);
-    aim_at(camera, (double)view->frame, centre, &out[AIM_MIDDLE]);
-    aim_at(camera, (double)view->frame - 0.5 * part, opening, &out[AIM_OPENING]);
-    aim_at(camera, (double)view->frame + 0.5 * part, closing, &out[AIM_CLOSING]);
+    aim_at(camera, (double)view->frame, centre, axis, &out[AIM_MIDDLE]);
+    aim_at(camera, (double)view->frame - 0.5 * part, opening, axis, &out[AIM_OPENING]);
+    aim_at(camera, (double)view->frame + 0.5 * part, closing, axis, &out[AIM_CLOSING]);
 }
 
 static enum status check_path(const struct camera *camera, const struct camera_params *params,
@@ -436,7 +450,7 @@ static enum status check_frames(const struct camera *camera, const struct camera
             status = check_path(camera, params, frame);
         if (status != STATUS_OK)
             break;
-        aim_about(camera, (double)frame, origin, &aim);
+        aim_about(camera, (double)frame, origin, NULL, &aim);
         const double distance = camera_aim_distance(&aim), out = vector_length(aim.target);
         if (distance >= nearest && distance <= farthest && out <= finest * distance)
             continue;
@@ -451,6 +465,20 @@ static enum status check_frames(const struct camera *camera, const struct camera
                                             "camera.moves",
                              nearest, farthest);
     }
+    return status;
+}
+
+static enum status open_align(struct camera_follow **out, const struct camera_setup *setup)
+{
+    const struct camera_follow_setup align = {.follow = setup->params->align,
+                                              .key = "camera.align",
+                                              .parts = setup->parts,
+                                              .part_count = setup->part_count};
+    enum status status = camera_follow_open(out, &align);
+    if (status == STATUS_OK)
+        status = camera_follow_check_axis(*out, align.key);
+    if (status != STATUS_OK)
+        camera_follow_close(out);
     return status;
 }
 
@@ -471,8 +499,12 @@ static enum status fill(struct camera *camera, const struct camera_setup *setup)
         .bodies = setup->bodies,
     };
     enum status status = camera_follow_open(&camera->follow, &follow);
+    if (status == STATUS_OK)
+        status = open_align(&camera->align, setup);
     if (status == STATUS_OK && params->keyframe_count > 0)
         status = camera_path_open(&camera->path, params, found->keyframe);
+    for (uint32_t i = 0; i < params->keyframe_count; i++)
+        camera->path_views |= params->keyframes[i].fov > 0;
     if (status == STATUS_OK)
         status = camera_moves_open(&camera->moves, params, found->move_from, found->move_to);
     if (status == STATUS_OK && found->framing) {
@@ -487,12 +519,10 @@ enum status camera_open(struct camera **out, const struct camera_setup *setup)
     const struct camera_params *params = setup->params;
     struct camera *camera = *out = memory_new(1, sizeof *camera);
     *camera = (struct camera){
-        .distance = params->distance > 0 ? params->distance : setup->found.distance,
-        .azimuth = params->azimuth,
-        .elevation = params->elevation,
-        .orbit = params->orbit,
-        .zoom = params->zoom,
-        .fov = params->fov,
+        .params = *params,
+        .keyed = setup->found.keyed,
+        .keyed_count = setup->found.keyed_count,
+        .distance = setup->found.distance,
         .panel_azimuth = setup->azimuth,
         .panel_elevation = setup->elevation,
         .panel_zoom = setup->zoom > 0 ? setup->zoom : 1,
@@ -501,7 +531,6 @@ enum status camera_open(struct camera **out, const struct camera_setup *setup)
         .frames = setup->frames,
         .last = fmax(1, (double)setup->frames - !setup->loops),
     };
-    memcpy(camera->target, params->target, sizeof camera->target);
     enum status status = fill(camera, setup);
     if (status != STATUS_OK)
         camera_close(out);
@@ -581,6 +610,9 @@ enum status camera_check_picture(const struct renderer_params *params, int pictu
     set_up_picture(&own, params, picture);
     enum status status = open_follow(&follow, &own);
     camera_follow_close(&follow);
+    if (status == STATUS_OK)
+        status = open_align(&follow, &own.setup);
+    camera_follow_close(&follow);
     return status == STATUS_OK ? check_keyframes(&own.params) : status;
 }
 
@@ -606,6 +638,7 @@ void camera_close(struct camera **camera)
     if (!self)
         return;
     camera_follow_close(&self->follow);
+    camera_follow_close(&self->align);
     camera_path_close(&self->path);
     camera_moves_close(&self->moves);
     free(self->framing);

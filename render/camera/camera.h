@@ -12,26 +12,11 @@
 #pragma once
 
 #include "base/status.h"
+#include "render/camera/keyed.h"
 #include "render/camera/project.h"
 #include "render/draw.h"
 #include "render/params.h"
 #include "sim/view.h"
-
-/* How a move of the camera starts and ends. One const entry each, default first. Pure, thread-safe.
- *
- *   smooth  6 t^5 - 15 t^4 + 10 t^3: velocity and acceleration vanish at both ends
- *   in      2 t^3 - t^4: they vanish at the beginning; it ends at twice the mean speed and without
- *           acceleration, so that a linear move of that speed continues smoothly
- *   out     the same backwards
- *   linear  t */
-
-struct ease {
-    const char *name, *doc;
-    double (*part)(double t); /* for 0 <= t <= 1 */
-};
-
-/* How much of a move is done at part t of its duration: 0 for t <= 0, 1 for t >= 1. */
-double ease_at(const struct ease *ease, double t);
 
 /* The path through a camera's keyframes.
  *

@@ -513,3 +513,98 @@ void camera_follow_centre(const struct camera_follow *follow, const struct view 
         vector_add(centre, centre, 1.0 / follow->place_count, found);
     }
 }
+
+/* ---- align ---- */
+
+/* In radii of the part. */
+static const double disk_breadth = 3;
+
+enum status camera_follow_check_axis(const struct camera_follow *follow, const char *key)
+{
+    for (int p = 0; follow && p < follow->place_count; p++)
+        if (follow->places[p].kind == BODY || follow->places[p].kind == DENSEST)
+            return status_fail(STATUS_USAGE,
+                               "%s names what has no angular momentum of its own; name a galaxy, "
+                               "a component, mass or A+B",
+                               key);
+    return STATUS_OK;
+}
+
+struct turning {
+    size_t used; /* bodies of the cloud so far */
+    double sum, velocity[3], axis[3];
+};
+
+/* Adds the bodies of one place: to the mean velocity, or, `about` that, to the angular momentum. */
+static void turn(struct turning *turning, const struct camera_cloud *cloud,
+                 const struct place *place, const struct view *view, const double centre[3],
+                 const double *about)
+{
+    const size_t stride = view_sample_stride(view->whole_sample ? view->whole : view->count);
+    for (int r = 0; r < place->range_count; r++) {
+        const struct camera_range *range = &place->ranges[r];
+        const size_t end = (range->first + range->count + stride - 1) / stride;
+        for (size_t k = (range->first + stride - 1) / stride; k < end; k++) {
+            const size_t i = turning->used++;
+            const float *row, *velocity;
+            find_rows(view, k, &row, &velocity);
+            const double arm[] = {cloud->x[i] - centre[0], cloud->y[i] - centre[1],
+                                  cloud->z[i] - centre[2]};
+            const double weight = cloud->weight[i];
+            double speed[3], moment[3];
+            for (int a = 0; a < 3; a++)
+                speed[a] = velocity[a] - (about ? about[a] : 0);
+            vector_cross(moment, arm, speed);
+            vector_add(about ? turning->axis : turning->velocity,
+                       about ? turning->axis : turning->velocity, weight, about ? moment : speed);
+            turning->sum += weight;
+        }
+    }
+}
+
+/* The bodies of all places, and their centre. */
+static void gather(const struct camera_follow *follow, const struct view *view,
+                   struct camera_cloud *cloud, double centre[3])
+{
+    const struct place *place = &follow->places[0];
+    struct camera_range *ranges = NULL;
+    int count = 0;
+    for (int p = 0; p < follow->place_count; p++)
+        count += follow->places[p].range_count;
+    ranges = memory_new((size_t)count, sizeof *ranges);
+    count = 0;
+    for (int p = 0; p < follow->place_count; p++)
+        for (int r = 0; r < follow->places[p].range_count; r++)
+            ranges[count++] = follow->places[p].ranges[r];
+    camera_cloud_fill(cloud, view, 0, ranges, count);
+    free(ranges);
+    const double radius = camera_follow_radius(follow);
+    if (!(radius > 0)) {
+        camera_centre_of_mass(cloud, centre);
+        return;
+    }
+    camera_core(cloud, core_breadth * place->radius, centre);
+    const double scale = 1 / (disk_breadth * radius * disk_breadth * radius);
+    for (size_t k = 0; k < cloud->count; k++) {
+        const double x = cloud->x[k] - centre[0], y = cloud->y[k] - centre[1],
+                     z = cloud->z[k] - centre[2];
+        cloud->weight[k] *= (float)kernel(scale * (x * x + y * y + z * z));
+    }
+}
+
+void camera_follow_axis(const struct camera_follow *follow, const struct view *view, double axis[3])
+{
+    struct camera_cloud cloud;
+    struct turning mean = {0}, turning = {0};
+    double centre[3];
+    gather(follow, view, &cloud, centre);
+    for (int p = 0; p < follow->place_count; p++)
+        turn(&mean, &cloud, &follow->places[p], view, centre, NULL);
+    for (int a = 0; a < 3 && mean.sum > 0; a++)
+        mean.velocity[a] /= mean.sum;
+    for (int p = 0; p < follow->place_count; p++)
+        turn(&turning, &cloud, &follow->places[p], view, centre, mean.velocity);
+    const double length = vector_length(turning.axis);
+    for (int a = 0; a < 3; a++)
+        axis[a] = length > 0 ? turning.axis[a] / length : a == 2;
+}

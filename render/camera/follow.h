@@ -76,6 +76,16 @@ void camera_follow_close(struct camera_follow **follow); /* accepts a pointer to
 /* The radius of the part whose core is followed, see struct camera_part; 0: another centre. */
 double camera_follow_radius(const struct camera_follow *follow);
 
+/* The direction of the angular momentum of the bodies that camera.align names, of length 1: of a
+ * part with a core about it, each body weighted with (1 - r^2 / R^2)^2 within R, three times its
+ * radius, so that stripped bodies do not turn it; of others about their centre of mass. As a sum
+ * over the same bodies in every view it changes smoothly. 0, 0, 1 where nothing turns. */
+void camera_follow_axis(const struct camera_follow *follow, const struct view *view,
+                        double axis[3]);
+
+/* STATUS_USAGE, naming the key: what is named has no angular momentum of its own. */
+enum status camera_follow_check_axis(const struct camera_follow *follow, const char *key);
+
 /* 0, 0, 0 for NULL. Bodies are moved along their velocities by a time of `ahead`. Takes less than a
  * millisecond. */
 void camera_follow_centre(const struct camera_follow *follow, const struct view *view, double ahead,

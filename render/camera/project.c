@@ -134,9 +134,16 @@ static void look_through(float out[4][4], float left, float right, float bottom,
     }
 }
 
+bool camera_pose_has(const struct camera_pose *pose, const float place[3])
+{
+    const float *slab = pose->slab;
+    return fabsf(slab[0] * place[0] + slab[1] * place[1] + slab[2] * place[2] + slab[3]) <= 1;
+}
+
 void camera_project(struct camera_pose *out, const struct camera_aim *aim,
                     const struct camera_window *window)
 {
+    memset(out->slab, 0, sizeof out->slab);
     double right[3], up[3], back[3];
     const double distance = camera_aim_axes(aim, right, up, back);
     const double tangent = fn_tan(radians(aim->fov) / 2);

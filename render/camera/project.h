@@ -107,8 +107,12 @@ struct camera_pose {
     float view_projection[16]; /* column-major, OpenGL clip space of the target */
     float distance;            /* from the target */
     float pixels_per_unit;     /* at the target's distance */
+    float slab[4];   /* bodies at p with |slab.xyz . p + slab.w| > 1 are not drawn; 0: all are */
     float corner[2]; /* the target's lower left corner, in pixels from that of the whole picture */
 };
+
+/* Whether the body is within the slab. */
+bool camera_pose_has(const struct camera_pose *pose, const float place[3]);
 
 void camera_project(struct camera_pose *out, const struct camera_aim *aim,
                     const struct camera_window *window);

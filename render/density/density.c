@@ -69,7 +69,7 @@ static void count_all(const struct tally *tally, const struct camera_pose *pose,
             for (int k = 0; k < 4; k++)
                 clip[k] = (double)m[k] * p[0] + (double)m[4 + k] * p[1] + (double)m[8 + k] * p[2] +
                           m[12 + k];
-            if (!(clip[3] > 0) || fabs(clip[2]) > clip[3])
+            if (!(clip[3] > 0) || fabs(clip[2]) > clip[3] || !camera_pose_has(pose, p))
                 continue;
             const double x =
                 (clip[0] / clip[3] + 1) / 2 * window->width / tally->grid.side + tally->grid.border;

@@ -33,6 +33,7 @@ enum status density_map_create(struct density_map *map, const struct cell_grid *
     glUniform2f(glGetUniformLocation(map->program, "target_size"), (GLfloat)grid->columns,
                 (GLfloat)grid->rows);
     map->view_projection = glGetUniformLocation(map->program, "view_projection");
+    map->slab = glGetUniformLocation(map->program, "slab");
     map->to_map = glGetUniformLocation(map->program, "to_map");
     return STATUS_OK;
 }
@@ -65,6 +66,7 @@ void density_map_fill(struct density_map *map, const struct camera_pose *pose, G
     gl_target_start_adding(&map->target);
     glUseProgram(map->program);
     glUniformMatrix4fv(map->view_projection, 1, GL_FALSE, pose->view_projection);
+    glUniform4fv(map->slab, 1, pose->slab);
     glUniform4fv(map->to_map, 1, map->place);
     for (int g = 0; g < group_count; g++)
         body_array_draw(bodies, groups[g].first, groups[g].count, 1);

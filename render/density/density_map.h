@@ -13,7 +13,7 @@ struct density_map {
     struct cell_grid grid;
     struct gl_target target; /* one texel per cell, red: the count */
     GLuint program;
-    GLint view_projection, to_map;
+    GLint view_projection, slab, to_map;
     float place[4]; /* set by the last fill: clip coordinates of the pose, divided by w, times xy
                      * plus zw are texture coordinates of the target */
 };

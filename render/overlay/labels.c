@@ -375,5 +375,5 @@ void labels_draw(struct labels *labels, const struct overlay_sight *sight,
         put(labels, labels->count + i, opacity);
     }
     draw_lines(labels, opacity, display, x, y);
-    plates_draw(labels->plates, display, x, y);
+    plates_draw(labels->plates, display, x, y, 1);
 }

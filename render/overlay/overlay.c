@@ -492,6 +492,12 @@ enum status overlay_create(struct overlay **out, const struct renderer_params *p
     return status;
 }
 
+void overlay_tune(struct overlay *overlay, const struct overlay_params *params)
+{
+    overlay->params.transparency = params->transparency;
+    overlay->params.label_transparency = params->label_transparency;
+}
+
 void overlay_destroy(struct overlay **overlay)
 {
     struct overlay *self = *overlay;
@@ -555,7 +561,7 @@ enum status overlay_draw(struct overlay *overlay, const struct view *view,
         status = card_update(overlay->card, overlay->ink, overlay->plates,
                              overlay->line_count + overlay->box_count, view);
     if (status == STATUS_OK)
-        plates_draw(overlay->plates, display, x, y);
+        plates_draw(overlay->plates, display, x, y, 1 - overlay->params.transparency);
     return status;
 }
 
@@ -603,5 +609,7 @@ void overlay_draw_labels(struct overlay *overlay, const struct overlay_sight *si
         obstacles[i].area.y -= sight->y;
     }
     labels_draw(overlay->labels, sight, &room, obstacles, count,
-                1 - overlay_cover(&overlay->params, seconds), display, x + sight->x, y + sight->y);
+                (1 - overlay->params.transparency) * (1 - overlay->params.label_transparency) *
+                    (1 - overlay_cover(&overlay->params, seconds)),
+                display, x + sight->x, y + sight->y);
 }

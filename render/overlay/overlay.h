@@ -14,6 +14,8 @@ struct overlay;
 /* Sets *out to NULL when the overlay shows nothing. Elements that do not fit into the picture are
  * left out with a warning; title and captions are shortened. */
 enum status overlay_create(struct overlay **out, const struct renderer_params *params);
+/* Draws later frames with this opacity. */
+void overlay_tune(struct overlay *overlay, const struct overlay_params *params);
 void overlay_destroy(struct overlay **overlay); /* accepts a pointer to NULL */
 
 /* Draws over `display`, bottom row first, with the overlay's upper left corner at (x, y) from the

@@ -108,7 +108,8 @@ uint64_t plates_stored(const struct plates *plates)
     return plates->stored;
 }
 
-void plates_draw(struct plates *plates, const struct gl_target *display, int x, int y)
+void plates_draw(struct plates *plates, const struct gl_target *display, int x, int y,
+                 double opacity)
 {
     glBindTexture(GL_TEXTURE_2D, plates->texture);
     gl_target_bind(display);
@@ -118,10 +119,10 @@ void plates_draw(struct plates *plates, const struct gl_target *display, int x, 
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     for (int i = 0; i < plates->count; i++) {
         const struct plate *plate = &plates->entry[i].plate;
-        if (plate->width == 0 || plate->opacity == 0)
+        if (plate->width == 0 || plate->opacity * opacity == 0)
             continue;
         glUniform4i(plates->place, plate->x + x, plate->y + y, plate->width, plate->height);
-        glUniform1f(plates->opacity, (GLfloat)plate->opacity);
+        glUniform1f(plates->opacity, (GLfloat)(plate->opacity * opacity));
         glUniform2f(plates->shift, (GLfloat)plate->right, (GLfloat)plate->down);
         glUniform1i(plates->first_row, plates->entry[i].first_row);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
@@ -162,8 +163,9 @@ struct overlay_lines {
 
 void overlay_warn_too_small(const struct overlay_layout *layout, const char *name)
 {
-    log_warning("the picture, %dx%d pixels, is too small for overlay.%s, which is left out",
-                layout->width, layout->height, name);
+    log_message_once(LOG_WARNING,
+                     "the picture, %dx%d pixels, is too small for overlay.%s, which is left out",
+                     layout->width, layout->height, name);
 }
 
 struct overlay_area overlay_part(const struct film_labels *labels,

@@ -37,7 +37,8 @@ uint64_t plates_stored(const struct plates *plates); /* number of calls of plate
 
 /* Draws all plates in order over `display`, with the picture's upper left corner at (x, y) from the
  * display's. A vertex array must be bound. */
-void plates_draw(struct plates *plates, const struct gl_target *display, int x, int y);
+void plates_draw(struct plates *plates, const struct gl_target *display, int x, int y,
+                 double opacity);
 
 /* The overlay's lines of text: elements, and titles of panels. They are laid out once, and each has
  * a plate. Only for the overlay. */

@@ -3,6 +3,7 @@
 #include "base/functions/fn.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "render/camera/keyed.h"
 #include "render/camera/project.h"
 #include "render/gl/gl.h"
 #include "render/panel/marks.h"
@@ -56,6 +57,7 @@ struct panel {
     struct marks *marks;                   /* NULL: none */
     struct panel_view seen, seen_overview; /* of the light that was added up last */
     struct camera_pose pose;
+    float slab[4]; /* of the frame, see struct camera_pose */
     struct gl_pass look;
     GLint look_contrast, look_exposure, look_seen, look_margin, look_bloom_place, look_glow_place,
         look_spikes_place;
@@ -149,10 +151,21 @@ static char *write_look(const struct panel *panel, unsigned spread, char defines
                        setup->weighed ? setup->look.tone->glsl : "", shader_look_glsl);
 }
 
+/* Sets what may have keyframes. */
+static void tune_look(struct panel *panel)
+{
+    const struct sprites_setup *setup = &panel->setup.sprites;
+    gl_pass_use(&panel->look);
+    glUniform1f(gl_pass_uniform(&panel->look, "spikes_share"), (float)setup->look.spikes);
+    glUniform1f(gl_pass_uniform(&panel->look, "bloom_share"), (float)setup->look.bloom);
+    glUniform1f(gl_pass_uniform(&panel->look, "glow_share"), (float)setup->look.glow);
+    if (sprites_setup_values(setup))
+        sprite_program_set_map(panel->look.program, &setup->look);
+}
+
 static enum status create_look(struct panel *panel, const struct gl_context *context)
 {
     const struct sprites_setup *setup = &panel->setup.sprites;
-    const bool values = sprites_setup_values(setup);
     const bool hdr = panel->setup.headroom > 1;
     const unsigned spread =
         (setup->look.glow > 0 && !light_in_memory(panel) ? (unsigned)SPREAD_GLOW : 0) |
@@ -168,14 +181,10 @@ static enum status create_look(struct panel *panel, const struct gl_context *con
     glUniform1i(gl_pass_uniform(&panel->look, "bloom"), 1);
     glUniform1i(gl_pass_uniform(&panel->look, "glow"), 2);
     glUniform1i(gl_pass_uniform(&panel->look, "spikes"), 3);
-    glUniform1f(gl_pass_uniform(&panel->look, "spikes_share"), (float)setup->look.spikes);
-    glUniform1f(gl_pass_uniform(&panel->look, "bloom_share"), (float)setup->look.bloom);
-    glUniform1f(gl_pass_uniform(&panel->look, "glow_share"), (float)setup->look.glow);
+    tune_look(panel);
     if (hdr)
         glUniform1f(gl_pass_uniform(&panel->look, "headroom"), (float)panel->setup.headroom);
     set_background(panel);
-    if (values)
-        sprite_program_set_map(panel->look.program, &setup->look);
     panel->look_contrast = gl_pass_uniform(&panel->look, "contrast");
     panel->look_exposure = gl_pass_uniform(&panel->look, "exposure");
     panel->look_seen = gl_pass_uniform(&panel->look, "seen");
@@ -415,6 +424,28 @@ void panel_move_tile(struct panel *panel, uint32_t x, uint32_t y)
     panel->y = y;
 }
 
+/* Finds the slab from the aim at the whole picture. */
+static void find_slab(struct panel *panel, const struct camera_aim *aim)
+{
+    const struct look_params *look = &panel->setup.sprites.look;
+    double across[3], length = 0;
+    memset(panel->slab, 0, sizeof panel->slab);
+    if (!(look->slab > 0) || !look->slab_axis)
+        return;
+    vector_add(across, aim->eye, -1, aim->target);
+    length = vector_length(across);
+    for (int a = 0; a < 3; a++)
+        across[a] =
+            look->slab_axis->axis == SLAB_VIEW ? across[a] / length : a == look->slab_axis->axis;
+    const double half = look->slab / 2;
+    double middle = look->slab_at;
+    for (int a = 0; a < 3; a++) {
+        middle += across[a] * aim->target[a];
+        panel->slab[a] = (float)(across[a] / half);
+    }
+    panel->slab[3] = (float)(-middle / half);
+}
+
 /* Draws for one aim, or for the middle, opening and closing aims where the sprites need them. */
 static enum status draw_sprites(struct panel *panel, struct sprites *sprites,
                                 const struct view *view, const struct camera_aim aims[AIMS],
@@ -428,6 +459,7 @@ static enum status draw_sprites(struct panel *panel, struct sprites *sprites,
         camera_project(&pose, &aims[AIM_CLOSING], window);
         memcpy(ends.closing, pose.view_projection, sizeof ends.closing);
     }
+    memcpy(panel->pose.slab, panel->slab, sizeof panel->slab);
     const bool over = sprites == panel->overview;
     struct dust *dust = over ? panel->overview_dust : panel->dust;
     struct trails *trails = over ? panel->overview_trails : panel->trails;
@@ -515,6 +547,44 @@ static enum status light_overview(struct panel *panel, const struct view *view,
     return draw_sprites(panel, panel->overview, view, aims, &window);
 }
 
+/* Sets the numbers that have keyframes for the frame. */
+static enum status tune(struct panel *panel, uint64_t frame)
+{
+    struct panel_setup *setup = &panel->setup;
+    struct look_params *look = &setup->sprites.look;
+    struct camera_params camera = {.eye_distance = setup->eye_distance};
+    const double saturation = look->saturation;
+    keyed_apply(setup->keyed, setup->keyed_count, KEYED_CAMERA, (double)frame, &camera);
+    setup->eye_distance = camera.eye_distance;
+    const bool changed =
+        keyed_apply(setup->keyed, setup->keyed_count, KEYED_LOOK, (double)frame, look);
+    const bool lends = light_sum_lends(&setup->sprites.sum);
+    /* Also where nothing changed, because panel_resume may have set it. */
+    if (keyed_has(setup->keyed, setup->keyed_count, KEYED_LOOK) && look->exposure.factor > 0 &&
+        sprites_shine(panel->sprites) && !lends)
+        panel->exposure = look->exposure.factor;
+    if (!changed)
+        return STATUS_OK;
+    sprites_tune(panel->sprites, look);
+    if (panel->overview)
+        sprites_tune(panel->overview, look);
+    struct dust *dusts[] = {panel->dust, panel->overview_dust};
+    struct trails *trails[] = {panel->trails, panel->overview_trails};
+    for (int i = 0; i < 2; i++) {
+        if (dusts[i])
+            dust_tune(dusts[i], look);
+        if (trails[i])
+            trails_tune(trails[i], look);
+    }
+    if (lends)
+        return STATUS_OK;
+    tune_look(panel);
+    if (!panel->stars || saturation == look->saturation)
+        return STATUS_OK;
+    stars_destroy(&panel->stars);
+    return create_stars(panel);
+}
+
 static enum status light_all(struct panel *panel, const struct view *view)
 {
     const struct panel_setup *setup = &panel->setup;
@@ -526,6 +596,7 @@ static enum status light_all(struct panel *panel, const struct view *view)
         camera_aim(setup->camera, view, &aims[AIM_MIDDLE]);
         aims[AIM_OPENING] = aims[AIM_CLOSING] = aims[AIM_MIDDLE];
     }
+    find_slab(panel, &aims[AIM_MIDDLE]);
     if (setup->sprites.whole_sphere)
         return light_sphere(panel, view, aims);
     if (panel->overview && panel->overviewed != view->frame + 1)
@@ -554,7 +625,9 @@ static enum status light_all(struct panel *panel, const struct view *view)
 
 enum status panel_light(struct panel *panel, const struct view *view)
 {
-    const enum status status = light_all(panel, view);
+    enum status status = tune(panel, view->frame);
+    if (status == STATUS_OK)
+        status = light_all(panel, view);
     struct camera_eye eye;
     panel_eye(panel, &eye);
     if (status == STATUS_OK && panel->marks)

@@ -35,6 +35,8 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
         .y = place->y,
         .fps = params->labels.fps,
         .seed = params->seed,
+        .keyed = params->found.camera.keyed,
+        .keyed_count = params->found.camera.keyed_count,
         .marked = params->marked,
         .marked_count = params->marked_count,
     };

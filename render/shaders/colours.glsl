@@ -11,6 +11,7 @@ layout(location = 1) in vec4 velocity; // vx vy vz 0
 #endif
 
 uniform vec3 tint; // of this group of bodies
+uniform vec4 slab; // see struct camera_pose
 uniform vec3 eye;  // the camera's position
 uniform float target_distance; // from the camera
 
@@ -136,6 +137,8 @@ vec3 body_colour()
 
 //// colour_quantity.glsl
 // A body without a number has a negative place and is grey.
+uniform vec2 quantity_range; // factor and summand to the range of this frame
+
 vec3 body_colour()
 {
     if (quantity < 0.0)
@@ -144,7 +147,7 @@ vec3 body_colour()
 #else
         return unvalued;
 #endif
-    return mapped(quantity);
+    return mapped(quantity * quantity_range.x + quantity_range.y);
 }
 
 //// colour_stars.glsl

@@ -72,6 +72,8 @@ void main()
     if (absent > 0.0)
         place = vec4(9.0, 9.0, 9.0, 1.0);
 #endif
+    if (abs(dot(slab.xyz, position.xyz) + slab.w) > 1.0) // with its stars
+        place = vec4(9.0, 9.0, 9.0, 1.0);
     float strength = light;
 #ifdef BY_MASS
     strength *= position.w;

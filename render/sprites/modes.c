@@ -78,6 +78,17 @@ static const struct light_weight *const weights[] = {&light_by_component, &light
 
 const struct registry light_weight_registry = REGISTRY_LIST("source of light", weights);
 
+/* ---- slab ---- */
+
+static const struct slab_axis slab_axes[] = {
+    {"view", "the line of sight in the middle of the picture", SLAB_VIEW},
+    {"x", "the x axis", 0},
+    {"y", "the y axis", 1},
+    {"z", "the z axis", 2},
+};
+
+const struct registry slab_axis_registry = REGISTRY_OF("axis of the slab", slab_axes);
+
 /* ---- draw mode ---- */
 
 static const struct draw_mode mode_sprites = {

@@ -88,6 +88,13 @@ bool look_needs_column(const struct look_params *look, const char *name);
 /* Whether a picture may use kernels, for a scene's look whose look.size is not resolved yet. */
 bool look_may_need_kernel(const struct look_params *look);
 
+/* The direction across look.slab. */
+struct slab_axis {
+    const char *name, *doc;
+    int axis; /* 0 .. 2; SLAB_VIEW: towards the camera */
+};
+enum { SLAB_VIEW = -1 };
+
 /* Resolves the light of bodies into stars, so that a picture has points in focus: look.resolved of
  * a body's light comes from look.stars stars, the rest from its sprite of adaptive size.
  * shaders/sprites.glsl places them. Pure and thread-safe. */

@@ -200,12 +200,33 @@ void sprite_program_set_map(GLuint program, const struct look_params *look)
     glUniform1f(glGetUniformLocation(program, "saturation"), (float)look->saturation);
 }
 
+static void set_range(GLuint program, const struct sprites_setup *setup);
+
 static void set_scales(GLuint program, const struct sprites_setup *setup)
 {
     for (size_t i = 0; i < SCALES; i++)
         if (*scales[i].uniform)
             glUniform1f(glGetUniformLocation(program, scales[i].uniform),
                         (float)scales[i].full(&setup->look, &setup->found));
+    set_range(program, setup);
+}
+
+/* The range of look.quantity at this frame as a part of the whole film's, in which views have their
+ * numbers. Where its ends meet or cross, colours change at a step. */
+static void set_range(GLuint program, const struct sprites_setup *setup)
+{
+    const struct look_params *look = &setup->look;
+    const struct look_found *found = &setup->found;
+    double ends[] = {found->quantity_from, found->quantity_to, look->quantity_from,
+                     look->quantity_to};
+    const GLint at = glGetUniformLocation(program, "quantity_range");
+    glUniform2f(at, 1, 0);
+    if (at < 0 || !(ends[1] > ends[0]) || (ends[2] == 0 && ends[3] == 0))
+        return;
+    for (int i = 0; i < 4 && look->quantity_scale->logarithmic; i++)
+        ends[i] = fn_log(ends[i]);
+    const double whole = ends[1] - ends[0], here = fmax(ends[3] - ends[2], 1e-6 * whole);
+    glUniform2f(at, (GLfloat)(whole / here), (GLfloat)((ends[0] - ends[2]) / here));
 }
 
 static void set_populations(GLuint program)
@@ -241,6 +262,17 @@ static void set_stars(GLuint program, const struct sprite_size *size, float shar
                 share / (float)size->stars);
 }
 
+void sprite_program_tune(GLuint program, const struct sprites_setup *setup,
+                         const struct sprite_size *size)
+{
+    glUseProgram(program);
+    set_stars(program, size, (float)setup->look.resolved);
+    set_scales(program, setup);
+    sprite_program_set_map(program, &setup->look);
+    glUniform3f(glGetUniformLocation(program, "size_limits"), size->smallest, size->largest,
+                size->fading);
+}
+
 enum status sprite_program_create(struct sprite_program *out, const struct sprites_setup *setup,
                                   const struct sprite_size *size, enum sprite_kind kind,
                                   GLsizei width, GLsizei height)
@@ -253,6 +285,7 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->view_projection = glGetUniformLocation(program, "view_projection");
     out->eye = glGetUniformLocation(program, "eye");
     out->upright = glGetUniformLocation(program, "upright");
+    out->slab = glGetUniformLocation(program, "slab");
     out->shift = glGetUniformLocation(program, "shift");
     out->moment = glGetUniformLocation(program, "moment");
     out->opening = glGetUniformLocation(program, "opening");
@@ -271,19 +304,14 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->before = glGetUniformLocation(program, "before");
     out->quad_first = glGetUniformLocation(program, "quad_first");
     out->first_star = glGetUniformLocation(program, "first_star");
-    glUseProgram(program);
-    set_stars(program, size, (float)setup->look.resolved);
-    set_scales(program, setup);
+    sprite_program_tune(program, setup, size);
     set_populations(program);
     const float usual = usual_near(setup);
     glUniform1f(glGetUniformLocation(program, "usual"), usual);
     glUniform2f(glGetUniformLocation(program, "spread"),
                 setup->spread > 0 ? (float)setup->spread : 1, setup->spread > 0 ? usual / 3 : 0);
-    sprite_program_set_map(program, &setup->look);
     glUniform1i(glGetUniformLocation(program, "density"), 0);
     glUniform1f(glGetUniformLocation(program, "spacing"), profile_of(&setup->look)->spacing);
-    glUniform3f(glGetUniformLocation(program, "size_limits"), size->smallest, size->largest,
-                size->fading);
     glUniform2f(glGetUniformLocation(program, "target_size"), (GLfloat)width, (GLfloat)height);
     return STATUS_OK;
 }

@@ -6,7 +6,7 @@
 
 struct sprite_program {
     GLuint program;
-    GLint view_projection, eye, upright, shift, moment, opening, closing, exposed, plane,
+    GLint view_projection, eye, upright, slab, shift, moment, opening, closing, exposed, plane,
         size_at_unit_depth, body_radius, target_distance, focal, light, tint, tinted, saturation,
         to_map, before, quad_first, first_star;
 };
@@ -31,4 +31,8 @@ enum status sprite_program_recipe(struct recipe_program *out, const struct sprit
 void sprite_program_destroy(struct sprite_program *program); /* accepts all zero */
 
 /* Sets the uniforms of shaders/colours.glsl in the program in use. */
+/* Sets the uniforms that follow from numbers of the look which may have keyframes. */
+void sprite_program_tune(GLuint program, const struct sprites_setup *setup,
+                         const struct sprite_size *size);
+
 void sprite_program_set_map(GLuint program, const struct look_params *look);

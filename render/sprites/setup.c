@@ -287,6 +287,14 @@ void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *set
     out->margin = (uint32_t)ceilf(margin);
 }
 
+void sprite_size_tune(struct sprite_size *size, const struct sprites_setup *setup)
+{
+    const struct sprite_size before = *size;
+    sprite_size_choose(size, setup, INFINITY);
+    size->quads = before.quads;
+    size->margin = before.margin;
+}
+
 float sprite_size_at_unit_depth(const struct sprite_size *size, const struct camera_pose *pose)
 {
     if (size->fixed)

@@ -143,6 +143,9 @@ struct sprite_size {
                       * glow */
 };
 
+/* Chooses anew for other numbers of the setup's look, within the same target. */
+void sprite_size_tune(struct sprite_size *size, const struct sprites_setup *setup);
+
 /* Chooses for the target of the setup. `point_size_max`: the limit of the GL. */
 void sprite_size_choose(struct sprite_size *out, const struct sprites_setup *setup,
                         float point_size_max);

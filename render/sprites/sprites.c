@@ -53,6 +53,7 @@ enum { MOMENTS_FEWEST = 8 };
 enum { ADDED_IN_HALF_FLOATS = 1 << 17, ADDED_BY_A_GPU = 1 << 21 };
 
 struct sprites {
+    struct sprites_setup setup; /* without groups */
     const struct draw_mode *mode;
     bool by_density; /* the colour needs a density map */
     struct sprite_size size;
@@ -246,6 +247,8 @@ static enum status fill(struct sprites *sprites, const struct sprites_setup *set
     enum status status = sprites_setup_check(setup);
     if (status != STATUS_OK)
         return status;
+    sprites->setup = *setup;
+    sprites->setup.groups = NULL;
     sprites->mode = look->mode;
     sprites->by_density = sprites_setup_colour(setup)->by_density;
     sprite_size_choose(&sprites->size, setup, context->point_size_max);
@@ -286,6 +289,22 @@ enum status sprites_create(struct sprites **out, const struct sprites_setup *set
     if (status != STATUS_OK)
         sprites_destroy(out);
     return status;
+}
+
+void sprites_tune(struct sprites *sprites, const struct look_params *look)
+{
+    sprites->setup.look = *look;
+    sprite_size_tune(&sprites->size, &sprites->setup);
+    sprites->shutter = look->shutter;
+    sprites->saturation = (float)look->saturation;
+    if (sprites->program.program)
+        sprite_program_tune(sprites->program.program, &sprites->setup, &sprites->size);
+    if (sprites->stars.program)
+        sprite_program_tune(sprites->stars.program, &sprites->setup, &sprites->size);
+    if (sprites->mode->counts) {
+        gl_pass_use(&sprites->activity);
+        sprite_program_set_map(sprites->activity.program, look);
+    }
 }
 
 void sprites_destroy(struct sprites **sprites)
@@ -416,6 +435,7 @@ static void set_view(const struct sprites *sprites, const struct sprite_program 
     glUniformMatrix4fv(program->view_projection, 1, GL_FALSE, pose->view_projection);
     glUniform3fv(program->eye, 1, pose->position);
     glUniform3fv(program->upright, 1, pose->up);
+    glUniform4fv(program->slab, 1, pose->slab);
     glUniform4fv(program->to_map, 1, sprites->cells.place);
     glUniform1f(program->size_at_unit_depth, sprite_size_at_unit_depth(&sprites->size, pose));
     glUniform1f(program->target_distance, pose->distance);
@@ -568,7 +588,8 @@ struct dust {
     struct sprites *column, *depths;
     GLuint program, vertex_array;
     GLint thickness;
-    double depth; /* optical depth of a column that is exposed to 1 */
+    double ordinary; /* with look.dust 1 */
+    double depth;    /* optical depth of a column that is exposed to 1 */
     struct light_sum sum;
 };
 
@@ -609,6 +630,7 @@ static enum status create_passes(struct dust *dust, const struct sprites_setup *
     const double thin = choose(&own, groups, setup, true);
     if (status == STATUS_OK)
         status = sprites_create(&dust->column, &own, context);
+    dust->ordinary = thin > 0 ? DUST_ORDINARY * light / thin : 0;
     dust->depth = thin > 0 ? DUST_ORDINARY * setup->look.dust * light / thin : 0;
     free(groups);
     return status;
@@ -641,6 +663,15 @@ enum status dust_create(struct dust **out, const struct sprites_setup *setup,
     if (status != STATUS_OK)
         dust_destroy(out);
     return status;
+}
+
+void dust_tune(struct dust *dust, const struct look_params *look)
+{
+    struct look_params own = *look;
+    own.resolved = 0;
+    sprites_tune(dust->column, &own);
+    sprites_tune(dust->depths, &own);
+    dust->depth = dust->ordinary * look->dust;
 }
 
 void dust_destroy(struct dust **dust)

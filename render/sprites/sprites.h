@@ -58,6 +58,10 @@ uint32_t sprites_margin(const struct sprites *sprites); /* in pixels, on every s
 bool sprites_shine(const struct sprites *sprites);      /* false: display values, not light */
 bool sprites_computed(const struct sprites *sprites);   /* by splats.h, not drawn */
 
+/* Draws later frames with the numbers of this look, which was the setup's but for them. No sprite
+ * is larger than in that. */
+void sprites_tune(struct sprites *sprites, const struct look_params *look);
+
 /* Fills in what the light pass is, with the setup that it was created with. */
 enum status sprites_recipe(const struct sprites *sprites, const struct sprites_setup *setup,
                            struct recipe *out);
@@ -80,7 +84,8 @@ struct dust;
 /* `setup`: of the sprites whose light is dimmed, including the dusty groups. */
 enum status dust_create(struct dust **out, const struct sprites_setup *setup,
                         const struct gl_context *context);
-void dust_destroy(struct dust **dust); /* accepts a pointer to NULL */
+void dust_destroy(struct dust **dust);                             /* accepts a pointer to NULL */
+void dust_tune(struct dust *dust, const struct look_params *look); /* as sprites_tune */
 
 /* Dims what sprites_draw, and then sprites_sum, have left in the target with the same arguments;
  * dims nothing while the exposure is still 0. With a sum, every process calls it, and the leading

@@ -78,6 +78,7 @@ static const double star_width = 4.5;
 static const double mean_across = 8.0 / 15;
 
 struct trails {
+    struct sprites_setup setup; /* of the bodies, without groups */
     struct sprite_size size;
     struct sprite_program program;
     struct body_buffers buffers;
@@ -152,6 +153,8 @@ static enum status fill(struct trails *trails, const struct sprites_setup *setup
     enum status status = check(setup);
     if (status != STATUS_OK)
         return status;
+    trails->setup = *setup;
+    trails->setup.groups = NULL;
     sprite_size_choose(&trails->size, &own, context->point_size_max);
     trails->frames = look->trails * fps;
     trails->spacing = (double)look->profile->spacing;
@@ -179,6 +182,15 @@ enum status trails_create(struct trails **out, const struct sprites_setup *setup
     if (status != STATUS_OK)
         trails_destroy(out);
     return status;
+}
+
+void trails_tune(struct trails *trails, const struct look_params *look)
+{
+    trails->setup.look = *look;
+    const struct sprites_setup own = setup_of(&trails->setup);
+    sprite_size_tune(&trails->size, &own);
+    trails->saturation = (float)look->saturation;
+    sprite_program_tune(trails->program.program, &own, &trails->size);
 }
 
 void trails_destroy(struct trails **trails)
@@ -290,6 +302,7 @@ static void use_program(struct trails *trails, const struct camera_pose *pose)
     glUniformMatrix4fv(program->view_projection, 1, GL_FALSE, pose->view_projection);
     glUniform3fv(program->eye, 1, pose->position);
     glUniform3fv(program->upright, 1, pose->up);
+    glUniform4fv(program->slab, 1, pose->slab);
     glUniform1f(program->size_at_unit_depth, sprite_size_at_unit_depth(&trails->size, pose));
     glUniform1f(program->target_distance, pose->distance);
     glUniform1f(program->focal, pose->pixels_per_unit * pose->distance);

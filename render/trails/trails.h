@@ -36,6 +36,7 @@ struct trails;
 enum status trails_create(struct trails **out, const struct sprites_setup *setup, double fps,
                           const struct gl_target *target, const struct gl_context *context);
 void trails_destroy(struct trails **trails); /* accepts a pointer to NULL */
+void trails_tune(struct trails *trails, const struct look_params *look); /* as sprites_tune */
 
 /* Adds the view's trail, if it has one, to the target. */
 void trails_add(struct trails *trails, const struct gl_target *target,

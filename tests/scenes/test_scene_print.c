@@ -8,6 +8,7 @@
 #include "scenes/print.h"
 #include "scenes/reference.h"
 #include "scenes/scene.h"
+#include "scenes/value.h"
 #include "sim/bodies/bodies.h"
 #include "sim/models/models.h"
 
@@ -309,6 +310,55 @@ TEST(what_moves_is_printed_apart)
     assert_int_equal(key_path_half("output.fps"), HALF_MOTION);
     assert_int_equal(key_path_half("output.size"), HALF_LOOK);
     assert_int_equal(key_path_half("nothing.else"), HALF_LOOK);
+}
+
+/* Keyframes of numbers: read, printed and read again, set, refused. */
+TEST(keyframes_of_numbers)
+{
+    static const char text[] =
+        "camera: {fov: [{at: start, value: 40}, {at: pericentre + 2, value: "
+        "10, ease: linear}]}\nlook: {quantity_from: [{at: 1, value: 3}, {at: "
+        "2, value: -1}], exposure: [{at: 0, value: 2}]}\n";
+    struct scene *scene = parse(text), *again;
+    char hash[17], other[17];
+    assert_ok(scene_validate(scene));
+    assert_true(scene->camera.fov == 40 && scene->look.quantity_from == -1);
+    assert_true(scene->look.exposure.factor == 2);
+    char *printed = scene_print(scene), *brief = scene_print_short(scene, (const char *[]){NULL});
+    assert_non_null(strstr(printed, "  fov:\n    - at: start\n      value: 40\n    - at: "
+                                    "\"pericentre + 2\"\n      value: 10\n      ease: linear\n"));
+    scene_hash(scene, hash);
+    for (int i = 0; i < 2; i++) {
+        again = parse(i ? brief : printed);
+        scene_hash(again, other);
+        assert_string_equal(hash, other);
+        scene_close(&again);
+    }
+    free(printed);
+    free(brief);
+    char *flow = value_in_scene(key_path_find("camera.fov"), scene);
+    assert_ok(scene_set(scene, "camera.fov", "20", "--set"));
+    scene_hash(scene, other);
+    assert_string_not_equal(hash, other);
+    assert_ok(scene_set(scene, "camera.fov", flow, "--set"));
+    assert_ok(scene_set(scene, "look.exposure", "[{at: 0, value: 2}]", "--set"));
+    scene_hash(scene, other);
+    assert_string_equal(hash, other);
+    free(flow);
+    value_hold(key_path_find("look.quantity_from"), scene);
+    assert_true(scene->look.quantity_from == 3);
+    assert_null(scene->tracks[key_find("look", "quantity_from")].points);
+    assert_fails(scene_set(scene, "look.samples", "[{at: 0, value: 2}]", "--set"), STATUS_USAGE,
+                 "cannot have keyframes");
+    assert_fails(scene_set(scene, "look.glow", "[]", "--set"), STATUS_USAGE, "found none");
+    assert_fails(scene_set(scene, "look.glow", "[{at: 0}]", "--set"), STATUS_USAGE,
+                 "'value' is missing");
+    assert_ok(scene_set(scene, "look.glow", "[{at: 0, value: 3}]", "--set"));
+    assert_fails(scene_validate(scene), STATUS_USAGE, "look.glow");
+    assert_ok(scene_set(scene, "look.glow", "0.1", "--set"));
+    assert_ok(scene_set(scene, "look.speed", "[{at: 0, value: 1}, {at: 1, value: 0}]", "--set"));
+    assert_fails(scene_validate(scene), STATUS_USAGE, "> 0, found 0");
+    scene_close(&scene);
 }
 
 TESTS(NULL, NULL)

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "cmd/film/start/panels.h"
 #include "render/camera/camera.h"
+#include "render/camera/keyed.h"
 #include "render/camera/project.h"
 #include "render/panel/places.h"
 #include "render/picture/picture.h"
@@ -38,8 +39,10 @@ static enum status find_distance(struct renderer_params *params, struct start *s
     double radius;
     status = start_radius(start, target, 0.99, &radius);
     panel_size(params, &frame.width, &frame.height);
-    params->found.camera.distance =
-        camera_fit(&params->camera, radius > 0 ? 1.1 * radius : 1, &frame);
+    struct camera_params camera = params->camera;
+    keyed_apply(params->found.camera.keyed, params->found.camera.keyed_count, KEYED_CAMERA, 0,
+                &camera);
+    params->found.camera.distance = camera_fit(&camera, radius > 0 ? 1.1 * radius : 1, &frame);
     return status;
 }
 

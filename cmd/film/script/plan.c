@@ -75,6 +75,7 @@ static const struct json_member members[] = {
     {"keyframes", AS_REAL | OPTIONAL, MEMBER_LIST(struct plan, script.keyframe, keyframes)},
     {"moves_from", AS_REAL | OPTIONAL, MEMBER_LIST(struct plan, script.move_from, moves_from)},
     {"moves_to", AS_REAL | OPTIONAL, MEMBER_LIST(struct plan, script.move_to, moves_to)},
+    {"tracks", AS_REAL | OPTIONAL, MEMBER_LIST(struct plan, script.track, tracks)},
     {"captions", AS_TUPLE | OPTIONAL, MEMBER_LIST(struct plan, script.captions, captions),
      .members = caption},
     {"labels", AS_TUPLE | OPTIONAL, MEMBER_LIST(struct plan, script.labels, labels),
@@ -105,7 +106,8 @@ void plan_describe(struct plan *out, const struct scene *scene, const char *star
                          .moves_to = scene->camera.move_count,
                          .framings = script->framing ? scene->output.frames : 0,
                          .captions = scene->overlay.caption_count,
-                         .labels = scene->overlay.label_count};
+                         .labels = scene->overlay.label_count,
+                         .tracks = script_tracks(scene)};
     scene_hash(scene, out->scene_hash);
     snprintf(out->start, sizeof out->start, "%s", start);
     if (!params)
@@ -151,7 +153,7 @@ static bool fits(const struct plan *plan, const struct scene *scene)
            plan->moves_to == scene->camera.move_count &&
            (plan->framings == 0 || plan->framings == scene->output.frames) &&
            plan->captions == scene->overlay.caption_count &&
-           plan->labels == scene->overlay.label_count;
+           plan->labels == scene->overlay.label_count && plan->tracks == script_tracks(scene);
 }
 
 static enum status read_any(struct plan *out, const char *text)
@@ -216,7 +218,7 @@ void plan_give_script(struct plan *plan, struct script *out)
     out->caption_notes = memory_new(plan->captions, sizeof *out->caption_notes);
     plan->script = (struct script){0};
     plan->keyframes = plan->moves_from = plan->moves_to = plan->framings = plan->captions = 0;
-    plan->labels = 0;
+    plan->labels = plan->tracks = 0;
 }
 
 void plan_give(const struct plan *plan, struct renderer_params *params, struct camera_part *parts)

@@ -60,6 +60,9 @@ static void need_moments(struct search *search, const struct scene *scene)
         need(search, &scene->camera.moves[i].from);
         need(search, &scene->camera.moves[i].to);
     }
+    for (size_t k = 0; k < scene_key_count; k++)
+        for (uint32_t i = 0; i < scene->tracks[k].count; i++)
+            need(search, &scene->tracks[k].points[i].at);
     for (uint32_t i = 0; i < scene->overlay.caption_count; i++) {
         need(search, &scene->overlay.captions[i].from);
         need(search, &scene->overlay.captions[i].to);
@@ -308,6 +311,80 @@ static enum status make_camera(struct script *script, const struct scene *scene,
     return status;
 }
 
+size_t script_tracks(const struct scene *scene)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < scene_key_count; k++)
+        count += scene->tracks[k].count;
+    return count;
+}
+
+/* The keyframes of numbers. A shortened film may end before the last ones. */
+static enum status make_tracks(struct script *script, const struct scene *scene,
+                               const struct moment_scale *scale)
+{
+    double *frame = script->track = memory_new(script_tracks(scene), sizeof *frame);
+    for (size_t k = 0; k < scene_key_count; k++) {
+        const struct track *track = &scene->tracks[k];
+        char key[64];
+        snprintf(key, sizeof key, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+        for (uint32_t i = 0; i < track->count; i++, frame++) {
+            const struct place at = {scene, key, i, "at"};
+            enum status status = resolve_later(&at, &track->points[i].at, scale, frame);
+            if (status == STATUS_OK && i > 0 && !(frame[0] > frame[-1]))
+                status = blame(&at, status_fail(STATUS_USAGE,
+                                                "the keyframe is at frame %.10g, not after the one "
+                                                "before it, at frame %.10g; list them in the order "
+                                                "of their moments",
+                                                frame[0], frame[-1]));
+            if (status != STATUS_OK)
+                return status;
+        }
+    }
+    script_key(script, scene);
+    return STATUS_OK;
+}
+
+/* Which parameters have the key. */
+static enum keyed_part part_of(const struct key *key, size_t *offset)
+{
+    static const size_t parts[] = {[KEYED_CAMERA] = offsetof(struct scene, camera),
+                                   [KEYED_LOOK] = offsetof(struct scene, look),
+                                   [KEYED_OVERLAY] = offsetof(struct scene, overlay)};
+    enum keyed_part part = KEYED_OVERLAY;
+    while (part > 0 && key->offset < parts[part])
+        part--;
+    *offset = key->offset - parts[part];
+    return part;
+}
+
+void script_key(struct script *script, const struct scene *scene)
+{
+    const double *frame = script->track;
+    const size_t points = script_tracks(scene);
+    struct keyed_point *point = NULL;
+    script->keyed_count = 0;
+    for (size_t k = 0; k < scene_key_count; k++)
+        script->keyed_count += scene->tracks[k].count > 0;
+    free(script->keyed);
+    script->keyed =
+        memory_new(1, script->keyed_count * sizeof *script->keyed + points * sizeof *point);
+    point = (struct keyed_point *)(void *)(script->keyed + script->keyed_count);
+    struct keyed *keyed = script->keyed;
+    for (size_t k = 0; k < scene_key_count; k++) {
+        const struct track *track = &scene->tracks[k];
+        if (track->count == 0)
+            continue;
+        keyed->part = part_of(&scene_keys[k], &keyed->offset);
+        keyed->count = track->count;
+        keyed->points = point;
+        for (uint32_t i = 0; i < track->count; i++)
+            *point++ =
+                (struct keyed_point){*frame++, track->points[i].value, track->points[i].ease};
+        keyed++;
+    }
+}
+
 /* The texts that appear and disappear. */
 static const char captions_key[] = "overlay.captions", labels_key[] = "overlay.labels";
 
@@ -461,6 +538,12 @@ static void check_others(const struct check *check)
         check_by(resolve_later, check, "camera.moves", i, "from", &camera->moves[i].from);
         check_by(resolve_later, check, "camera.moves", i, "to", &camera->moves[i].to);
     }
+    for (size_t k = 0; k < scene_key_count; k++) {
+        char key[64];
+        snprintf(key, sizeof key, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+        for (uint32_t i = 0; i < check->scene->tracks[k].count; i++)
+            check_by(resolve_later, check, key, i, "at", &check->scene->tracks[k].points[i].at);
+    }
     for (uint32_t i = 0; i < check->scene->overlay.caption_count; i++)
         check_span(check, captions_key, i);
     for (uint32_t i = 0; i < check->scene->overlay.label_count; i++)
@@ -539,7 +622,10 @@ static enum status find_framing(struct script *script, struct pilot **rough,
         .stand_ins = made,
         .many = many,
         .clock = &script->clock,
-        .found = {.move_from = script->move_from, .move_to = script->move_to},
+        .found = {.move_from = script->move_from,
+                  .move_to = script->move_to,
+                  .keyed = script->keyed,
+                  .keyed_count = script->keyed_count},
     };
     if (status == STATUS_OK)
         status = fly(rough, &own, PILOT_ROUGH, &reach);
@@ -578,6 +664,8 @@ enum status script_open(struct script *out, const struct script_source *source,
         status = freeze(&out->clock, scene, &scale);
     if (status == STATUS_OK)
         status = make_camera(out, scene, &scale);
+    if (status == STATUS_OK)
+        status = make_tracks(out, scene, &scale);
     if (status == STATUS_OK)
         status = make_captions(out, scene, &scale);
     if (status == STATUS_OK)
@@ -646,6 +734,8 @@ void script_close(struct script *script)
     free(script->captions);
     free(script->caption_notes);
     free(script->labels);
+    free(script->track);
+    free(script->keyed);
     *script = (struct script){0};
 }
 
@@ -670,6 +760,8 @@ void script_direct(const struct script *script, struct renderer_params *params)
     params->found.camera.move_from = script->move_from;
     params->found.camera.move_to = script->move_to;
     params->found.camera.framing = script->framing;
+    params->found.camera.keyed = script->keyed;
+    params->found.camera.keyed_count = script->keyed_count;
     params->found.captions = script->captions;
     params->found.labels = script->labels;
     params->found.counts_from_event = script->counts_from_event;

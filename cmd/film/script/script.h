@@ -18,14 +18,17 @@ struct run_pilots;
 struct film_watch;
 
 struct script {
-    struct frame_clock clock;               /* slow_count 0: all frames have the same duration */
-    double *keyframe;                       /* [camera.keyframe_count] frames */
-    double *move_from, *move_to;            /* [camera.move_count] frames */
-    struct camera_framing *framing;         /* [output.frames], for camera.frame auto; else NULL */
-    struct found_light light;               /* as it is framed; times 0: not found */
-    struct caption_found *captions;         /* [overlay.caption_count] */
-    struct caption_note *caption_notes;     /* [overlay.caption_count] */
-    struct label_found *labels;             /* [overlay.label_count] */
+    struct frame_clock clock;           /* slow_count 0: all frames have the same duration */
+    double *keyframe;                   /* [camera.keyframe_count] frames */
+    double *move_from, *move_to;        /* [camera.move_count] frames */
+    struct camera_framing *framing;     /* [output.frames], for camera.frame auto; else NULL */
+    struct found_light light;           /* as it is framed; times 0: not found */
+    struct caption_found *captions;     /* [overlay.caption_count] */
+    struct caption_note *caption_notes; /* [overlay.caption_count] */
+    struct label_found *labels;         /* [overlay.label_count] */
+    double *track;                      /* frames of all keyframes of numbers, key by key */
+    struct keyed *keyed;                /* [keyed_count] the same with their values */
+    size_t keyed_count;
     uint32_t caption_count, captions_moved; /* how many have times other than the scene's */
     bool counts_from_event;                 /* the clock; else it counts from the start */
     double event;                           /* simulated time of overlay.clock_from */
@@ -72,6 +75,12 @@ bool script_seeks(const struct scene *scene);
 enum status script_open(struct script *out, const struct script_source *source,
                         const struct loop_range *loop);
 void script_close(struct script *script); /* accepts all zero */
+
+/* Joins the frames of a script's keyframes with the scene's values. */
+void script_key(struct script *script, const struct scene *scene);
+
+/* The number of keyframes of numbers. */
+size_t script_tracks(const struct scene *scene);
 
 /* The frame of another moment, within the film; makes another pilot run if needed. */
 enum status script_find(const struct script *script, const struct script_source *source,

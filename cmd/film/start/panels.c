@@ -299,8 +299,8 @@ enum { MEASURED = 1 << 18 };
 
 bool film_follows(const struct scene *scene)
 {
-    bool follows = scene->camera.follow[0] != '\0' || scene->overlay.label_count > 0 ||
-                   scene->look.mark_count > 0;
+    bool follows = scene->camera.follow[0] != '\0' || scene->camera.align[0] != '\0' ||
+                   scene->overlay.label_count > 0 || scene->look.mark_count > 0;
     for (uint32_t i = 0; i < scene->look.panel_count; i++)
         follows = follows || scene->look.panels[i].follow[0];
     return follows;

@@ -139,16 +139,20 @@ enum status start_open(struct start *out, const struct bodies *bodies)
                           .view = {.memory = VIEW_HOST, .device = -1, .count = count},
                           .lengths = malloc((count + 1) * sizeof *out->lengths)};
     float *position = out->view.position = malloc((count + 1) * sizeof(float[4]));
-    if (!position || !out->lengths) {
+    float *velocity = out->view.velocity = malloc((count + 1) * sizeof(float[4]));
+    if (!position || !velocity || !out->lengths) {
         start_close(out);
         return status_fail(
             STATUS_RUNTIME,
             "no memory left to measure %zu bodies at the start, which takes %zu bytes", count,
-            count * (sizeof *out->lengths + sizeof(float[4])));
+            count * (sizeof *out->lengths + 2 * sizeof(float[4])));
     }
     for (size_t i = 0; i < count; i++) {
-        for (size_t c = 0; c < 3; c++)
+        for (size_t c = 0; c < 3; c++) {
             position[4 * i + c] = (float)bodies->position[i][c];
+            velocity[4 * i + c] = (float)bodies->velocity[i][c];
+        }
+        velocity[4 * i + 3] = 0;
         position[4 * i + 3] = (float)bodies->mass[i];
     }
     if (!bodies->shared)
@@ -156,7 +160,8 @@ enum status start_open(struct start *out, const struct bodies *bodies)
     const size_t whole = whole_size(bodies_whole(bodies)), stride = view_sample_stride(whole);
     out->view.whole = whole;
     out->view.whole_sample = memory_new((whole + stride - 1) / stride, 2 * sizeof(float[4]));
-    const enum status status = whole_sample(bodies, position, NULL, stride, out->view.whole_sample);
+    const enum status status =
+        whole_sample(bodies, position, velocity, stride, out->view.whole_sample);
     if (status != STATUS_OK)
         start_close(out);
     return status;
@@ -165,6 +170,7 @@ enum status start_open(struct start *out, const struct bodies *bodies)
 void start_close(struct start *start)
 {
     free(start->view.position);
+    free(start->view.velocity);
     free(start->view.whole_sample);
     free(start->lengths);
     *start = (struct start){0};

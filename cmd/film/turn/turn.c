@@ -53,6 +53,14 @@ enum status turn_check(const struct scene *scene)
     return STATUS_OK;
 }
 
+static bool changes(const struct scene *scene)
+{
+    bool any = false;
+    for (size_t i = 0; i < scene_key_count; i++)
+        any |= scene->tracks[i].count > 0 && strcmp(scene_keys[i].section, "camera") != 0;
+    return any;
+}
+
 /* Says what the picture in the page lacks. */
 static void tell_left_out(const struct scene *scene)
 {
@@ -65,12 +73,14 @@ static void tell_left_out(const struct scene *scene)
         {look->samples > 1, "look.samples"},
         {look->trails > 0, "look.trails"},
         {look->dust > 0, "look.dust"},
+        {look->slab > 0, "look.slab"},
         {look->spikes > 0, "look.spikes"},
         {look->background_stars > 0, "look.background_stars"},
         {look->mark_count > 0, "look.marks"},
         {scene->overlay.label_count > 0, "overlay.labels"},
         {scene->overlay.legend, "overlay.legend"},
         {scene->overlay.energy, "overlay.energy"},
+        {changes(scene), "keyframes of numbers of the look"},
     };
     char list[256] = "";
     size_t used = 0;

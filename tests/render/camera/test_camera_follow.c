@@ -478,4 +478,75 @@ TEST(unknown_names_are_refused)
                  "look.panels[2].follow 2 99998 bodies camera every 7th");
 }
 
+/* Disks in any direction, with a bulk motion, warm bodies and a halo that turns the other way about
+ * another axis, are seen face-on, and edge-on with their axis up in the picture. */
+TEST(a_disk_is_seen_from_its_axis)
+{
+    static float velocity[ALL][4];
+    for (int n = 0; n < 20; n++) {
+        struct view view = make_view();
+        seed = 100 + (uint64_t)n;
+        const double z = n == 0 ? 1 : n == 1 ? -1 : 2 * uniform() - 1, phi = 2 * M_PI * uniform();
+        const double axis[] = {sqrt(1 - z * z) * cos(phi), sqrt(1 - z * z) * sin(phi), z};
+        double across[3], along[3], away[3] = {0.3, 0.5, 0.2};
+        vector_cross(across, axis, away);
+        const double length = vector_length(across);
+        for (int a = 0; a < 3; a++)
+            across[a] /= length;
+        vector_cross(along, axis, across);
+        for (size_t i = 0; i < ALL; i++) {
+            const double r = 3 * sqrt(uniform()), angle = 2 * M_PI * uniform();
+            for (int a = 0; a < 3; a++) {
+                const double turned = cos(angle) * along[a] - sin(angle) * across[a];
+                if (i < DISK)
+                    rows[i][a] =
+                        (float)(heart[a] + r * (cos(angle) * across[a] + sin(angle) * along[a]) +
+                                0.1 * (uniform() - 0.5) * axis[a]);
+                velocity[i][a] = (float)(i < DISK ? turned + 0.3 * (uniform() - 0.5) + away[a]
+                                         : i < DISK + TAIL ? away[a]
+                                                           : -2 * uniform());
+            }
+        }
+        view.velocity = velocity[0];
+        char text[] = "Big + Old/disk";
+        struct camera_params params = {.follow = text,
+                                       .align = text,
+                                       .distance = 10,
+                                       .zoom = 1,
+                                       .fov = 40,
+                                       .elevation = 90,
+                                       .azimuth = 70};
+        const struct camera_setup setup = {
+            .params = &params, .parts = parts, .part_count = 4, .frames = 2};
+        for (int edge = 0; edge < 2; edge++) {
+            struct camera *camera;
+            struct camera_aim aim;
+            double right[3], up[3], back[3], target[3];
+            params.elevation = edge ? 0 : 90;
+            assert_ok(camera_open(&camera, &setup));
+            camera_aim(camera, &view, &aim);
+            camera_aim_axes(&aim, right, up, back);
+            centre_of(text, &view, target);
+            camera_close(&camera);
+            assert_true(apart(aim.target, target) < 1e-9);
+            const double *seen = edge ? up : back;
+            const double off = acos(seen[0] * axis[0] + seen[1] * axis[1] + seen[2] * axis[2]);
+            if (!(off < 0.5 * M_PI / 180))
+                fail_msg("disk %d is seen %g degrees from its axis", n, off * 180 / M_PI);
+        }
+    }
+}
+
+TEST(what_has_no_axis_is_refused)
+{
+    struct camera *camera;
+    char text[64] = "densest";
+    const struct camera_params params = {.align = text, .distance = 10, .zoom = 1, .fov = 40};
+    const struct camera_setup setup = {
+        .params = &params, .parts = parts, .part_count = 4, .frames = 2};
+    assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "camera.align angular momentum");
+    snprintf(text, sizeof text, "Dwraf");
+    assert_fails(camera_open(&camera, &setup), STATUS_USAGE, "camera.align Dwraf mean Dwarf");
+}
+
 TESTS(NULL, NULL)

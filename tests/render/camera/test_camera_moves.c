@@ -1,6 +1,7 @@
 /* Orbits, zooms and pans: their results, how they begin and end, and that they accumulate. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
+#include "render/camera/keyed.h"
 
 #include "render/camera/camera.h"
 #include "render/camera/project.h"
@@ -214,6 +215,27 @@ TEST(wrong_moves_are_named)
     assert_fails(camera_moves_open(&moves, &params, from, (double[]){10, NAN}), STATUS_USAGE,
                  "camera.moves[2]");
     assert_null(moves);
+}
+
+/* Keyframes of numbers: values between them, and where they rest. */
+TEST(numbers_between_keyframes)
+{
+    const struct ease *linear = choice_find(&ease_registry, "linear");
+    const struct keyed_point points[] = {{10, 2, NULL}, {20, 6, linear}, {40, -4, linear}};
+    const struct keyed keyed[] = {
+        {KEYED_CAMERA, offsetof(struct camera_params, fov), 3, points},
+        {KEYED_LOOK, offsetof(struct look_params, dust), 1, points},
+    };
+    static const double at[][2] = {{-5, 2}, {10, 2},  {12.5, 3}, {20, 6},
+                                   {30, 1}, {40, -4}, {1e6, -4}};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        assert_true(keyed_at(&keyed[0], at[i][0]) == at[i][1]);
+    struct camera_params camera = {.fov = 3, .azimuth = 7};
+    struct look_params look = {.dust = 2};
+    assert_true(!keyed_apply(keyed, 2, KEYED_CAMERA, 12.5, &camera) && camera.fov == 3);
+    assert_true(keyed_apply(keyed, 2, KEYED_CAMERA, 30, &camera) && camera.fov == 1);
+    assert_true(camera.azimuth == 7 && !keyed_apply(keyed, 2, KEYED_LOOK, 0, &look));
+    assert_true(keyed_has(keyed, 2, KEYED_LOOK) && !keyed_has(keyed, 2, KEYED_OVERLAY));
 }
 
 TESTS(NULL, NULL)

@@ -137,6 +137,61 @@ TEST(surface_density_of_mass)
     free(map.data);
 }
 
+/* The mass of a map, in pixels that are squares of the unit of length over pixels_per_unit^2. */
+static double mass_of(const struct picture *map)
+{
+    double sum = 0;
+    for (uint32_t y = 0; y < SIDE; y++)
+        for (uint32_t x = 0; x < SIDE; x++)
+            sum += light_at(map, x, y);
+    return sum / (pixels_per_unit() * pixels_per_unit());
+}
+
+/* A slab has the mass of the bodies within it, and their map; along the line of sight, it has all
+ * or none of bodies in a plane. */
+TEST(mass_in_a_slab)
+{
+    need_gl(state);
+    struct renderer_params params = measured();
+    const struct view *view = view_of(GAS, 0);
+    const double thick = 40 / pixels_per_unit(), middle = 11 / pixels_per_unit();
+    struct picture map, alone;
+    double within = 0, all = 0;
+    for (int i = 0; i < GAS; i++) { /* none beyond the picture's edge */
+        view->position[4 * (size_t)i + 1] *= 0.3f;
+        view->position[4 * (size_t)i + 2] *= 0.3f;
+        kernels[i] = (float)(20 / pixels_per_unit());
+        all += (double)view->position[4 * (size_t)i + 3];
+        if (fabs((double)view->position[4 * (size_t)i + 1] - middle) <= thick / 2)
+            within += (double)view->position[4 * (size_t)i + 3];
+    }
+    params.look.slab = thick;
+    params.look.slab_at = middle;
+    params.look.slab_axis = choose(&slab_axis_registry, "y");
+    draw(&params, 0, &map);
+    print_message("%g of %g, found %.7g\n", within, all, mass_of(&map));
+    assert_true(within > 0.2 * all && within < 0.9 * all);
+    assert_true(fabs(mass_of(&map) / within - 1) < 1e-4);
+    params.look.slab = 0;
+    for (int i = 0; i < GAS; i++)
+        if (fabs((double)view->position[4 * (size_t)i + 1] - middle) > thick / 2)
+            view->position[4 * (size_t)i + 3] = 0;
+    draw(&params, 0, &alone);
+    for (uint32_t y = 0; y < SIDE; y++)
+        for (uint32_t x = 0; x < SIDE; x++)
+            assert_true(light_at(&map, x, y) == light_at(&alone, x, y));
+    free(map.data);
+    free(alone.data);
+    params.look.slab = 0.1;
+    params.look.slab_axis = choose(&slab_axis_registry, "view");
+    for (int k = 0; k < 2; k++) {
+        params.look.slab_at = k ? 0.2 : (double)view->position[0];
+        draw(&params, 0, &map);
+        assert_true(k ? mass_of(&map) == 0 : fabs(mass_of(&map) / within - 1) < 1e-4);
+        free(map.data);
+    }
+}
+
 /* The mean of a column of the bodies, weighted by mass: the map of its values divided by that of
  * the mass. */
 TEST(mean_of_a_column)
