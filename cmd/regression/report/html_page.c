@@ -15,8 +15,8 @@
 extern const char report_html_page[], report_css[], report_js[];
 
 enum { DETAILED_MAX = 256, HEADER = 24, SIDE_MAX = 1 << 16 };
-enum { MARKUP = 512 };          /* bytes around a picture, at most: its element, and headings */
-enum { SIDE_A, SIDE_B, SIDES }; /* the page makes their difference */
+enum { MARKUP = 512 }; /* bytes around a picture, at most: its element, and headings */
+enum { SIDE_A, SIDE_B, SIDE_DIFFERENCE, SIDES };
 
 /* A file that is embedded as a data: URL. */
 struct embed {
@@ -111,6 +111,13 @@ static void take_sides(const struct shown_frame *shown, struct embed sides[SIDES
     *room = before;
 }
 
+static void take_difference(const struct shown_frame *shown, struct embed sides[SIDES],
+                            size_t *room)
+{
+    if (has_sides(sides))
+        embed_read(&sides[SIDE_DIFFERENCE], shown->difference, false, room);
+}
+
 static uint32_t worst_frame(const struct case_report *one)
 {
     uint32_t worst = 0;
@@ -123,7 +130,7 @@ static uint32_t worst_frame(const struct case_report *one)
 /* Reads the files in the order of their importance, as far as there is room. */
 static void choose_files(struct page *page, size_t room)
 {
-    enum { WORST, CLIPS, OTHERS, PASSES };
+    enum { WORST, CLIPS, OTHERS, DIFFERENCES, PASSES };
     const struct report *report = page->report;
     uint32_t most = 1;
     for (uint32_t c = 0; c < report->case_count; c++)
@@ -137,9 +144,12 @@ static void choose_files(struct page *page, size_t room)
                     continue;
                 if (pass == CLIPS)
                     embed_read(&files->clip, one->clip.path, true, &room);
-                else if (s < one->shown_count && !has_sides(files->shown[s]) &&
-                         (pass != WORST || s == worst_frame(one)))
-                    take_sides(&one->shown[s], files->shown[s], &room);
+                else if (s < one->shown_count && (pass != WORST || s == worst_frame(one))) {
+                    if (pass != DIFFERENCES && !has_sides(files->shown[s]))
+                        take_sides(&one->shown[s], files->shown[s], &room);
+                    if (pass != OTHERS)
+                        take_difference(&one->shown[s], files->shown[s], &room);
+                }
             }
 }
 
@@ -263,9 +273,9 @@ static void put_text(const struct page *page)
 /* Writes the pictures of a frame, with the ids by which the script finds them. */
 static void put_frame(const struct page *page, uint32_t c, uint32_t s)
 {
-    static const char *const names[] = {"A", "B"};
+    static const char *const names[] = {"A", "B", "difference"};
     const long long frame = (long long)page->report->cases[c].shown[s].frame;
-    fprintf(page->out, "<p>Frame %lld: A, B</p>\n", frame);
+    fprintf(page->out, "<p>Frame %lld: A, B, difference</p>\n", frame);
     for (int side = 0; side < SIDES; side++) {
         const struct embed *embed = &page->files[c].shown[s][side];
         if (!embed->type)

@@ -4,8 +4,9 @@
  *
  * PNG pictures, and clips in MP4 or WebM of at most HTML_CLIP_BYTES, are embedded as long as the
  * page stays within its budget, only for cases that do not pass: first the worst frame of each
- * case, then the clips, then the other frames; the script shows their differences. Files are
- * recognized by content, never by name. The page says what was left out or could not be read. */
+ * case, then the clips, then the other frames, and last their differences, which the script can
+ * compute. Files are recognized by content, never by name. The page says what was left out or could
+ * not be read. */
 #pragma once
 
 #include "cmd/regression/judge/report.h"

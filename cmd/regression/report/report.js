@@ -243,13 +243,13 @@ function marksOf(shown) {
 }
 
 function frameOf(shown, s, one) {
-  const titles = [`A, ${one.a}`, `B, ${one.b}`], files = [shown.a, shown.b];
-  const [a, b] = titles.map((_, side) => byId(`p:${one.index}:${s}:${side}`)), worst = one.worst[s];
+  const titles = [`A, ${one.a}`, `B, ${one.b}`, 'difference'], files = [shown.a, shown.b, shown.difference];
+  const [a, b, d] = titles.map((_, side) => byId(`p:${one.index}:${s}:${side}`)), worst = one.worst[s];
   const isWorst = one.worst.length > 1 && one.worst.indexOf(Math.max(...one.worst)) === s, marks = marksOf(shown), more = shown.marks.length - MARKS_MAX;
-  [a, b].forEach((img, side) => { if (img) img.alt = `Frame ${shown.frame}, ${titles[side]}`; });
+  [a, b, d].forEach((img, side) => { if (img) img.alt = `Frame ${shown.frame}, ${titles[side]}`; });
   const section = h('section.shown', {'data-frame': shown.frame, 'data-worst': worst, 'data-is-worst': isWorst}, h('h4', null, `Frame ${shown.frame}`,
     real(one.fps) > 0 && h('span', null, ` ${(shown.frame / one.fps).toFixed(2)} s`), isWorst && [' ', h('b.worst', null, 'worst')], shown.why && [' ', h('span.why', null, shown.why)]),
-  h('div.both-sides', null, [a, b].map((img, side) => img && h('figure', {'data-side': 'ab'[side]}, img,
+  h('div.triple', null, [a, b, d].map((img, side) => img && h('figure', {'data-side': ['a', 'b', 'difference'][side]}, img,
     h('figcaption', null, titles[side], files[side] && [' ', h('code', null, files[side])])))),
   marks.length > 0 && h('ol.found', null, marks.map(each => h('li', null, h('b', null, each.words[0]), ' ', h('span', null, each.words[1]), ' ', h('span', null, each.words[2])))),
   more > 0 && h('p', null, `and ${more} smaller ones`));
