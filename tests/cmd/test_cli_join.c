@@ -13,7 +13,7 @@
 enum { FRAMES = 12 };
 
 #define SCENE                                                                                      \
-    "render", "-n", "300", "--size", "160x90", "--set", "output.frames=12", "--set",               \
+    "render", "plummer", "-n", "300", "--size", "160x90", "--set", "output.frames=12", "--set",    \
         "output.segment=4", "--set", "look.fade_in=0", "--set", "look.fade_out=0"
 #define LOSSLESS SCENE, "--codec", "ffv1"
 

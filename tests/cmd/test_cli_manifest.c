@@ -14,7 +14,7 @@
 enum { FRAMES = 12 };
 
 #define SMALL                                                                                      \
-    "render", "-n", "64", "--size", "64x36", "--set", "output.frames=12", "--set",                 \
+    "render", "plummer", "-n", "64", "--size", "64x36", "--set", "output.frames=12", "--set",      \
         "output.segment=4"
 #define QUICK SMALL, "--preset", "veryfast"
 

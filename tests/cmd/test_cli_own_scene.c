@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #define SMALL                                                                                      \
-    "render", "-n", "64", "--size", "64x36", "--seed", "7", "--set", "output.frames=6", "--set",   \
-        "output.preset=veryfast", "--set", "output.segment=2"
+    "render", "plummer", "-n", "64", "--size", "64x36", "--seed", "7", "--set", "output.frames=6", \
+        "--set", "output.preset=veryfast", "--set", "output.segment=2"
 
 static bool have_gl;
 
