@@ -182,7 +182,8 @@ static int run_compare(int argc, char **argv)
         .parser = report_options_parse,
         .args_doc = "A B",
         .doc =
-            "Compares two films, or sequences of pictures (frames/%06d.png, .jpg, .tif, .exr or .jxl): "
+            "Compares two films, or sequences of pictures (frames/%06d.png, .jpg, .tif, .exr or "
+            ".jxl): "
             "first metadata and what players show and play besides the pictures (rotation, crop, "
             "sound by its packets, subtitles, chapters, title), dropped, repeated and swapped "
             "frames, then the pixels, for stars on black. The verdict names what was not "

@@ -40,7 +40,7 @@ struct density_picture {
     uint32_t cells;         /* as in look_params */
     uint32_t width, height; /* pixels; for a tile, those of the whole picture */
     bool whole_sphere;
-    double dome; /* the field of view of a dome, whose axis the aim is; otherwise 0 */
+    double dome;           /* the field of view of a dome, whose axis the aim is; otherwise 0 */
     struct camera_aim aim; /* for a stereo pair, midway between the eyes */
 };
 

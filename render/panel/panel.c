@@ -75,8 +75,8 @@ const struct gl_target *panel_light_target(const struct panel *panel)
                                              : sprites_target(panel->sprites);
 }
 
-/* Pixels around the rectangle. Beyond the rim of a dome is the light that spreads over it, as far as
- * that of a flat picture's edge (sprites/setup.c). */
+/* Pixels around the rectangle. Beyond the rim of a dome is the light that spreads over it, as far
+ * as that of a flat picture's edge (sprites/setup.c). */
 static uint32_t light_margin(const struct panel *panel)
 {
     const struct sprites_setup *setup = &panel->setup.sprites;
@@ -135,8 +135,8 @@ static char *write_look(const struct panel *panel, unsigned spread, char defines
                                                       0.5 * setup->width)
                                            : 0;
     snprintf(
-        defines + used, (size_t)(LOOK_DEFINES - used), "#define KNEE %.9f\n%s%s%s%s%s%s%s%s%s%s", TONE_KNEE,
-        panel->setup.headroom > 1 ? "#define HEADROOM\n" : "",
+        defines + used, (size_t)(LOOK_DEFINES - used), "#define KNEE %.9f\n%s%s%s%s%s%s%s%s%s%s",
+        TONE_KNEE, panel->setup.headroom > 1 ? "#define HEADROOM\n" : "",
         panel->setup.bare ? "#define BARE\n" : "",
         setup->look.tone->proportional ? "#define PROPORTIONAL\n" : "",
         shines ? "" : "#define SHOWN\n", look_prints(&setup->look) ? "#define PRINT\n" : "",
@@ -323,10 +323,9 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
     if (lends)
         return status;
     if (status == STATUS_OK && panel->setup.sprites.whole_sphere)
-        status = sphere_create(&panel->sphere, context,
-                               panel->setup.sprites.width + 2 * light_margin(panel),
-                               panel->setup.sprites.height + 2 * light_margin(panel),
-                               light_dome(panel));
+        status = sphere_create(
+            &panel->sphere, context, panel->setup.sprites.width + 2 * light_margin(panel),
+            panel->setup.sprites.height + 2 * light_margin(panel), light_dome(panel));
     if (status == STATUS_OK && look->bloom > 0)
         status = bloom_create(&panel->bloom, context, glow_source(panel)->width,
                               glow_source(panel)->height,

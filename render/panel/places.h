@@ -38,13 +38,13 @@ struct overlay_places {
 void panel_overlay_places(const struct panel_place *places, int count,
                           const struct renderer_params *params, struct overlay_places *out);
 
-/* The overlay's rectangle in a dome, in widths of its picture from the middle, downwards: within the
- * 50 degrees to either side, and about the 10 to 60 degrees above the horizon, that the working
+/* The overlay's rectangle in a dome, in widths of its picture from the middle, downwards: within
+ * the 50 degrees to either side, and about the 10 to 60 degrees above the horizon, that the working
  * specification for dome masters of IMERSA's standards group names as safe. There letters are
  * upright for an audience. */
-#define DOME_TEXT_WIDTH 0.48
+#define DOME_TEXT_WIDTH  0.48
 #define DOME_TEXT_HEIGHT 0.27
-#define DOME_TEXT_TOP 0.115
+#define DOME_TEXT_TOP    0.115
 
 /* Places the titles of look.panels. */
 void panel_labels(const struct renderer_params *params, const struct panel_place *places,

@@ -395,7 +395,8 @@ static const struct projection equirect = {
 
 static const struct projection dome = {
     .name = "dome",
-    .doc = "a dome master for planetariums: equidistant fisheye, square, the front of the dome below",
+    .doc =
+        "a dome master for planetariums: equidistant fisheye, square, the front of the dome below",
     .columns = 1,
     .rows = 1,
     .whole_sphere = true,
@@ -413,7 +414,7 @@ static const struct projection dome_pair = {
     .span = 80,
 };
 
-static const struct projection *const list[] = {&projection_flat, &side_by_side, &over_under, &left,
-                                                &right,           &equirect,     &dome,       &dome_pair};
+static const struct projection *const list[] = {
+    &projection_flat, &side_by_side, &over_under, &left, &right, &equirect, &dome, &dome_pair};
 
 const struct registry projection_registry = REGISTRY_LIST("projection", list);

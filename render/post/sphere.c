@@ -142,10 +142,11 @@ enum status sphere_glow_create(struct sphere_glow **out, const struct gl_context
         status = glow_create(&glow->glow, context, &setup);
     }
     if (status == STATUS_OK)
-        status = create_pass(&glow->flatten, context, "sphere_disc", shader_sphere_disc_glsl, "", dome,
-                             0);
+        status = create_pass(&glow->flatten, context, "sphere_disc", shader_sphere_disc_glsl, "",
+                             dome, 0);
     if (status == STATUS_OK)
-        status = create_pass(&glow->add, context, "sphere_glow", shader_sphere_glow_glsl, "", dome, 1);
+        status =
+            create_pass(&glow->add, context, "sphere_glow", shader_sphere_glow_glsl, "", dome, 1);
     if (status == STATUS_OK)
         set_uniforms(glow);
     else

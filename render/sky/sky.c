@@ -183,7 +183,7 @@ void stars_add(const struct stars *stars, const struct gl_target *target,
 {
     const bool sphere = stars->setup.whole_sphere, dome = stars->setup.dome > 0;
     const double height = window->height, tangent = fn_tan(aim->fov * M_PI / 360);
-    const double rows = sphere                     ? camera_quarter(window->width, stars->setup.dome)
+    const double rows = sphere ? camera_quarter(window->width, stars->setup.dome)
                         : stars->setup.stretch > 0 ? height / stars->setup.stretch
                                                    : height;
     const double wanted = stars->deviation * rows;
@@ -193,8 +193,8 @@ void stars_add(const struct stars *stars, const struct gl_target *target,
     camera_aim_face(&level, aim, 4);
     const double distance = camera_aim_axes(sphere ? &level : aim, right, up, back);
     /* Pixels per unit tangent of the angle from the middle; on a sphere, per radian. */
-    const double focal = sphere ? camera_radian(window->width, stars->setup.dome)
-                                : height / (2 * tangent);
+    const double focal =
+        sphere ? camera_radian(window->width, stars->setup.dome) : height / (2 * tangent);
     glUseProgram(stars->program);
     set_axis(stars->right, right, 1);
     set_axis(stars->up, up, 1);

@@ -413,7 +413,8 @@ static const struct projection *find_projection(bool whole_sphere, int columns, 
 {
     const struct projection *found;
     for (size_t i = 0; (found = choice_at(&projection_registry, i)); i++)
-        if (!found->dome && found->whole_sphere == whole_sphere && found->columns == columns && found->rows == rows)
+        if (!found->dome && found->whole_sphere == whole_sphere && found->columns == columns &&
+            found->rows == rows)
             break;
     return found;
 }

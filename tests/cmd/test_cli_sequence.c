@@ -153,8 +153,8 @@ TEST(dome_masters)
               "64x32", "--set", "camera.projection=dome", "-o", "x.mp4");
     cli_fails(2, "dome flat", "render", "plummer", "-n", "64", "--size", "64x64", "--set",
               "camera.projection=dome", "-o", "x.html");
-    cli_fails(2, "activity sphere flat", "render", "plummer", "-n", "64", "--size", "64x64", "--set",
-              "camera.projection=dome", "--set", "look.mode=activity", "-o", "x.mp4");
+    cli_fails(2, "activity sphere flat", "render", "plummer", "-n", "64", "--size", "64x64",
+              "--set", "camera.projection=dome", "--set", "look.mode=activity", "-o", "x.mp4");
 }
 
 /* Like `| head -1`. */

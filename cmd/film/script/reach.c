@@ -282,7 +282,8 @@ static enum status look(struct sight *out, const struct reach_eyes *eyes, int pi
     camera_aim(eyes->camera[picture], view, &aim);
     out->zoom = camera_aim_distance(&aim) / far_away;
     camera_aim_axes(&aim, out->axis[RIGHT], out->axis[UP], out->axis[BACK]);
-    const double tangent = fn_tan((eyes->sphere ? eyes->params.camera.projection->span : aim.fov) * M_PI / 360);
+    const double tangent =
+        fn_tan((eyes->sphere ? eyes->params.camera.projection->span : aim.fov) * M_PI / 360);
     for (int axis = 0; axis < 2; axis++) {
         const double half = tangent * (axis == 0 && !eyes->sphere ? eyes->aspect : 1);
         out->edge[axis] = eyes->sphere ? far_away : half; /* a whole sphere has no edges */

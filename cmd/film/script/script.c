@@ -577,14 +577,15 @@ static void keep_first(void *user, const char *sentence)
 static enum status check_framing(const struct script_source *source)
 {
     const struct camera_bodies *bodies = source->watch ? &source->watch->bodies : NULL;
-    const bool follows = bodies && (bodies->count > 0 ||
-                                    (bodies->find && camera_follow_finds(source->scene->camera.follow,
-                                                                         bodies)));
+    const bool follows =
+        bodies && (bodies->count > 0 ||
+                   (bodies->find && camera_follow_finds(source->scene->camera.follow, bodies)));
     if (!follows || !reach_is_needed(source->scene))
         return STATUS_OK;
-    status_fail(STATUS_USAGE,
-                "auto keeps galaxies in the picture, which a camera that follows a body or a halo cannot; "
-                "set it to fixed and give camera.distance, or follow a galaxy");
+    status_fail(
+        STATUS_USAGE,
+        "auto keeps galaxies in the picture, which a camera that follows a body or a halo cannot; "
+        "set it to fixed and give camera.distance, or follow a galaxy");
     return scene_blame(source->scene, "camera.frame");
 }
 

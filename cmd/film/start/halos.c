@@ -25,12 +25,12 @@ struct knot {
     double box; /* edge of a periodic box; 0: none */
 };
 
-struct track {
+struct halo_path {
     struct tracked tracked; /* `by` is this track */
     struct knot *knots;     /* [count] in the order of time */
     size_t count;
     double centre; /* see struct halos */
-    struct track *next;
+    struct halo_path *next;
 };
 
 struct halos {
@@ -39,7 +39,7 @@ struct halos {
     double *times, *boxes; /* see struct knot */
     double centre;         /* of a box that expands, see struct series; otherwise 0 */
     struct catalogue *catalogues;
-    struct track *tracks;
+    struct halo_path *tracks;
 };
 
 /* ---- reading ---- */
@@ -167,7 +167,7 @@ void halos_close(struct halos **halos)
     if (!self)
         return;
     while (self->tracks) {
-        struct track *track = self->tracks;
+        struct halo_path *track = self->tracks;
         self->tracks = track->next;
         free(track->knots);
         free(track);
@@ -225,7 +225,7 @@ static double way(const struct knot *from, const struct knot *to, int axis)
 }
 
 /* Slopes of parabolas through three knots. */
-static void find_velocities(struct track *track)
+static void find_velocities(struct halo_path *track)
 {
     const size_t last = track->count - 1;
     for (size_t k = 0; k <= last && last > 0; k++) {
@@ -243,7 +243,7 @@ static void find_velocities(struct track *track)
 
 static bool at_halo(const struct tracked *tracked, const struct view *view, double place[3])
 {
-    const struct track *track = tracked->by;
+    const struct halo_path *track = tracked->by;
     const struct knot *a = track->knots, *last = a + track->count - 1;
     const double time = fmin(fmax(view->time, a->time), last->time);
     while (a < last - 1 && time > a[1].time)
@@ -268,7 +268,7 @@ static bool at_halo(const struct tracked *tracked, const struct view *view, doub
 
 static double radius_at(const struct tracked *tracked, const struct view *view)
 {
-    const struct track *track = tracked->by;
+    const struct halo_path *track = tracked->by;
     const struct knot *a = track->knots, *last = a + track->count - 1;
     while (a < last && view->time > a[1].time)
         a++;
@@ -278,7 +278,7 @@ static double radius_at(const struct tracked *tracked, const struct view *view)
     return (1 - u) * a->radius + u * a[1].radius;
 }
 
-static void say_missing(const struct halos *halos, const struct track *track, const size_t *in)
+static void say_missing(const struct halos *halos, const struct halo_path *track, const size_t *in)
 {
     char list[256] = "";
     size_t missing = 0;
@@ -293,9 +293,9 @@ static void say_missing(const struct halos *halos, const struct track *track, co
                  halos->paths[in[0]]);
 }
 
-static struct track *make_track(struct halos *halos, const char *name, const struct halo *halo)
+static struct halo_path *make_track(struct halos *halos, const char *name, const struct halo *halo)
 {
-    struct track *track = memory_new(1, sizeof *track);
+    struct halo_path *track = memory_new(1, sizeof *track);
     struct knot *knots = track->knots = memory_new(halos->count, sizeof *knots);
     size_t *in = memory_new(halos->count, sizeof *in), k = halos->count - 1;
     for (; halo; halo = progenitor(halos, k, halo, &k)) {
@@ -340,7 +340,7 @@ const struct tracked *halos_find(void *user, const char *name)
     uint64_t number;
     if (!halos || !parse(name, &group, &number))
         return NULL;
-    for (const struct track *track = halos->tracks; track; track = track->next)
+    for (const struct halo_path *track = halos->tracks; track; track = track->next)
         if (strcmp(track->tracked.name, name) == 0)
             return &track->tracked;
     const struct catalogue *last = &halos->catalogues[halos->count - 1];

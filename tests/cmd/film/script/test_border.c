@@ -43,7 +43,8 @@ struct filmed {
     bool stars; /* draws single stars, too */
 };
 
-/* Every second frame, with steps twice as long, unless GRAVREEL_TEST_ALL asks for the film itself. */
+/* Every second frame, with steps twice as long, unless GRAVREEL_TEST_ALL asks for the film itself.
+ */
 static void halve(struct scene *scene)
 {
     char dt[32], frames[32];

@@ -254,16 +254,10 @@ TEST(light_fills_the_picture_and_stays_in_it)
             struct verdict verdict;
             if (s != (i == 0 ? 2 : i % 3) && !all)
                 continue;
-            const char *const set[] = {"output.size",
-                                       sizes[s],
-                                       "bodies.count",
-                                       all ? "8192" : "4096",
-                                       "simulation.dt",
-                                       dt,
-                                       "output.fps",
-                                       "15",
-                                       "output.frames",
-                                       frames};
+            const char *const set[] = {
+                "output.size",   sizes[s], "bodies.count", all ? "8192" : "4096",
+                "simulation.dt", dt,       "output.fps",   "15",
+                "output.frames", frames};
             film_it(builtin->name, set, all ? 2 : 5, &verdict);
             print_verdict(builtin->name, sizes[s], &verdict);
             assert_true(verdict.apart <= 0.9 && verdict.one <= 0.9);
