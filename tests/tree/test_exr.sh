@@ -77,8 +77,8 @@ for name, pixels in ("large", 4200 * 720), ("small", 2100 * 360):
 assert mean[1] > 0 and abs(mean[0] / mean[1] - 1) < 0.01, mean
 END
 still clear.exr --alpha straight && fails "alpha is taken by a still"
-still one.jpg && fails "a still takes .jpg"
-grep -q "'one.jpg' does not end in .png, .exr" said || fails "$(cat said)"
+still one.bmp && fails "a still takes .bmp"
+grep -q "'one.bmp' does not end in .png, .exr" said || fails "$(cat said)"
 "$program" sheet half/%d.exr -o sheet.png >said 2>&1 || fails "no sheet of EXR pictures: $(cat said)"
 "$program" compare half/0.exr one.exr >said 2>&1 && fails "two frames are taken for the same"
 mkdir same && cp half/?.exr same
