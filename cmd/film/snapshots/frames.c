@@ -163,47 +163,19 @@ static enum status read_head(struct receiver *receiver)
 
 /* ---- the arrays ---- */
 
-static double from_f4(const void *at)
-{
-    float value;
-    memcpy(&value, at, sizeof value);
-    return (double)value;
-}
-
-static double from_f8(const void *at)
-{
-    double value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-
-static double from_i4(const void *at)
-{
-    int32_t value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-
-static double from_i8(const void *at)
-{
-    int64_t value;
-    memcpy(&value, at, sizeof value);
-    return (double)value;
-}
-
-static double from_u4(const void *at)
-{
-    uint32_t value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-
-static double from_u8(const void *at)
-{
-    uint64_t value;
-    memcpy(&value, at, sizeof value);
-    return (double)value;
-}
+#define NUMBER(name, type)                                                                         \
+    static double from_##name(const void *at)                                                      \
+    {                                                                                              \
+        type value;                                                                                \
+        memcpy(&value, at, sizeof value);                                                          \
+        return (double)value;                                                                      \
+    }
+NUMBER(f4, float)
+NUMBER(f8, double)
+NUMBER(i4, int32_t)
+NUMBER(i8, int64_t)
+NUMBER(u4, uint32_t)
+NUMBER(u8, uint64_t)
 
 static const struct type {
     const char *name;
