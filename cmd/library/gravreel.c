@@ -191,7 +191,7 @@ static int check_array(struct gravreel_film *film, const struct gravreel_array *
         return fail(film, FAILED, "the unit of the array %s has a character that no unit has",
                     name);
     if ((unsigned)array->type >= sizeof types / sizeof *types)
-        return fail(film, FAILED, "the array %s has a type that is none of enum gravreel_type",
+        return fail(film, FAILED, "the array %s has an unknown type; use one of enum gravreel_type",
                     name);
     return array->data ? 0 : fail(film, FAILED, "the array %s has no data", name);
 }

@@ -60,7 +60,7 @@ void camera_aim_face(struct camera_aim *out, const struct camera_aim *aim, int f
 /* Raises the line of sight by degrees. */
 void camera_aim_lean(struct camera_aim *aim, double degrees);
 
-/* How far the axis of a dome, in the middle of its picture, is above the target. */
+/* The angle by which the axis of a dome, in the middle of its picture, is above the target. */
 static inline double camera_dome_lean(const struct camera_params *params)
 {
     return 90 - params->dome_tilt - params->dome_height;

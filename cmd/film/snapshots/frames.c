@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "sim/formats/formats.h"
+#include "sim/playback/directory.h"
 
 #include <errno.h>
 #include <math.h>
@@ -242,26 +243,17 @@ static enum status read_ids(const struct receiver *receiver, const struct type *
     return status;
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Now, because at the end, where snapshots are matched, the simulation is over. */
 static enum status check_ids(const struct receiver *receiver, const struct bodies *bodies)
 {
-    if (!bodies->id)
-        return STATUS_OK;
-    uint64_t *sorted = memory_new(bodies->count, sizeof *sorted);
-    memcpy(sorted, bodies->id, bodies->count * sizeof *sorted);
-    qsort(sorted, bodies->count, sizeof *sorted, compare_ids);
-    enum status status = STATUS_OK;
-    for (size_t i = 1; i < bodies->count && status == STATUS_OK; i++)
-        if (sorted[i] == sorted[i - 1])
-            status = refuse(receiver, "has two bodies with the id %llu; give each body its own",
-                            (unsigned long long)sorted[i]);
-    free(sorted);
+    struct ids seen = {0};
+    enum status status = bodies->id ? ids_open(&seen, bodies->count) : STATUS_OK;
+    for (size_t i = 0; bodies->id && i < bodies->count && status == STATUS_OK; i++)
+        status = ids_find(&seen, bodies->id[i], i) == SIZE_MAX
+                     ? ids_add(&seen, bodies->id[i])
+                     : refuse(receiver, "has two bodies with the id %llu; give each body its own",
+                              (unsigned long long)bodies->id[i]);
+    ids_close(&seen);
     return status;
 }
 
@@ -297,7 +289,7 @@ static enum status read_array(const struct receiver *receiver, const struct fiel
                         ended);
 }
 
-/* What the frame leaves out is as in the first one. */
+/* Takes what the frame leaves out from the first one. */
 static enum status complete(const struct receiver *receiver, struct bodies *bodies, unsigned has)
 {
     const struct bodies *first = receiver->first;

@@ -20,8 +20,8 @@ struct halos;
 enum status halos_open(struct halos **out, const struct scene *scene);
 void halos_close(struct halos **halos); /* accepts a pointer to NULL */
 
-/* What camera.follow calls "halo 17" or "group 3"; lent until halos_close. NULL: there is none. A
- * `halos` of NULL has none. */
+/* Finds "halo 17" or "group 3", as camera.follow names it; lent until halos_close. NULL: there is
+ * none. A `halos` of NULL has none. */
 const struct tracked *halos_find(void *halos, const char *name);
 
 /* The last catalogue, and the number of its haloes. */

@@ -134,7 +134,7 @@ void limits_take_lossy(struct limits *limits)
 
 enum { FILE_MAX = 1 << 20 };
 
-/* What a file says about the limit of a rule. */
+/* The limit that a file sets for a rule. */
 struct entry {
     char *fail, *warn, *because, *expires; /* fail and warn: "": not given */
     double measured;
