@@ -8,15 +8,18 @@
 #include <type_traits>
 
 enum {
-    HEIGHTS = 7, /* of boxes: 32^7 > 2^31 */
-    AHEAD = 4,   /* chunks on either side that are searched first */
-    SEEKERS = 2, /* warps per block of the full search */
-    FINDERS = 4, /* warps per block of the search around the last distances */
-    LISTED = 96, /* capacity of such a warp's list of chunks */
-    KEPT = 128,  /* capacity of its list of candidates for the k-th neighbour */
+    HEIGHTS = 7,             /* of boxes: 32^7 > 2^31 */
+    AHEAD = 4,               /* chunks on either side that are searched first */
+    SEEKERS = 2,             /* warps per block of the full search */
+    FINDERS = 4,             /* warps per block of the search around the last distances */
+    TOGETHER = 4,            /* bodies that such a warp searches for at the same time */
+    SHARE = WARP / TOGETHER, /* lanes per body */
+    LISTED = 256,            /* capacity of a warp's list of chunks */
+    STAGED = 160,            /* capacity of its buffer of candidates */
     LIST_BITS = 8,
     LANE_BITS = 5,
-    SQUARE_BITS = 32 - LIST_BITS - LANE_BITS,
+    PLACE_BITS = LIST_BITS + LANE_BITS,
+    SQUARE_BITS = 32 - PLACE_BITS,
     PART_LEVELS = 2, /* of the keys: room for NEIGHBOURS_CUDA_PARTS */
     PART_SHIFT = 3 * (LEVELS - PART_LEVELS),
 };
@@ -25,15 +28,17 @@ enum {
  * moved so far in the meantime. Where fewer than k are found, the next turn searches MORE times as
  * far; where the list is too short for even one body, LESS times as far. A warp takes only a few
  * turns, because bodies with equal keys can fill more chunks than a list holds, and all of these
- * bodies reach all of these chunks. */
-static const float AGAIN = 1.1f, MORE = 1.25f, LESS = 0.85f;
+ * bodies reach all of these chunks. Bodies share a list with the first of them if they are within
+ * WIDE times its search distance. */
+static const float AGAIN = 1.07f, MORE = 1.25f, LESS = 0.85f, WIDE = 6;
 enum { TURNS = 8, SHORT = 6 };
 
 static_assert(1 << 3 * PART_LEVELS == NEIGHBOURS_CUDA_PARTS, "parts");
 
-/* Offsets in single precision are used only while their error is below ROUGH of the search
- * distance; the error of a squared distance is then below SLACK of the squared search distance. */
-static const float ROUGH = 0x1p-14f, SLACK = 0x1p-13f;
+/* Offsets in single precision are used only while their error along each axis is below ROUGH of the
+ * search distance; the error of a squared distance, up to 2 sqrt(3) as much, is then below SLACK of
+ * the squared search distance. */
+static const float ROUGH = 0x1p-15f, SLACK = 0x1p-13f;
 
 struct near_box {
     double low[3], high[3];
@@ -191,331 +196,400 @@ static __device__ __forceinline__ void offset_box(const near_box &box, const dou
              __double2float_ru(0.5 * (box.high[2] - box.low[2])), 0};
 }
 
-static __device__ __forceinline__ float square_outside(float4 from, float4 middle, float4 half)
-{
-    const float x = fmaxf(fabsf(middle.x - from.x) - half.x, 0.0f),
-                y = fmaxf(fabsf(middle.y - from.y) - half.y, 0.0f),
-                z = fmaxf(fabsf(middle.z - from.z) - half.z, 0.0f);
-    return x * x + y * y + z * z;
-}
-
-/* A warp's chunks, relative to its first body. */
-struct near_list {
-    float4 middle[LISTED]; /* w: the chunk's number */
-    float4 half[LISTED];
-    float4 body[WARP];   /* w: the search distance for its neighbours */
-    unsigned kept[KEPT]; /* see keep_near */
-};
-
-/* Selects, by the bits of `key` from bit `last` on, SLOTS keys per lane, the key of the given rank
- * (counted from 1) among the `count` keys that are `some`. The bits below `last` may come from
- * another key. */
-template <int SLOTS>
-static __device__ __forceinline__ unsigned key_of_rank(const unsigned *key, const bool *some,
-                                                       unsigned count, unsigned rank, int last)
-{
-    bool left[SLOTS];
-    for (int s = 0; s < SLOTS; s++)
-        left[s] = some[s];
-    for (int bit = 31; bit >= last && count > 1; bit--) {
-        unsigned zeros = 0;
-        for (int s = 0; s < SLOTS; s++)
-            zeros += (unsigned)__popc(__ballot_sync(ALL, left[s] && !(key[s] >> bit & 1)));
-        const bool one = rank > zeros;
-        rank -= one ? zeros : 0;
-        count = one ? count - zeros : zeros;
-        for (int s = 0; s < SLOTS; s++)
-            left[s] = left[s] && (key[s] >> bit & 1) == one;
-    }
-    unsigned found = 0;
-    for (int s = 0; s < SLOTS; s++) {
-        const unsigned those = __ballot_sync(ALL, left[s]);
-        const unsigned value = __shfl_sync(ALL, key[s], those ? __ffs((int)those) - 1 : 0);
-        found = those ? value : found;
-    }
-    return found;
-}
-
-/* Searches the neighbours of one body after the other, with one candidate per lane. Candidates are
- * compared by squared distances in single precision, each within SLACK of `square` of the value in
- * double precision. Double precision is used only if that does not decide which is the k-th. */
-struct finder {
-    near_list *list;
-    const double (*at)[3];
-    const float4 *offset;
-    size_t count;
-    unsigned lane, k, listed;
-    /* the body being searched for */
-    size_t own;
-    float4 from;
-    float square, scale; /* upper bound on the squared distance of candidates; scale: from squares
-                          * to SQUARE_BITS */
-
-    __device__ __forceinline__ void look_from(int which)
-    {
-        from = list->body[which];
-        square = from.w * from.w;
-        scale = (1 << SQUARE_BITS) * (1 - 0x1p-20f) / square;
-    }
-
-    __device__ __forceinline__ float square_of(size_t j, float4 middle) const
-    {
-        const float4 there = offset[j];
-        const float x = there.x + (middle.x - from.x), y = there.y + (middle.y - from.y),
-                    z = there.z + (middle.z - from.z);
-        return x * x + y * y + z * z;
-    }
-
-    /* Counts the candidates and stores, for up to KEPT of them, the square, the chunk's place in
-     * the list and the lane. */
-    __device__ __forceinline__ unsigned keep_near()
-    {
-        unsigned found = 0;
-        for (unsigned base = 0; base < listed; base += WARP) {
-            bool near = base + lane < listed, rough = false;
-            if (near) {
-                const float4 half = list->half[base + lane];
-                const float reach = from.w + half.w;
-                near = !(square_outside(from, list->middle[base + lane], half) > reach * reach);
-                rough = !(half.w < ROUGH * from.w);
-            }
-            const unsigned doubles = __ballot_sync(ALL, rough);
-            for (unsigned todo = __ballot_sync(ALL, near); todo; todo &= todo - 1) {
-                const unsigned which = (unsigned)__ffs((int)todo) - 1, n = base + which;
-                const float4 middle = list->middle[n];
-                const size_t j = (size_t)__float_as_uint(middle.w) * WARP + lane;
-                float away;
-                if (doubles >> which & 1)
-                    away = j < count ? (float)square_to(at[j], at[own]) : INFINITY;
-                else
-                    away = square_of(j, middle);
-                const bool hit = away < square && j != own;
-                const unsigned hits = __ballot_sync(ALL, hit);
-                const unsigned place = found + (unsigned)__popc(hits & ((1u << lane) - 1));
-                if (hit && place < KEPT)
-                    list->kept[place] =
-                        (unsigned)(away * scale) << (LIST_BITS + LANE_BITS) | n << LANE_BITS | lane;
-                found += (unsigned)__popc(hits);
-            }
-        }
-        __syncwarp();
-        return found;
-    }
-
-    /* The k-th smallest square of the `found` stored candidates, at most SLOTS * WARP. */
-    template <int SLOTS> __device__ __forceinline__ double pick(unsigned found) const
-    {
-        enum { SHIFT = LIST_BITS + LANE_BITS };
-        unsigned word[SLOTS];
-        bool some[SLOTS];
-        for (int s = 0; s < SLOTS; s++) {
-            some[s] = s * WARP + lane < found;
-            word[s] = some[s] ? list->kept[s * WARP + lane] : 0;
-        }
-        const int chosen = (int)(key_of_rank<SLOTS>(word, some, found, k, SHIFT) >> SHIFT);
-        const int within = 2 + (int)(2 * SLACK * (1 << SQUARE_BITS));
-        double exact[SLOTS];
-        unsigned open[SLOTS], opened = 0, rank = k;
-        for (int s = 0; s < SLOTS; s++) {
-            const int off = (int)(word[s] >> SHIFT) - chosen;
-            open[s] = __ballot_sync(ALL, some[s] && abs(off) <= within);
-            opened += (unsigned)__popc(open[s]);
-            rank -= (unsigned)__popc(__ballot_sync(ALL, some[s] && off < -within));
-            exact[s] = INFINITY;
-            if (open[s] >> lane & 1) {
-                const unsigned n = word[s] >> LANE_BITS & ((1 << LIST_BITS) - 1);
-                const size_t chunk = __float_as_uint(list->middle[n].w);
-                exact[s] = square_to(at[chunk * WARP + word[s] % WARP], at[own]);
-            }
-        }
-        for (int s = 0; s < SLOTS && opened == 1; s++)
-            if (open[s])
-                return __shfl_sync(ALL, exact[s], __ffs((int)open[s]) - 1);
-        for (;;) {
-            double least = exact[0];
-            for (int s = 1; s < SLOTS; s++)
-                least = fmin(least, exact[s]);
-            least = warp_least(least);
-            unsigned same = 0;
-            for (int s = 0; s < SLOTS; s++)
-                same += (unsigned)__popc(__ballot_sync(ALL, exact[s] == least));
-            if (rank <= same || !(least < INFINITY))
-                return least;
-            rank -= same;
-            for (int s = 0; s < SLOTS; s++)
-                exact[s] = exact[s] == least ? INFINITY : exact[s];
-        }
-    }
-};
-
 static __device__ __forceinline__ float4 from_lane(float4 v, int lane)
 {
     return {__shfl_sync(ALL, v.x, lane), __shfl_sync(ALL, v.y, lane), __shfl_sync(ALL, v.z, lane),
             __shfl_sync(ALL, v.w, lane)};
 }
 
-/* Finds the lanes whose boxes at least one of the bodies `now` reaches. body: the lane's own body,
- * w: its search distance. around: the box that all of the bodies reach together. half.w: the error
- * of a lane's offsets. */
-static __device__ __forceinline__ unsigned reached(unsigned now, unsigned lane, float4 body,
-                                                   const float4 *around, bool some, float4 middle,
-                                                   float4 half)
+/* Where bodies reach together: the part of a box that is in a sphere around its middle. */
+struct near_around {
+    float middle[3], half[3], radius;
+};
+
+/* Returns whether no point of the box is reached. error: of an offset, along each axis */
+static __device__ __forceinline__ bool beyond(const near_around &around, float4 middle, float4 half,
+                                              float error)
 {
-    const float x = fabsf(middle.x - around[0].x), y = fabsf(middle.y - around[0].y),
-                z = fabsf(middle.z - around[0].z);
-    const bool beyond = x > half.x + around[1].x + half.w || y > half.y + around[1].y + half.w ||
-                        z > half.z + around[1].z + half.w;
-    const bool mine = now >> lane & 1;
-    unsigned hits = 0;
-    for (unsigned todo = __ballot_sync(ALL, some && !beyond); todo; todo &= todo - 1) {
-        const int which = __ffs((int)todo) - 1;
-        const float4 there = from_lane(middle, which), wide = from_lane(half, which);
-        const float reach = body.w + wide.w;
-        if (__any_sync(ALL, mine && !(square_outside(body, there, wide) > reach * reach)))
-            hits |= 1u << which;
-    }
-    return hits;
+    const float x = fabsf(middle.x - around.middle[0]) - half.x,
+                y = fabsf(middle.y - around.middle[1]) - half.y,
+                z = fabsf(middle.z - around.middle[2]) - half.z;
+    const float a = fmaxf(x, 0.0f), b = fmaxf(y, 0.0f), c = fmaxf(z, 0.0f),
+                radius = around.radius + 2 * error;
+    return x > around.half[0] + error || y > around.half[1] + error || z > around.half[2] + error ||
+           a * a + b * b + c * c > radius * radius * (1 + 0x1p-20f);
 }
 
-/* The box that the bodies `now` reach together, as its middle and half its size. */
-static __device__ __forceinline__ void find_around(unsigned now, unsigned lane, float4 body,
-                                                   float4 *around)
+/* The largest value of the warp's lanes, none of them NaN. */
+static __device__ __forceinline__ float largest_in_warp(float value)
 {
-    const bool mine = now >> lane & 1;
-    float at[3] = {body.x, body.y, body.z}, middle[3], half[3];
+#if __CUDA_ARCH__ >= 800
+    /* as integers of the same order */
+    const int bits = __float_as_int(value);
+    const int most = __reduce_max_sync(ALL, bits ^ (bits >> 31 & 0x7fffffff));
+    return __int_as_float(most ^ (most >> 31 & 0x7fffffff));
+#else
+    return warp_max(value);
+#endif
+}
+
+/* body: the lane's, w: its search distance. some: whether the lane searches; at least one does. */
+static __device__ __forceinline__ near_around around_of(bool some, float4 body)
+{
+    const float at[3] = {body.x, body.y, body.z};
+    near_around around;
+    float square = 0;
     for (int c = 0; c < 3; c++) {
-        const float high = warp_max(mine ? at[c] + body.w : -INFINITY);
-        const float low = -warp_max(mine ? body.w - at[c] : -INFINITY);
-        middle[c] = 0.5f * (low + high);
-        half[c] = 0.5f * (high - low) * (1 + 0x1p-20f);
+        const float high = largest_in_warp(some ? at[c] + body.w : -INFINITY);
+        const float low = -largest_in_warp(some ? body.w - at[c] : -INFINITY);
+        around.middle[c] = 0.5f * (low + high);
+        around.half[c] = 0.5f * (high - low) * (1 + 0x1p-20f);
+        square += (at[c] - around.middle[c]) * (at[c] - around.middle[c]);
     }
-    around[0] = {middle[0], middle[1], middle[2], 0};
-    around[1] = {half[0], half[1], half[2], 0};
+    around.radius = largest_in_warp(some ? (sqrtf(square) + body.w) * (1 + 0x1p-20f) : 0);
+    return around;
 }
 
-/* Lists the chunks that the bodies `now` reach. Returns their number; only the first LISTED are
- * stored. In the list, half.w is the error of an offset between a body of the chunk and one of
- * `now`, if offsets from the warp's first body to these bodies are at most `farthest` long. */
-static __device__ __forceinline__ unsigned list_chunks(near_list *list, const near_boxes &boxes,
-                                                       unsigned lane, unsigned now, float4 body,
-                                                       const double *origin, float farthest)
-{
-    float4 around[2];
-    find_around(now, lane, body, around);
-    unsigned todo[HEIGHTS], base[HEIGHTS], listed = 0;
-    int height = boxes.heights;
-    float least = 0;
-    for (int c = 0; c < 3; c++)
-        least = fmaxf(least, 0x1p-50f * (float)fabs(origin[c]));
-    unsigned box = 0;
-    for (;;) {
-        height--;
-        base[height] = box * WARP;
-        const unsigned child = base[height] + lane;
-        const bool some = child < boxes.count[height];
-        float4 middle, half;
-        offset_box(boxes.box[height][some ? child : 0], origin, &middle, &half);
-        half.w = least + 0x1p-20f * (largest_of(middle) + largest_of(half) + farthest);
-        unsigned hits = reached(now, lane, body, around, some, middle, half);
-        if (height == 0) {
-            const unsigned place = listed + (unsigned)__popc(hits & ((1u << lane) - 1));
-            if ((hits >> lane & 1) && place < LISTED) {
-                middle.w = __uint_as_float(child);
-                list->middle[place] = middle;
-                list->half[place] = half;
+/* A warp's shared memory. A candidate's place is that of its chunk in the list, and its own in the
+ * chunk. */
+template <int SLOTS> struct near_list {
+    unsigned chunk[LISTED];
+    float4 stage[STAGED];       /* candidates relative to the origin; w: place */
+    unsigned kept[SLOTS][WARP]; /* [][lane]: keys, which are SQUARE_BITS of a square, and a place */
+};
+
+/* Searches the neighbours of up to TOGETHER of a warp's bodies at the same time, SHARE lanes for
+ * each, among the bodies of the listed chunks. Squared distances in single precision are within
+ * SLACK of `square` of the values in double precision, which are used only where those in single
+ * precision do not decide which is the k-th. A body finds itself, too, as the nearest. */
+template <int SLOTS> struct finder {
+    near_list<SLOTS> *list;
+    const double (*at)[3];
+    const float4 *offset;
+    const near_box *box; /* of chunks */
+    size_t count, first; /* first: the warp's first body */
+    double origin[3];
+    float farthest; /* bound on the coordinates, relative to the origin, of searching bodies */
+    unsigned lane, k, listed;
+    /* the lane's body; from.w: the search distance, 0 for none */
+    unsigned body;
+    float4 from;
+    float square, scale;   /* from.w squared; maps squares to [0, 1) */
+    unsigned found, total; /* candidates that the lane found, of which it keeps SLOTS; the body's */
+
+    __device__ __forceinline__ float error_of(float4 middle, float4 half) const
+    {
+        float least = 0;
+        for (int c = 0; c < 3; c++)
+            least = fmaxf(least, 0x1p-50f * (float)fabs(origin[c]));
+        return least + 0x1p-22f * (largest_of(middle) + largest_of(half) + farthest);
+    }
+
+    __device__ __forceinline__ void set_origin(size_t there, size_t own, float4 *near)
+    {
+        for (int c = 0; c < 3; c++)
+            origin[c] = at[there][c];
+        *near = {(float)(at[own][0] - origin[0]), (float)(at[own][1] - origin[1]),
+                 (float)(at[own][2] - origin[2]), 0};
+    }
+
+    /* Lists the chunks that reach into the box. Returns their number; only the first LISTED are
+     * stored. */
+    __device__ __forceinline__ unsigned list_chunks(const near_boxes &boxes,
+                                                    const near_around &around)
+    {
+        unsigned todo[HEIGHTS], base[HEIGHTS], number = 0, above = 0;
+        int height = boxes.heights;
+        for (;;) {
+            height--;
+            base[height] = above * WARP;
+            const unsigned child = base[height] + lane;
+            const bool some = child < boxes.count[height];
+            float4 middle, half;
+            offset_box(boxes.box[height][some ? child : 0], origin, &middle, &half);
+            unsigned hits =
+                __ballot_sync(ALL, some && !beyond(around, middle, half, error_of(middle, half)));
+            if (height == 0) {
+                const unsigned place = number + (unsigned)__popc(hits & ((1u << lane) - 1));
+                if ((hits >> lane & 1) && place < LISTED)
+                    list->chunk[place] = child;
+                number += (unsigned)__popc(hits);
+                hits = 0;
             }
-            listed += (unsigned)__popc(hits);
-            hits = 0;
+            todo[height] = hits;
+            while (height < boxes.heights && todo[height] == 0)
+                height++;
+            if (height == boxes.heights || number > LISTED)
+                break;
+            above = base[height] + (unsigned)__ffs((int)todo[height]) - 1;
+            todo[height] &= todo[height] - 1;
         }
-        todo[height] = hits;
-        while (height < boxes.heights && todo[height] == 0)
-            height++;
-        if (height == boxes.heights || listed > LISTED)
-            break;
-        box = base[height] + (unsigned)__ffs((int)todo[height]) - 1;
-        todo[height] &= todo[height] - 1;
+        __syncwarp();
+        return number;
     }
-    __syncwarp();
-    return listed;
-}
 
-/* Picks the bodies of `now`, at least two, whose search distance is below the mean, or the first
- * half of them if the distances are equal. */
-static __device__ __forceinline__ unsigned fewer_of(unsigned now, unsigned lane, float reach)
-{
-    const bool mine = now >> lane & 1;
-    float sum = mine ? reach : 0;
-    for (int step = WARP / 2; step > 0; step /= 2)
-        sum += __shfl_xor_sync(ALL, sum, step);
-    const unsigned fewer = __ballot_sync(ALL, mine && reach * (float)__popc(now) < sum) & now;
-    return fewer && fewer != now ? fewer : now & ((2u << __fns(now, 0, __popc(now) / 2)) - 1);
-}
+    __device__ __forceinline__ void keep(float away, unsigned place)
+    {
+        if (away < square) {
+            const unsigned bits = __float_as_uint(fmaf(away, scale, 1.0f)) << (32 - 23);
+            if (found < SLOTS)
+                list->kept[found][lane] = (bits & ~0u << PLACE_BITS) | place;
+            found++;
+        }
+    }
+
+    __device__ __forceinline__ void keep_staged(unsigned staged)
+    {
+        __syncwarp();
+#pragma unroll 4
+        for (unsigned n = lane % SHARE; n < staged; n += SHARE) {
+            const float4 there = list->stage[n];
+            const float x = there.x - from.x, y = there.y - from.y, z = there.z - from.z;
+            keep(x * x + y * y + z * z, __float_as_uint(there.w));
+        }
+        __syncwarp();
+    }
+
+    /* For a chunk that is too wide, or too far from the origin, for offsets in single precision. */
+    __device__ __forceinline__ void keep_exactly(unsigned chunk, unsigned n)
+    {
+        for (unsigned j = lane % SHARE; j < WARP; j += SHARE) {
+            const size_t other = (size_t)chunk * WARP + j;
+            if (other < count)
+                keep((float)square_to(at[other], at[first + body]), n << LANE_BITS | j);
+        }
+    }
+
+    /* Finds the candidates of all lanes' bodies. */
+    __device__ __forceinline__ void keep_near()
+    {
+        const near_around around = around_of(from.w > 0, from);
+        const float narrow = -largest_in_warp(from.w > 0 ? -from.w : -INFINITY);
+        unsigned staged = 0;
+        found = 0;
+        square = from.w * from.w;
+        scale = (1 - 0x1p-20f) / square;
+        for (unsigned base = 0; base < listed; base += WARP) {
+            const unsigned own = list->chunk[min(base + lane, listed - 1)];
+            float4 middle, half;
+            offset_box(box[own], origin, &middle, &half);
+            const float error = error_of(middle, half);
+            const unsigned rough = __ballot_sync(ALL, !(error < ROUGH * narrow));
+            for (unsigned todo = __ballot_sync(ALL, base + lane < listed &&
+                                                        !beyond(around, middle, half, error));
+                 todo; todo &= todo - 1) {
+                const int which = __ffs((int)todo) - 1;
+                const unsigned n = base + (unsigned)which, chunk = __shfl_sync(ALL, own, which);
+                if (rough >> which & 1) {
+                    keep_exactly(chunk, n);
+                    continue;
+                }
+                float4 there = offset[(size_t)chunk * WARP + lane];
+                there.x += __shfl_sync(ALL, middle.x, which);
+                there.y += __shfl_sync(ALL, middle.y, which);
+                there.z += __shfl_sync(ALL, middle.z, which);
+                const bool hit =
+                    !beyond(around, there, {0, 0, 0, 0}, __shfl_sync(ALL, error, which));
+                const unsigned hits = __ballot_sync(ALL, hit);
+                if (hit) {
+                    there.w = __uint_as_float(n << LANE_BITS | lane);
+                    list->stage[staged + (unsigned)__popc(hits & ((1u << lane) - 1))] = there;
+                }
+                staged += (unsigned)__popc(hits);
+                if (staged > STAGED - WARP) {
+                    keep_staged(staged);
+                    staged = 0;
+                }
+            }
+        }
+        keep_staged(staged);
+        total = of_body(found);
+    }
+
+    /* Returns the sum over the lanes of each body. */
+    static __device__ __forceinline__ unsigned of_body(unsigned value)
+    {
+        for (int step = SHARE / 2; step > 0; step /= 2)
+            value += __shfl_xor_sync(ALL, value, step);
+        return value;
+    }
+
+    /* Returns how many keys of the lane's body are below `key`. */
+    static __device__ __forceinline__ unsigned below(const unsigned *own, unsigned key)
+    {
+        unsigned sum = 0;
+#pragma unroll
+        for (int s = 0; s < SLOTS; s++)
+            sum += own[s] < key;
+        return of_body(sum);
+    }
+
+    __device__ __forceinline__ double exact(unsigned key, unsigned for_body) const
+    {
+        const size_t chunk = list->chunk[key >> LANE_BITS & ((1 << LIST_BITS) - 1)];
+        return square_to(at[chunk * WARP + key % WARP], at[first + for_body]);
+    }
+
+    /* Returns the exact square of the given rank, from 0, among a body's keys from low to below
+     * high. begin: the body's first lane. All lanes work for it. */
+    __device__ __forceinline__ double pick_exact(unsigned for_body, unsigned begin, unsigned low,
+                                                 unsigned high, unsigned rank) const
+    {
+        enum { EACH = SLOTS * SHARE / WARP };
+        double exacts[EACH];
+        for (int s = 0; s < EACH; s++) {
+            const unsigned slot = (unsigned)s * WARP + lane;
+            const unsigned key = list->kept[slot / SHARE][begin + slot % SHARE];
+            exacts[s] = key >= low && key < high ? exact(key, for_body) : INFINITY;
+        }
+        for (;;) {
+            double least = exacts[0];
+            for (int s = 1; s < EACH; s++)
+                least = fmin(least, exacts[s]);
+            least = warp_least(least);
+            unsigned same = 0;
+            for (int s = 0; s < EACH; s++)
+                same += (unsigned)__popc(__ballot_sync(ALL, exacts[s] == least));
+            if (rank < same || !(least < INFINITY))
+                return least;
+            rank -= same;
+            for (int s = 0; s < EACH; s++)
+                exacts[s] = exacts[s] == least ? INFINITY : exacts[s];
+        }
+    }
+
+    /* Returns the square of the distance to the body's k-th neighbour, INFINITY if fewer, or more
+     * than there are slots for, have been found. */
+    __device__ __forceinline__ double pick() const
+    {
+        const unsigned one = 1u << PLACE_BITS;
+        const unsigned within = (2 + (unsigned)(2 * SLACK * (1 << SQUARE_BITS))) << PLACE_BITS;
+        const bool overflow = of_body(found > SLOTS) > 0, some = total > k && !overflow;
+        for (unsigned s = found; s < SLOTS; s++)
+            list->kept[s][lane] = ~0u;
+        __syncwarp();
+        unsigned own[SLOTS];
+#pragma unroll
+        for (int s = 0; s < SLOTS; s++)
+            own[s] = list->kept[s][lane];
+        /* Narrows [low, high), where the key of rank k is, by interpolation and by halves in turn.
+         * `less` keys are below low, `more` below high. */
+        unsigned low = 0, high = ~0u, less = 0, more = total;
+        for (unsigned turn = 0; __any_sync(ALL, some && more - less > 1 && high - low > one);
+             turn++) {
+            const float even = ((float)(k - less) + 0.5f) / (float)(more - less);
+            const float share = turn == 0 ? cbrtf(even * even) : turn & 1 ? even : 0.5f;
+            unsigned key = low + (unsigned)(share * (float)(high - low));
+            key = min(max(key & ~0u << PLACE_BITS, low + one), high);
+            const unsigned sum = below(own, key);
+            const bool upper = sum <= k;
+            low = upper ? key : low;
+            less = upper ? sum : less;
+            high = upper ? high : key;
+            more = upper ? more : sum;
+        }
+        unsigned chosen = 0;
+#pragma unroll
+        for (int s = 0; s < SLOTS; s++)
+            chosen = own[s] < high ? max(chosen, own[s]) : chosen;
+        for (int step = SHARE / 2; step > 0; step /= 2)
+            chosen = max(chosen, __shfl_xor_sync(ALL, chosen, step));
+        /* The exact squares of these may be of rank k. */
+        const unsigned middle = chosen & ~0u << PLACE_BITS;
+        low = middle > within ? middle - within : 0;
+        high = middle < ~0u - within - one ? middle + within + one : ~0u;
+        less = below(own, low);
+        const unsigned open = below(own, high) - less;
+        double square = some ? open == 1 ? exact(chosen, body) : 0 : (double)INFINITY;
+        for (unsigned todo = __ballot_sync(ALL, some && open > 1 && lane % SHARE == 0); todo;
+             todo &= todo - 1) {
+            const int begin = __ffs((int)todo) - 1;
+            const double picked = pick_exact(
+                __shfl_sync(ALL, body, begin), (unsigned)begin, __shfl_sync(ALL, low, begin),
+                __shfl_sync(ALL, high, begin), k - __shfl_sync(ALL, less, begin));
+            square = lane / SHARE == (unsigned)begin / SHARE ? picked : square;
+        }
+        return square;
+    }
+};
 
 /* One warp per chunk. Bodies whose neighbours are farther than expected, and bodies without a last
  * distance, are left to near_search_kernel. */
+template <int SLOTS>
 __global__ void __launch_bounds__(FINDERS *WARP)
     near_find_kernel(size_t count, unsigned k, near_boxes boxes, const double (*__restrict__ at)[3],
                      const float4 *__restrict__ offset, const unsigned *__restrict__ of,
                      const unsigned *__restrict__ body, float *__restrict__ last,
                      float *__restrict__ distance, unsigned *__restrict__ left)
 {
-    __shared__ near_list lists[FINDERS];
+    __shared__ near_list<SLOTS> lists[FINDERS];
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const unsigned chunk = blockIdx.x * FINDERS + warp;
     if (chunk >= boxes.count[0])
         return;
     const size_t first = (size_t)chunk * WARP;
     const bool some = first + lane < count;
-    double from[3], origin[3];
-    for (int c = 0; c < 3; c++) {
-        from[c] = at[some ? first + lane : first][c];
-        origin[c] = at[first][c];
-    }
-    float4 near = {(float)(from[0] - origin[0]), (float)(from[1] - origin[1]),
-                   (float)(from[2] - origin[2]), 0};
+    struct finder<SLOTS> own = {
+        &lists[warp], at, offset, boxes.box[0], count, first
+    };
+    own.lane = lane;
+    own.k = k;
     const unsigned which = some ? body[first + lane] : 0;
-    float reach = some ? AGAIN * last[which] : 0, found = -1;
-    struct finder own = {&lists[warp], at, offset, count, lane, k};
+    float reach = some ? AGAIN * last[which] : 0, known = -1;
     unsigned turns = 0, too_long = 0,
              todo = __ballot_sync(ALL, reach < 0x1p50f && reach > 0x1p-50f);
-    const float farthest = warp_max(largest_of(near));
     while (todo && too_long < SHORT) {
-        unsigned now = todo;
+        /* The first one, and those that are near it and search about as far, share a list. */
+        const int lead = __ffs((int)todo) - 1;
+        float4 near;
+        own.set_origin(first + (unsigned)lead, some ? first + lane : first, &near);
         near.w = reach;
-        own.list->body[lane] = near;
-        __syncwarp();
-        for (;;) {
-            own.listed = list_chunks(own.list, boxes, lane, now, near, origin, farthest);
-            if (own.listed <= LISTED || __popc(now) == 1)
-                break;
-            now = fewer_of(now, lane, reach);
+        const float its = __shfl_sync(ALL, reach, lead);
+        unsigned now = todo & __ballot_sync(ALL, largest_of(near) < WIDE * its && reach < 2 * its &&
+                                                     its < 2 * reach);
+        own.farthest = WIDE * its;
+        own.listed = own.list_chunks(boxes, around_of(now >> lane & 1, near));
+        if (own.listed > LISTED && __popc(now) > 1) {
+            now = 1u << lead;
+            own.listed = own.list_chunks(boxes, around_of(now >> lane & 1, near));
         }
         const bool fits = own.listed <= LISTED;
-        too_long += !fits;
-        for (; now; now &= now - 1) {
-            const int b = __ffs((int)now) - 1;
-            own.own = first + (unsigned)b;
-            own.look_from(b);
-            const unsigned here = fits ? own.keep_near() : 0;
-            double square = INFINITY;
-            if (here >= k && here <= KEPT)
-                square = here <= 2 * WARP ? own.pick<2>(here) : own.pick<KEPT / WARP>(here);
-            __syncwarp();
-            const bool known = square <= (double)own.square * (1 - (double)SLACK);
-            if (lane == (unsigned)b) {
-                turns++;
-                found = known ? (float)__dsqrt_rn(square) : found;
-                reach *= here > KEPT ? cbrtf(1.5f * (float)k / (float)here) : fits ? MORE : LESS;
+        if (!fits) {
+            too_long++;
+            own.listed = 0;
+        }
+        while (now) {
+            unsigned these = 0;
+            own.body = WARP;
+            for (unsigned b = 0; b < TOGETHER && now; b++, now &= now - 1) {
+                own.body = lane / SHARE == b ? (unsigned)__ffs((int)now) - 1 : own.body;
+                these |= now & (~now + 1);
             }
-            if (known || __shfl_sync(ALL, turns, b) >= TURNS)
-                todo &= ~(1u << b);
+            own.from = from_lane(near, (int)(own.body % WARP));
+            own.from.w = own.body < WARP ? own.from.w : 0;
+            own.body %= WARP;
+            own.keep_near();
+            const double square = own.pick();
+            const bool done = square <= (double)own.square * (1 - (double)SLACK);
+            const int from = (int)(SHARE * (unsigned)__popc(these & ((1u << lane) - 1))) % WARP;
+            const bool mine = these >> lane & 1, good = __shfl_sync(ALL, done, from);
+            const float root = __shfl_sync(ALL, (float)__dsqrt_rn(square), from);
+            const unsigned total = __shfl_sync(ALL, own.total, from);
+            if (mine) {
+                turns++;
+                known = good ? root : known;
+                reach *= total > k + k / 4 ? cbrtf(1.5f * (float)k / (float)total)
+                         : fits            ? MORE
+                                           : LESS;
+            }
+            todo &= ~__ballot_sync(ALL, mine && (good || turns >= TURNS));
         }
     }
-    if (some && found >= 0) {
-        last[which] = found;
-        distance[of ? of[which] : which] = found;
+    if (known >= 0) {
+        last[which] = known;
+        distance[of ? of[which] : which] = known;
     }
-    const unsigned missing = __ballot_sync(ALL, some && !(found >= 0));
+    const unsigned missing = __ballot_sync(ALL, some && !(known >= 0));
     if (lane == 0)
         left[chunk] = missing;
 }
@@ -810,7 +884,8 @@ extern "C" int neighbours_cuda_find(const struct neighbours_cuda_plan *plan, siz
         n, space.at, space.boxes.box[0], chunks, space.offset);
     if (of)
         near_none_kernel<<<blocks_for(count), THREADS, 0, stream>>>(count, distance);
-    near_find_kernel<<<(chunks + FINDERS - 1) / FINDERS, FINDERS * WARP, 0, stream>>>(
+    const auto find = plan->k <= 32 ? near_find_kernel<16> : near_find_kernel<24>;
+    find<<<(chunks + FINDERS - 1) / FINDERS, FINDERS * WARP, 0, stream>>>(
         n, plan->k, space.boxes, space.at, space.offset, of, space.curve.body[1], last, distance,
         space.left);
     near_search_kernel<<<(chunks + SEEKERS - 1) / SEEKERS, SEEKERS * WARP,

@@ -2,10 +2,10 @@
  * both compute a distance with IEEE operations in double precision and pick the k-th smallest.
  *
  * Bodies in the order of Hilbert's curve form chunks of 32, with boxes around each chunk, boxes
- * around 32 boxes, and so on. One warp per chunk takes its bodies one after the other and searches
- * a little farther than the distance found last, with one candidate per lane, and picks the k-th
- * nearest of the candidates. Bodies that this fails for, and all bodies in a first search, are
- * searched one per lane in all boxes that may hold a nearer body. */
+ * around 32 boxes, and so on. One warp per chunk searches a little farther than the distances found
+ * last: it lists the chunks that its bodies reach together, takes four bodies at a time, eight
+ * lanes for each, and picks the k-th nearest of the candidates. Bodies that this fails for, and all
+ * bodies in a first search, are searched one per lane in all boxes that may hold a nearer body. */
 #pragma once
 
 #include <stddef.h>
