@@ -14,7 +14,7 @@ extern const char shader_overlay_line_vert[], shader_overlay_line_frag[];
 /* In letter sizes. */
 static const double cap_height = 0.73, descent = 0.22, gap = 0.35, /* from the line to letters */
     lead_point = 0.8, lead = 1.1,                                  /* the line */
-    rim_point = 0.45, edge = 1.5, apart = 0.5,                     /* over which labels fade */
+    rim_point = 0.45, edge = 1.5, apart = 0.8,                     /* over which labels fade */
     reach = 5, soft = 3;                                           /* of the push by others */
 static const double push = 0.9;             /* of several things at most, relative to upwards */
 static const double inner = 2, outer = 4.2; /* of the line, in radii */
@@ -366,8 +366,11 @@ void labels_draw(struct labels *labels, const struct overlay_sight *sight,
         if (above->seen && above->alone > 0) {
             place(labels, above, i, false, room, shorter);
             yield_to_others(labels, above, i, obstacles, obstacle_count);
-            /* As much as is hidden there, so that a name moves by fading. */
-            below->alone -= above->opacity;
+            /* A name moves by fading out here before it fades in there, so that it is never seen
+             * twice. */
+            const double share = above->opacity / above->alone;
+            above->opacity = above->alone * fmax(0, 2 * share - 1);
+            below->alone *= fmax(0, 1 - 2 * share);
             place(labels, below, i, true, room, shorter);
             yield_to_others(labels, below, i, obstacles, obstacle_count);
         }

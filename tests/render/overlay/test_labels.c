@@ -145,7 +145,7 @@ TEST(no_jumps_and_no_overlaps)
     struct renderer *renderer;
     struct picture *picture, *before;
     const struct view *view = view_of(1, 0);
-    double largest = 0;
+    double largest = 0, first = 0, twice = 0;
     params.overlay.size = 70;
     assert_ok(renderer_open(&renderer, &params));
     assert_ok(renderer_bind(renderer));
@@ -156,12 +156,15 @@ TEST(no_jumps_and_no_overlaps)
         put(1, 245 + frame / 2.0, 190);
         assert_ok(renderer_submit(renderer, view, picture));
         assert_ok(renderer_wait(renderer));
-        double change = 0, ink = 0;
+        double change = 0, ink = 0, below = 0;
         for (uint32_t y = 0; y < H; y++)
             for (uint32_t x = 0; x < W; x++) {
                 change += abs(red(picture, x, y) - red(before, x, y)) / 255.0;
                 ink += red(picture, x, y) / 255.0;
+                below += y > 200 ? red(picture, x, y) / 255.0 : 0;
             }
+        first = frame == 0 ? ink / 2 : first; /* of one label, about */
+        twice = fmax(twice, fmin(below, ink - below - first));
         assert_true(ink > 150); /* the first label is always there */
         largest = frame > 0 ? fmax(largest, change / ink) : largest;
         struct picture *swap = before;
@@ -171,6 +174,8 @@ TEST(no_jumps_and_no_overlaps)
     /* Where one of two labels jumps by a few pixels, all of its ink changes, there and here. */
     if (!(largest < 0.5))
         fail_msg("from one frame to the next %.2f of the ink changed", largest);
+    if (!(twice < 0.2 * first))
+        fail_msg("%.2f of the second label was above its thing and below it", twice / first);
     /* A frame drawn alone is the same as in the sequence. */
     struct picture alone;
     draw(&params, 0, &alone);
