@@ -248,11 +248,12 @@ static enum status create_glow(struct panel *panel, const struct gl_context *con
 {
     if (panel->setup.sprites.whole_sphere)
         return sphere_glow_create(&panel->sphere_glow, context, glow_source(panel),
-                                  light_dome(panel));
+                                  light_dome(panel), panel->setup.sprites.look.optics->wings);
     const uint32_t margin = panel->overview ? sprites_margin(panel->overview) : light_margin(panel);
     const struct glow_setup setup = {
         .source = glow_source(panel),
         .rows = glow_source(panel)->height - 2.0 * margin,
+        .core = panel->setup.sprites.look.optics->wings,
         .in_memory = light_in_memory(panel),
     };
     return glow_create(&panel->glow, context, &setup);

@@ -132,13 +132,13 @@ static void set_uniforms(struct sphere_glow *glow)
 }
 
 enum status sphere_glow_create(struct sphere_glow **out, const struct gl_context *context,
-                               const struct gl_target *light, double dome)
+                               const struct gl_target *light, double dome, double core)
 {
     struct sphere_glow *glow = *out = memory_new(1, sizeof *glow);
     enum status status = create_targets(glow, light, dome);
     glow->maps = camera_faces(dome);
     if (status == STATUS_OK) {
-        const struct glow_setup setup = {.source = &glow->map, .rows = glow->map.height};
+        const struct glow_setup setup = {.source = &glow->map, .rows = glow->map.height, .core = core};
         status = glow_create(&glow->glow, context, &setup);
     }
     if (status == STATUS_OK)

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "render/overlay/number_text.h"
+#include "render/sprites/modes.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
 
@@ -450,6 +451,7 @@ static char *describe(const struct page *page, double tolerance, const struct pa
                      ? (double)scene->output.size.height / scene->output.size.width
                      : 0);
     facts_number(facts, "glow", scene->look.glow);
+    facts_number(facts, "wings", scene->look.optics->wings);
     facts_number(facts, "bloom", scene->look.bloom);
     facts_flag(facts, "prints", look_prints(&scene->look));
     put_overlay(facts, page);

@@ -402,7 +402,7 @@ function glowShares(levels, rows) {
     const texel = 4 ** (l + 1), smooths = 2 * 0.195 + 3 / 16;
     return Math.sqrt(0.25 * (texel - 1) + smooths * (texel - 4) * 4 / 3 + smooths * 4);
   };
-  const narrower = wide => erfc(0.004 * rows / (Math.SQRT2 * wide)), shares = [];
+  const narrower = wide => erfc(film.wings * rows / (Math.SQRT2 * wide)), shares = [];
   let coarser = 0;
   for (let l = levels - 1; l >= 0; l--) {
     const below = l > 0 ? narrower(Math.sqrt(deviation(l - 1) * deviation(l))) : 0;
