@@ -24,7 +24,7 @@ static double light_log(double shown, double contrast)
 
 static double light_asinh(double shown, double contrast)
 {
-    const double softening = 150; /* shaders/tones.glsl */
+    const double softening = 300; /* shaders/tones.glsl */
     double part = fn_pow(shown, 1 / 2.2);
     (void)contrast;
     if (part > TONE_KNEE)

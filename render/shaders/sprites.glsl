@@ -230,7 +230,11 @@ float adaptive_radius()
 // The unit of star_offset: stars are scattered as widely as the sprite's light.
 float star_reach()
 {
+#ifdef CLOUDS
+    return isinf(neighbour_distance) ? 0.0 : max(spread.x * neighbour_distance, spread.y);
+#else
     return isinf(neighbour_distance) ? 0.0 : neighbour_distance;
+#endif
 }
 #endif
 
@@ -428,6 +432,24 @@ void find_young(vec3 rest)
 }
 #endif
 
+#ifdef CLOUDS
+// A cloud of dust in the place of a star. Clouds have about the same column whatever their size (R.
+// Larson 1981, MNRAS 194, 809), and lie along the body's path, as rotation shears them.
+const vec2 cloud_sizes = vec2(0.08, 0.38); // in the unit of star_offset
+const vec2 cloud_shear = vec2(2.6, 0.8); // along the path, and across
+
+void find_cloud(float chance)
+{
+    star_radius = mix(cloud_sizes.x, cloud_sizes.y, chance * chance);
+    // The mean square of all radii: the integral of (a + b u^2)^2.
+    float more = cloud_sizes.y - cloud_sizes.x;
+    float mean = cloud_sizes.x * cloud_sizes.x + 2.0 / 3.0 * cloud_sizes.x * more + 0.2 * more * more;
+    star_light = star_radius * star_radius / mean;
+    vec3 path = velocity.xyz / max(length(velocity.xyz), 1e-30);
+    star_offset = cloud_shear.y * star_offset + (cloud_shear.x - cloud_shear.y) * dot(star_offset, path) * path;
+}
+#endif
+
 void find_star()
 {
     star_offset = vec3(0.0);
@@ -465,6 +487,9 @@ void find_star()
     if (stellar_age == 0.0)
         find_young(rest);
 #endif
+#endif
+#ifdef CLOUDS
+    find_cloud(rest.x);
 #endif
     star_light *= star_shares.y;
 }

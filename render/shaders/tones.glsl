@@ -23,7 +23,7 @@ vec3 toned(vec3 colour, float light)
 // R. Lupton, M. Blanton, G. Fekete and others, "Preparing red-green-blue images from CCD data", PASP
 // 116, 133 (2004): display values grow in proportion to faint light and with the logarithm of bright
 // light. The brightest light fades smoothly to white, as for tone_log.glsl.
-const float knee = KNEE, softening = 150.0;
+const float knee = KNEE, softening = 300.0;
 
 float stretched_light(float light)
 {
@@ -32,11 +32,12 @@ float stretched_light(float light)
 
 vec3 toned(vec3 colour, float light)
 {
-    float shown = stretched_light(light) / stretched_light(1.0);
+    float most = max(max(max(colour.r, colour.g), colour.b), 1.0); // light that dust has reddened
+    float shown = stretched_light(light * most) / stretched_light(1.0);
     if (shown > knee)
         shown = 1.0 - (1.0 - knee) * exp(-(shown - knee) / (1.0 - knee));
 #ifndef BY_VALUE
-    colour = mix(colour, vec3(1.0), 0.6 * smoothstep(knee, 1.0, shown));
+    colour = mix(colour / most, vec3(1.0), 0.6 * smoothstep(knee, 1.0, shown));
 #endif
     return colour * pow(shown, 2.2);
 }

@@ -276,7 +276,8 @@ static const struct optics optics[] = {
      .star = 3.2,
      .finer = 1.0 / 3,
      .coarser = 1.0 / 3,
-     .brightest = 4000},
+     .brightest = 4000,
+     .clouds = 0.75},
 };
 
 const struct registry optics_registry = REGISTRY_OF("optics", optics);

@@ -117,6 +117,7 @@ struct optics {
     double finer;     /* in larger pictures the diameter grows as this power of the rows, so that */
     double coarser;   /* they are sharper; in smaller ones it shrinks as this power */
     double brightest; /* star, relative to the faintest one */
+    double clouds;    /* share of the dust (look.dust) that is in clouds, and not smooth */
 };
 
 /* The luminosity function: dN / dL ~ L^-2.1 between 1 and optics.brightest. For u uniform in [0,

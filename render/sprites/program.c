@@ -147,6 +147,7 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
                  "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n%s%s",
                  (int)LEVELS_MOST, size->level, size->kernel ? "#define KERNEL\n" : "",
                  size->stars == 0 ? ""
+                 : setup->colour  ? "#define STARS\n#define CLOUDS\n"
                  : colour->mapped ? "#define STARS\n"
                                   : "#define STARS\n#define STAR_TINTS\n");
     snprintf(out, room, "%s%s%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
