@@ -276,7 +276,7 @@ static const struct optics optics[] = {
      .star = 3.2,
      .finer = 1.0 / 3,
      .coarser = 1.0 / 3,
-     .brightest = 4000,
+     .brightest = 1500,
      .clouds = 0.75},
 };
 
