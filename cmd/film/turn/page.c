@@ -308,6 +308,7 @@ static void put_groups(struct facts *facts, const struct page *page)
 static void put_recipe(struct facts *facts, const struct page *page)
 {
     const struct recipe *recipe = page->recipe;
+    const struct optics *optics = page->film->scene->look.optics;
     put_program(facts_object(facts, "sprites"), &recipe->sprites);
     put_program(facts_object(facts, "look"), &recipe->look);
     struct facts *passes = facts_object(facts, "passes");
@@ -323,6 +324,9 @@ static void put_recipe(struct facts *facts, const struct page *page)
     facts_number(size, "point", recipe->point);
     facts_number(size, "radius", recipe->radius);
     facts_number(size, "smallest", recipe->smallest);
+    facts_number(size, "star", optics->star);
+    facts_number(size, "finer", optics->finer);
+    facts_number(size, "coarser", optics->coarser);
     facts_flag(size, "square", recipe->square);
     facts_flag(size, "adaptive", recipe->adaptive);
     facts_whole(size, "level", recipe->level);

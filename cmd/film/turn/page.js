@@ -354,7 +354,7 @@ function sizes() {
     out.nominal = out.smallest = out.largest = out.fading = Math.max(Math.round(out.nominal), 1);
   } else if (given.adaptive) {
     out.largest = out.fading = given.level;
-    out.star = Math.max(rows < 1080 ? rows / 240 : 4.5 * Math.sqrt(rows / 1080), given.smallest);
+    out.star = Math.max(given.star * (rows / 1080) ** (rows < 1080 ? given.coarser : given.finer), given.smallest);
   } else if (given.radius > 0) {
     out.fading = Math.max(Math.min(canvas.width, canvas.height), given.smallest);
     out.largest = 16 * out.fading;
