@@ -35,7 +35,7 @@ static const struct look_preset presets[] = {
              {"look.glow", "0.35"},
              {"look.optics", "telescope"},
              {"look.spikes", "0"},
-             {"look.dust", "2"},
+             {"look.dust", "3"},
              {"look.background_stars", "8000"},
              {"look.background_light", "2"}}},
     {.name = "science",

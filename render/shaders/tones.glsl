@@ -37,7 +37,7 @@ vec3 toned(vec3 colour, float light)
     if (shown > knee)
         shown = 1.0 - (1.0 - knee) * exp(-(shown - knee) / (1.0 - knee));
 #ifndef BY_VALUE
-    colour = mix(colour / most, vec3(1.0), 0.6 * smoothstep(knee, 1.0, shown));
+    colour = mix(colour / most, vec3(1.0), 0.6 / (most * most) * smoothstep(knee, 1.0, shown));
 #endif
     return colour * pow(shown, 2.2);
 }
