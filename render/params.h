@@ -39,9 +39,9 @@ struct tone;
 extern const struct registry alpha_registry, caption_use_registry, chroma_registry, codec_registry,
     colour_registry, colour_map_registry, draw_mode_registry, ease_registry, framing_registry,
     hdr_registry, length_unit_registry, light_weight_registry, metering_registry, move_registry,
-    optics_registry, palette_registry, preset_registry, projection_registry, quantity_scale_registry,
-    slab_axis_registry, spike_arms_registry, sprite_profile_registry, sprite_sizing_registry,
-    tone_registry;
+    optics_registry, palette_registry, preset_registry, projection_registry,
+    quantity_scale_registry, slab_axis_registry, spike_arms_registry, sprite_profile_registry,
+    sprite_sizing_registry, tone_registry;
 
 /* How the camera's distance is chosen. */
 struct framing {

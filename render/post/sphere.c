@@ -138,7 +138,8 @@ enum status sphere_glow_create(struct sphere_glow **out, const struct gl_context
     enum status status = create_targets(glow, light, dome);
     glow->maps = camera_faces(dome);
     if (status == STATUS_OK) {
-        const struct glow_setup setup = {.source = &glow->map, .rows = glow->map.height, .core = core};
+        const struct glow_setup setup = {
+            .source = &glow->map, .rows = glow->map.height, .core = core};
         status = glow_create(&glow->glow, context, &setup);
     }
     if (status == STATUS_OK)

@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-extern const char shader_tone_log_glsl[], shader_tone_asinh_glsl[], shader_tone_agx_glsl[], shader_tone_linear_glsl[];
+extern const char shader_tone_log_glsl[], shader_tone_asinh_glsl[], shader_tone_agx_glsl[],
+    shader_tone_linear_glsl[];
 
 static double light_filmic(double shown, double contrast)
 {
@@ -104,6 +105,6 @@ static const struct tone tone_linear = {
 };
 
 static const struct tone *const list[] = {&tone_log, &tone_filmic, &tone_asinh, &tone_agx,
-                                         &tone_linear};
+                                          &tone_linear};
 
 const struct registry tone_registry = REGISTRY_LIST("tone curve", list);

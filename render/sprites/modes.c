@@ -257,8 +257,7 @@ void resolved_power(const struct optics *optics, float power[3])
 float resolved_size(const struct optics *optics, double rows)
 {
     const double larger = rows / 1080;
-    return (float)(optics->star *
-                   fn_pow(larger, larger < 1 ? optics->coarser : optics->finer));
+    return (float)(optics->star * fn_pow(larger, larger < 1 ? optics->coarser : optics->finer));
 }
 
 static const struct optics optics[] = {
@@ -272,10 +271,10 @@ static const struct optics optics[] = {
     {.name = "telescope",
      .doc = "every star is the same narrow core, with wings that continue it, so that a star looks "
             "the larger the brighter it is",
-     .wings = 0.001,
+     .wings = 0.0008,
      .star = 3.2,
-     .finer = 1.0 / 3,
-     .coarser = 1.0 / 3,
+     .finer = 0.4,
+     .coarser = 0.4,
      .brightest = 1500,
      .clouds = 0.75},
 };

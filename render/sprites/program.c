@@ -250,8 +250,8 @@ static float usual_near(const struct sprites_setup *setup)
 }
 
 /* share: of the light that comes from stars. */
-static void set_stars(GLuint program, const struct sprite_size *size,
-                      const struct optics *optics, float share)
+static void set_stars(GLuint program, const struct sprite_size *size, const struct optics *optics,
+                      float share)
 {
     float power[3];
     if (size->stars == 0)

@@ -217,7 +217,8 @@ TEST(clouds_are_as_much_dust)
     need_gl(state);
     double smooth, patchy;
     const double lens = depth_in("lens", &smooth), telescope = depth_in("telescope", &patchy);
-    print_message("depth %g, uneven %g; in clouds %g, uneven %g\n", lens, smooth, telescope, patchy);
+    print_message("depth %g, uneven %g; in clouds %g, uneven %g\n", lens, smooth, telescope,
+                  patchy);
     assert_true(lens > 1e-3);
     assert_true(fabs(telescope / lens - 1) < 0.05);
     assert_true(patchy > 3 * smooth);

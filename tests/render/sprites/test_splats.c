@@ -173,7 +173,8 @@ TEST(stars_agree)
     both_ways(&params);
 }
 
-/* A telescope's stars, some of them clouds of glowing gas, behind clouds of dust; also in motion. */
+/* A telescope's stars, some of them clouds of glowing gas, behind clouds of dust; also in motion.
+ */
 TEST(clouds_agree)
 {
     need_gl(state);
