@@ -25,6 +25,7 @@ struct length_unit;
 struct light_weight;
 struct look_preset;
 struct move_kind;
+struct optics;
 struct projection;
 struct quantity_scale;
 struct registry;
@@ -38,9 +39,9 @@ struct tone;
 extern const struct registry alpha_registry, caption_use_registry, chroma_registry, codec_registry,
     colour_registry, colour_map_registry, draw_mode_registry, ease_registry, framing_registry,
     hdr_registry, length_unit_registry, light_weight_registry, metering_registry, move_registry,
-    palette_registry, preset_registry, projection_registry, quantity_scale_registry,
-    slab_axis_registry, spike_arms_registry, sprite_profile_registry, sprite_sizing_registry,
-    tone_registry;
+    optics_registry, palette_registry, preset_registry, projection_registry,
+    quantity_scale_registry, slab_axis_registry, spike_arms_registry, sprite_profile_registry,
+    sprite_sizing_registry, tone_registry;
 
 /* How the camera's distance is chosen. */
 struct framing {
@@ -192,6 +193,7 @@ struct look_params {
     double glow;       /* share that is seen through a point-spread function, 0 .. 1 */
     double spikes;     /* share that forms straight arms, 0 .. 1 */
     const struct spike_arms *spike_arms;
+    const struct optics *optics; /* what stars are seen through */
     double slab, slab_at; /* only bodies within this thickness are drawn, 0: all; its middle is this
                            * far from the camera's target, along */
     const struct slab_axis *slab_axis; /* NULL: not chosen, and all are drawn */

@@ -518,6 +518,8 @@ const struct key scene_keys[] = {
     KEY(look, glow, KEY_NUMBER, "0.15", RANGE(0, 1), .keyed = KEYED,
         .doc = "share of the light that is spread as by a lens: round, brightest at its source, falling off as the "
              "inverse cube of the distance; 0: none"),
+    KEY(look, optics, KEY_CHOICE, "lens", .registry = &optics_registry, .rare = true,
+        .doc = "what the picture is seen through: the sizes of stars (look.stars) and of the glow (look.glow)"),
     KEY(look, spikes, KEY_NUMBER, "0", RANGE(0, 1), .rare = true, .keyed = KEYED,
         .doc = "share of the light that is spread in straight arms, as by the vanes of a telescope; 0: none"),
     KEY(look, spike_arms, KEY_CHOICE, "four", .registry = &spike_arms_registry, .rare = true,

@@ -18,23 +18,24 @@
 
 static const struct look_preset presets[] = {
     {.name = "cinema",
-     .doc = "stars in the colours of their kinds, from faint tails to bright cores, a little glow, "
+     .doc = "stars in the colours of their kinds as a telescope shows them, bright cores, dust, "
             "faint background stars, and a film camera's motion blur",
      .set = {{"look.mode", "sprites"},
              {"look.color", "stars"},
              {"look.size", "auto"},
              {"look.point_size", "0"},
              {"look.radius", "0"},
-             {"look.tone", "log"},
+             {"look.tone", "asinh"},
              {"look.exposure", "auto"},
              {"look.saturation", "1"},
              {"look.shutter", "0.5"},
              {"look.stars", "auto"},
              {"look.resolved", "0.6"},
              {"look.bloom", "0"},
-             {"look.glow", "0.15"},
+             {"look.glow", "0.35"},
+             {"look.optics", "telescope"},
              {"look.spikes", "0"},
-             {"look.dust", "1"},
+             {"look.dust", "3"},
              {"look.background_stars", "8000"},
              {"look.background_light", "2"}}},
     {.name = "science",

@@ -24,8 +24,9 @@
 extern const char shader_look_glsl[], shader_colour_map_glsl[], shader_fullscreen_vert[],
     shader_pass_fragment_glsl[];
 
-/* Size of the picture from which the glow of all tiles is made. */
-enum { OVERVIEW_SIDE = 2048 };
+/* Size of the picture from which the glow of all tiles is made: as large as it takes for a core of
+ * OVERVIEW_CORE pixels, within limits. */
+enum { OVERVIEW_SIDE = 2048, OVERVIEW_MOST = 5120, OVERVIEW_CORE = 2 };
 
 /* The linear light, 0 .. 1, in the middle of a background star of magnitude SKY_MAGNITUDE,
  * independent of the tone curve and of the exposure, which is the bodies'. */
@@ -237,7 +238,9 @@ static enum status create_sprites(struct panel *panel, const struct gl_context *
         return status;
     const uint32_t side =
         resized.whole_width > resized.whole_height ? resized.whole_width : resized.whole_height;
-    const double scale = side > OVERVIEW_SIDE ? (double)OVERVIEW_SIDE / side : 1;
+    const double enough =
+        OVERVIEW_CORE / (resized.look.optics->wings * resized.whole_height) * side;
+    const double scale = fmin(fmin(fmax(OVERVIEW_SIDE, enough), OVERVIEW_MOST) / side, 1);
     resized.width = resized.whole_width = (uint32_t)ceil(resized.whole_width * scale);
     resized.height = resized.whole_height = (uint32_t)ceil(resized.whole_height * scale);
     return create_pass(&panel->overview, &panel->overview_dust, &panel->overview_trails, panel,
@@ -248,11 +251,12 @@ static enum status create_glow(struct panel *panel, const struct gl_context *con
 {
     if (panel->setup.sprites.whole_sphere)
         return sphere_glow_create(&panel->sphere_glow, context, glow_source(panel),
-                                  light_dome(panel));
+                                  light_dome(panel), panel->setup.sprites.look.optics->wings);
     const uint32_t margin = panel->overview ? sprites_margin(panel->overview) : light_margin(panel);
     const struct glow_setup setup = {
         .source = glow_source(panel),
         .rows = glow_source(panel)->height - 2.0 * margin,
+        .core = panel->setup.sprites.look.optics->wings,
         .in_memory = light_in_memory(panel),
     };
     return glow_create(&panel->glow, context, &setup);

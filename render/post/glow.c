@@ -15,9 +15,6 @@ extern const char shader_glow_down_glsl[], shader_glow_up_glsl[], shader_glow_sm
 /* The coarsest level has about COARSEST_ROWS. */
 enum { LEVELS_MAX = 14, COARSEST_ROWS = 6 };
 
-/* The width of the point-spread function's core, relative to the picture's height. */
-static const double core = 0.004;
-
 /* Weights 0.195, 0.61, 0.195, sampled between texels at twice the size, approximate a Gaussian so
  * well that the light is round; flatter weights would leave a square in it. */
 static const float smooth_reach = 0.39f;
@@ -61,9 +58,8 @@ static double narrower(double deviation, double width)
     return fn_erfc(width / (sqrt(2) * deviation));
 }
 
-static void choose_shares(struct glow *glow, double rows)
+static void choose_shares(struct glow *glow, double width)
 {
-    const double width = core * rows;
     double weight[LEVELS_MAX], coarser = 0;
     for (int i = 0; i < glow->levels; i++) {
         const double own = deviation(i), next = deviation(i + 1);
@@ -158,7 +154,7 @@ enum status glow_create(struct glow **out, const struct gl_context *context,
     else if (status == STATUS_OK)
         status = create_passes(glow, context);
     glow->source = (struct glow_plane){NULL, setup->source->width, setup->source->height};
-    choose_shares(glow, setup->rows);
+    choose_shares(glow, setup->core * setup->rows);
     if (status != STATUS_OK)
         glow_destroy(out);
     return status;

@@ -115,7 +115,7 @@ static enum status create_targets(struct sphere_glow *glow, const struct gl_targ
     return STATUS_OK;
 }
 
-static void set_uniforms(struct sphere_glow *glow)
+static void set_uniforms(struct sphere_glow *glow, const struct gl_target *light)
 {
     const struct gl_target *spread = glow_target(glow->glow);
     const GLfloat side = (GLfloat)glow->map.width;
@@ -124,21 +124,22 @@ static void set_uniforms(struct sphere_glow *glow)
     glUniform1f(gl_pass_uniform(&glow->flatten, "side"), side);
     gl_pass_use(&glow->add);
     glUniform1i(gl_pass_uniform(&glow->add, "map"), 0);
-    glUniform2f(gl_pass_uniform(&glow->add, "size"), (GLfloat)glow->all.width,
-                (GLfloat)glow->all.height);
+    glUniform2f(gl_pass_uniform(&glow->add, "size"), (GLfloat)light->width / GLOW_FACTOR,
+                (GLfloat)light->height / GLOW_FACTOR);
     glUniform2f(gl_pass_uniform(&glow->add, "map_share"),
                 side / (GLfloat)(GLOW_FACTOR * spread->width),
                 side / (GLfloat)(GLOW_FACTOR * spread->height));
 }
 
 enum status sphere_glow_create(struct sphere_glow **out, const struct gl_context *context,
-                               const struct gl_target *light, double dome)
+                               const struct gl_target *light, double dome, double core)
 {
     struct sphere_glow *glow = *out = memory_new(1, sizeof *glow);
     enum status status = create_targets(glow, light, dome);
     glow->maps = camera_faces(dome);
     if (status == STATUS_OK) {
-        const struct glow_setup setup = {.source = &glow->map, .rows = glow->map.height};
+        const struct glow_setup setup = {
+            .source = &glow->map, .rows = glow->map.height, .core = core};
         status = glow_create(&glow->glow, context, &setup);
     }
     if (status == STATUS_OK)
@@ -148,7 +149,7 @@ enum status sphere_glow_create(struct sphere_glow **out, const struct gl_context
         status =
             create_pass(&glow->add, context, "sphere_glow", shader_sphere_glow_glsl, "", dome, 1);
     if (status == STATUS_OK)
-        set_uniforms(glow);
+        set_uniforms(glow, light);
     else
         sphere_glow_destroy(out);
     return status;

@@ -35,9 +35,9 @@ void sphere_add_face(const struct sphere *sphere, const struct gl_target *face, 
 
 struct sphere_glow;
 
-/* For light on a sphere (post/sphere.h) of this size. */
+/* For light on a sphere (post/sphere.h) of this size. `core`: of a quarter turn, see glow_setup. */
 enum status sphere_glow_create(struct sphere_glow **out, const struct gl_context *context,
-                               const struct gl_target *light, double dome);
+                               const struct gl_target *light, double dome, double core);
 void sphere_glow_destroy(struct sphere_glow **glow); /* accepts a pointer to NULL */
 
 /* Writes the light, all of it spread, to sphere_glow_target, an equirectangular picture smaller by

@@ -4,7 +4,10 @@
 #include "base/functions/fn.h"
 #include "render/params.h"
 
-extern const char shader_tone_log_glsl[], shader_tone_agx_glsl[], shader_tone_linear_glsl[];
+#include <math.h>
+
+extern const char shader_tone_log_glsl[], shader_tone_asinh_glsl[], shader_tone_agx_glsl[],
+    shader_tone_linear_glsl[];
 
 static double light_filmic(double shown, double contrast)
 {
@@ -18,6 +21,17 @@ static double light_log(double shown, double contrast)
     if (part > TONE_KNEE)
         part = TONE_KNEE - (1 - TONE_KNEE) * fn_log((1 - part) / (1 - TONE_KNEE));
     return fn_expm1(part * fn_log1p(contrast)) / contrast;
+}
+
+static double light_asinh(double shown, double contrast)
+{
+    const double softening = 300; /* shaders/tones.glsl */
+    double part = fn_pow(shown, 1 / 2.2);
+    (void)contrast;
+    if (part > TONE_KNEE)
+        part = TONE_KNEE - (1 - TONE_KNEE) * fn_log((1 - part) / (1 - TONE_KNEE));
+    const double full = fn_log(softening + sqrt(1 + softening * softening));
+    return (fn_exp(part * full) - fn_exp(-part * full)) / (2 * softening);
 }
 
 static double light_linear(double shown, double contrast)
@@ -58,6 +72,18 @@ static const struct tone tone_log = {
     .glsl = shader_tone_log_glsl,
 };
 
+static const struct tone tone_asinh = {
+    .name = "asinh",
+    .doc = "as astronomers print photographs: in proportion to faint light, logarithmic in bright "
+           "light, in the mean colour of a pixel's bodies, paler towards white: cores, dust and "
+           "arms have more contrast than with log, the faintest tails less light (R. Lupton and "
+           "others)",
+    .by_density = true,
+    .middle = 0.32,
+    .light = light_asinh,
+    .glsl = shader_tone_asinh_glsl,
+};
+
 static const struct tone tone_agx = {
     .name = "agx",
     .doc = "a camera's wide curve in the mean colour of a pixel's bodies, paler towards white "
@@ -78,6 +104,7 @@ static const struct tone tone_linear = {
     .glsl = shader_tone_linear_glsl,
 };
 
-static const struct tone *const list[] = {&tone_log, &tone_filmic, &tone_agx, &tone_linear};
+static const struct tone *const list[] = {&tone_log, &tone_filmic, &tone_asinh, &tone_agx,
+                                          &tone_linear};
 
 const struct registry tone_registry = REGISTRY_LIST("tone curve", list);

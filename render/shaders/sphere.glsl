@@ -79,7 +79,7 @@ vec4 shade(vec2 pixel)
 // A map's share of the glow on the whole sphere. The weight grows towards the map's middle, so that
 // the six maps blend. sphere_axes.glsl precedes this file.
 uniform sampler2D map;
-uniform vec2 size;       // of the glow on the sphere
+uniform vec2 size;       // of the sphere, in texels of the glow: half of an odd number, perhaps
 uniform vec2 map_share;  // the part of the map's texture that half a turn takes
 
 vec4 shade(vec2 pixel)

@@ -109,8 +109,8 @@ void main()
     strength *= young_light();
 #endif
     bool resolved = star > 0u;
-    strength *= put_adaptive(place, resolved ? 0.0 : radius, size_at_unit_depth,
-                             (resolved ? star_size * star_across : size_limits.x) * stretch, strength > 0.0);
+    strength *= put_adaptive(place, resolved ? star_radius * star_reach() : radius, size_at_unit_depth,
+                             (resolved ? star_size : size_limits.x) * stretch, strength > 0.0);
 #else
     strength *= put_adaptive(place, radius, size_at_unit_depth, size_limits.x * stretch, strength > 0.0);
 #endif
@@ -230,7 +230,11 @@ float adaptive_radius()
 // The unit of star_offset: stars are scattered as widely as the sprite's light.
 float star_reach()
 {
+#ifdef CLOUDS
+    return isinf(neighbour_distance) ? 0.0 : max(spread.x * neighbour_distance, spread.y);
+#else
     return isinf(neighbour_distance) ? 0.0 : neighbour_distance;
+#endif
 }
 #endif
 
@@ -369,7 +373,7 @@ float star_light;
 #ifdef STAR_TINTS
 vec3 star_tint;
 #endif
-float star_across; // in units of star_size
+float star_radius; // in the unit of star_offset; 0: a point
 
 // M. Jarzynski and M. Olano, "Hash functions for GPU rendering", Journal of Computer Graphics Techniques 9 (2020): pcg3d.
 uvec3 star_random(uvec3 v)
@@ -396,10 +400,12 @@ float young_light()
     return stellar_age == 0.0 && !isinf(neighbour_distance) ? clamp(pow(usual / max(neighbour_distance, 1e-30), 1.5), 0.0, 2.0) : 1.0;
 }
 
-// Some gas bodies are star-forming regions: compact clusters, brighter than other gas, some of them
-// still embedded in gas that they ionize, which glows in hydrogen lines.
-const float forming = 0.3, embedded = 0.08, tight = 0.25;
-const vec3 glow = vec3(2.6, 0.45, 0.75); // linear
+// Some gas bodies are star-forming regions of various sizes, brighter than other gas. In some of
+// them the young stars are still embedded in gas that they ionize, which glows in hydrogen lines:
+// every other star is then a cloud of it.
+const float forming = 0.3, embedded = 0.08, brightest_young = 60.0;
+const vec2 region = vec2(0.15, 0.9), cloud = vec2(0.6, 1.7); // smallest, largest, in the unit of star_offset, of the region
+const vec3 glow = vec3(2.6, 0.45, 0.75);                      // linear
 bool star_glows = false;
 
 // Among old stars the brightest are red giants, and a few others are hot: horizontal-branch stars
@@ -412,15 +418,35 @@ float heat_of(float luminosity, float chance)
     return old * (chance < hot ? 0.9 : 0.25 - 0.9 * giant);
 }
 
-void find_young()
+void find_young(vec3 rest)
 {
-    float kind = float(star_random(uvec3(body_number, 0u, 2u)).x >> 8u) / 16777216.0;
-    if (kind > forming)
+    vec3 chance = vec3(star_random(uvec3(body_number, 0u, 2u)) >> 8u) / 16777216.0;
+    if (chance.x > forming)
         return;
-    star_glows = kind < embedded;
-    star_offset *= tight;
-    star_light = clamp(star_light, 1.0, 12.0) * (star_glows ? 8.0 : 6.0);
-    star_across = star_glows ? 1.2 : 1.0;
+    float size = mix(region.x, region.y, chance.y * chance.y);
+    bool ionized = chance.x < embedded;
+    star_glows = ionized && (star & 1u) == 1u;
+    star_offset *= size;
+    star_light = star_glows ? 3.0 + 9.0 * rest.x : min(5.0 * star_light, brightest_young);
+    star_radius = star_glows ? 0.5 * size * mix(cloud.x, cloud.y, rest.z) : 0.0;
+}
+#endif
+
+#ifdef CLOUDS
+// A cloud of dust in the place of a star. Clouds have about the same column whatever their size (R.
+// Larson 1981, MNRAS 194, 809), and lie along the body's path, as rotation shears them.
+const vec2 cloud_sizes = vec2(0.08, 0.38); // in the unit of star_offset
+const vec2 cloud_shear = vec2(2.6, 0.8); // along the path, and across
+
+void find_cloud(float chance)
+{
+    star_radius = mix(cloud_sizes.x, cloud_sizes.y, chance * chance);
+    // The mean square of all radii: the integral of (a + b u^2)^2.
+    float more = cloud_sizes.y - cloud_sizes.x;
+    float mean = cloud_sizes.x * cloud_sizes.x + 2.0 / 3.0 * cloud_sizes.x * more + 0.2 * more * more;
+    star_light = star_radius * star_radius / mean;
+    vec3 path = velocity.xyz / max(length(velocity.xyz), 1e-30);
+    star_offset = cloud_shear.y * star_offset + (cloud_shear.x - cloud_shear.y) * dot(star_offset, path) * path;
 }
 #endif
 
@@ -428,7 +454,7 @@ void find_star()
 {
     star_offset = vec3(0.0);
     star_light = star_shares.x;
-    star_across = 1.0;
+    star_radius = 0.0;
 #ifdef STAR_TINTS
     star_tint = vec3(1.0);
 #endif
@@ -459,8 +485,11 @@ void find_star()
     star_tint = tint / dot(tint, vec3(0.2126, 0.7152, 0.0722));
 #ifdef AGED
     if (stellar_age == 0.0)
-        find_young();
+        find_young(rest);
 #endif
+#endif
+#ifdef CLOUDS
+    find_cloud(rest.x);
 #endif
     star_light *= star_shares.y;
 }

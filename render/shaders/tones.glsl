@@ -19,6 +19,29 @@ vec3 toned(vec3 colour, float light)
     return colour * pow(shown, 2.4); // a display value to the power 1.09
 }
 
+//// tone_asinh.glsl
+// R. Lupton, M. Blanton, G. Fekete and others, "Preparing red-green-blue images from CCD data", PASP
+// 116, 133 (2004): display values grow in proportion to faint light and with the logarithm of bright
+// light. The brightest light fades smoothly to white, as for tone_log.glsl.
+const float knee = KNEE, softening = 300.0;
+
+float stretched_light(float light)
+{
+    return log(light * softening + sqrt(1.0 + light * softening * light * softening));
+}
+
+vec3 toned(vec3 colour, float light)
+{
+    float most = max(max(max(colour.r, colour.g), colour.b), 1.0); // light that dust has reddened
+    float shown = stretched_light(light * most) / stretched_light(1.0);
+    if (shown > knee)
+        shown = 1.0 - (1.0 - knee) * exp(-(shown - knee) / (1.0 - knee));
+#ifndef BY_VALUE
+    colour = mix(colour / most, vec3(1.0), 0.6 / (most * most) * smoothstep(knee, 1.0, shown));
+#endif
+    return colour * pow(shown, 2.2);
+}
+
 //// tone_agx.glsl
 // AgX by T. Sobotka: mixes the channels slightly, applies an S-shaped curve to a logarithmic scale
 // of 16.5 stops, and unmixes. The curve is B. Wrensch's polynomial fit.

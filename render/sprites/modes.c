@@ -245,16 +245,38 @@ uint32_t resolved_stars(const struct look_params *look)
     return look->resolved > 0 && sizing_adapts(look) ? look->stars : 0;
 }
 
-void resolved_power(float power[3])
+void resolved_power(const struct optics *optics, float power[3])
 {
-    const double e = 1 - steepness, most = RESOLVED_BRIGHTEST;
+    const double e = 1 - steepness, most = optics->brightest;
     const double mean = e / (e + 1) * (fn_pow(most, e + 1) - 1) / (fn_pow(most, e) - 1);
     power[0] = (float)(fn_pow(most, e) - 1);
     power[1] = (float)(1 / e);
     power[2] = (float)(1 / mean);
 }
 
-float resolved_size(double rows)
+float resolved_size(const struct optics *optics, double rows)
 {
-    return (float)(rows < 1080 ? rows / 240 : 4.5 * sqrt(rows / 1080));
+    const double larger = rows / 1080;
+    return (float)(optics->star * fn_pow(larger, larger < 1 ? optics->coarser : optics->finer));
 }
+
+static const struct optics optics[] = {
+    {.name = "lens",
+     .doc = "stars are soft discs; what glows around them is wide and faint",
+     .wings = 0.004,
+     .star = 4.5,
+     .finer = 0.5,
+     .coarser = 1,
+     .brightest = 400},
+    {.name = "telescope",
+     .doc = "every star is the same narrow core, with wings that continue it, so that a star looks "
+            "the larger the brighter it is",
+     .wings = 0.0008,
+     .star = 3.2,
+     .finer = 0.4,
+     .coarser = 0.4,
+     .brightest = 1500,
+     .clouds = 0.75},
+};
+
+const struct registry optics_registry = REGISTRY_OF("optics", optics);

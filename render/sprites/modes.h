@@ -108,11 +108,21 @@ uint32_t resolved_choose(const struct look_params *look, struct whole drawn);
  * resolved_choose. */
 uint32_t resolved_stars(const struct look_params *look);
 
-/* The luminosity function: dN / dL ~ L^-2.1 between 1 and RESOLVED_BRIGHTEST. For u uniform in [0,
- * 1), pow(1 + u power[0], power[1]) is distributed like that, and power[2] scales the mean to 1. */
-enum { RESOLVED_BRIGHTEST = 400 };
-void resolved_power(float power[3]);
+/* The point-spread function of a picture: the core is a star's sprite, and the share look.glow of
+ * its light forms wings (render/post/glow.h). One const entry each, default first. */
+struct optics {
+    const char *name, *doc;
+    double wings;     /* width of the glow's core, relative to the picture's height */
+    double star;      /* diameter of a star in a picture 1080 rows high, in pixels */
+    double finer;     /* in larger pictures the diameter grows as this power of the rows, so that */
+    double coarser;   /* they are sharper; in smaller ones it shrinks as this power */
+    double brightest; /* star, relative to the faintest one */
+    double clouds;    /* share of the dust (look.dust) that is in clouds, and not smooth */
+};
 
-/* The diameter of a star in a picture `rows` pixels high; above 1080 rows it grows as their square
- * root, so that larger pictures are sharper. */
-float resolved_size(double rows);
+/* The luminosity function: dN / dL ~ L^-2.1 between 1 and optics.brightest. For u uniform in [0,
+ * 1), pow(1 + u power[0], power[1]) is distributed like that, and power[2] scales the mean to 1. */
+void resolved_power(const struct optics *optics, float power[3]);
+
+/* The diameter of a star in a picture `rows` pixels high. */
+float resolved_size(const struct optics *optics, double rows);

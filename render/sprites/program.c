@@ -147,6 +147,7 @@ static void define(char *out, size_t room, const struct sprites_setup *setup,
                  "#define ADAPTIVE\n#define LEVELS %d\n#define LEVEL_SPRITE %d.0\n%s%s",
                  (int)LEVELS_MOST, size->level, size->kernel ? "#define KERNEL\n" : "",
                  size->stars == 0 ? ""
+                 : setup->colour  ? "#define STARS\n#define CLOUDS\n"
                  : colour->mapped ? "#define STARS\n"
                                   : "#define STARS\n#define STAR_TINTS\n");
     snprintf(out, room, "%s%s%s%s%s%s%s%s%s%s", size->quads ? "#define QUADS\n" : "",
@@ -249,12 +250,13 @@ static float usual_near(const struct sprites_setup *setup)
 }
 
 /* share: of the light that comes from stars. */
-static void set_stars(GLuint program, const struct sprite_size *size, float share)
+static void set_stars(GLuint program, const struct sprite_size *size, const struct optics *optics,
+                      float share)
 {
     float power[3];
     if (size->stars == 0)
         return;
-    resolved_power(power);
+    resolved_power(optics, power);
     glUniform3fv(glGetUniformLocation(program, "star_power"), 1, power);
     glUniform1f(glGetUniformLocation(program, "star_size"), size->star);
     glUniform1ui(glGetUniformLocation(program, "star_count"), size->stars);
@@ -266,7 +268,7 @@ void sprite_program_tune(GLuint program, const struct sprites_setup *setup,
                          const struct sprite_size *size)
 {
     glUseProgram(program);
-    set_stars(program, size, (float)setup->look.resolved);
+    set_stars(program, size, setup->look.optics, (float)setup->look.resolved);
     set_scales(program, setup);
     sprite_program_set_map(program, &setup->look);
     glUniform3f(glGetUniformLocation(program, "size_limits"), size->smallest, size->largest,

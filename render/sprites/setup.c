@@ -252,8 +252,8 @@ static void choose_round(struct sprite_size *out, const struct sprites_setup *se
     if (out->adaptive) {
         out->level = setup->look.exposure.surface ? LEVEL_MEASURED : LEVEL_SPRITE;
         out->nominal = out->largest = out->fading = (float)out->level;
-        out->stars = setup->colour ? 0 : resolved_stars(&setup->look);
-        out->star = fmaxf(resolved_size(rows), out->smallest);
+        out->stars = resolved_stars(&setup->look);
+        out->star = fmaxf(resolved_size(setup->look.optics, rows), out->smallest);
     } else if (setup->look.radius > 0) {
         out->nominal = 0;
         out->radius = (float)setup->look.radius;

@@ -602,7 +602,7 @@ static double choose(struct sprites_setup *out, struct draw_group *groups,
     out->colour = &colour_depth;
     out->reference = 0;
     out->weighed = true;
-    out->look.resolved = 0;
+    out->look.resolved = dusty ? setup->look.optics->clouds : 0;
     out->groups = groups;
     out->group_count = 0;
     for (int g = 0; g < setup->group_count; g++) {
@@ -668,8 +668,9 @@ enum status dust_create(struct dust **out, const struct sprites_setup *setup,
 void dust_tune(struct dust *dust, const struct look_params *look)
 {
     struct look_params own = *look;
-    own.resolved = 0;
+    own.resolved = look->optics->clouds;
     sprites_tune(dust->column, &own);
+    own.resolved = 0;
     sprites_tune(dust->depths, &own);
     dust->depth = dust->ordinary * look->dust;
 }

@@ -40,6 +40,7 @@ struct renderer_params usual(enum picture_format format, uint32_t width, uint32_
                  .size = choose(&sprite_sizing_registry, "fixed"),
                  .tone = choose(&tone_registry, "filmic"),
                  .profile = choose(&sprite_profile_registry, "soft"),
+                 .optics = choose(&optics_registry, "lens"),
                  .spike_arms = choose(&spike_arms_registry, "four"),
                  .weight = choose(&light_weight_registry, "component"),
                  .samples = 1,

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "render/overlay/number_text.h"
+#include "render/sprites/modes.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
 
@@ -307,6 +308,7 @@ static void put_groups(struct facts *facts, const struct page *page)
 static void put_recipe(struct facts *facts, const struct page *page)
 {
     const struct recipe *recipe = page->recipe;
+    const struct optics *optics = page->film->scene->look.optics;
     put_program(facts_object(facts, "sprites"), &recipe->sprites);
     put_program(facts_object(facts, "look"), &recipe->look);
     struct facts *passes = facts_object(facts, "passes");
@@ -322,6 +324,9 @@ static void put_recipe(struct facts *facts, const struct page *page)
     facts_number(size, "point", recipe->point);
     facts_number(size, "radius", recipe->radius);
     facts_number(size, "smallest", recipe->smallest);
+    facts_number(size, "star", optics->star);
+    facts_number(size, "finer", optics->finer);
+    facts_number(size, "coarser", optics->coarser);
     facts_flag(size, "square", recipe->square);
     facts_flag(size, "adaptive", recipe->adaptive);
     facts_whole(size, "level", recipe->level);
@@ -450,6 +455,7 @@ static char *describe(const struct page *page, double tolerance, const struct pa
                      ? (double)scene->output.size.height / scene->output.size.width
                      : 0);
     facts_number(facts, "glow", scene->look.glow);
+    facts_number(facts, "wings", scene->look.optics->wings);
     facts_number(facts, "bloom", scene->look.bloom);
     facts_flag(facts, "prints", look_prints(&scene->look));
     put_overlay(facts, page);

@@ -354,7 +354,7 @@ function sizes() {
     out.nominal = out.smallest = out.largest = out.fading = Math.max(Math.round(out.nominal), 1);
   } else if (given.adaptive) {
     out.largest = out.fading = given.level;
-    out.star = Math.max(rows < 1080 ? rows / 240 : 4.5 * Math.sqrt(rows / 1080), given.smallest);
+    out.star = Math.max(given.star * (rows / 1080) ** (rows < 1080 ? given.coarser : given.finer), given.smallest);
   } else if (given.radius > 0) {
     out.fading = Math.max(Math.min(canvas.width, canvas.height), given.smallest);
     out.largest = 16 * out.fading;
@@ -402,7 +402,7 @@ function glowShares(levels, rows) {
     const texel = 4 ** (l + 1), smooths = 2 * 0.195 + 3 / 16;
     return Math.sqrt(0.25 * (texel - 1) + smooths * (texel - 4) * 4 / 3 + smooths * 4);
   };
-  const narrower = wide => erfc(0.004 * rows / (Math.SQRT2 * wide)), shares = [];
+  const narrower = wide => erfc(film.wings * rows / (Math.SQRT2 * wide)), shares = [];
   let coarser = 0;
   for (let l = levels - 1; l >= 0; l--) {
     const below = l > 0 ? narrower(Math.sqrt(deviation(l - 1) * deviation(l))) : 0;

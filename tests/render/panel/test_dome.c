@@ -134,6 +134,28 @@ TEST(the_rim_cuts)
     assert_true(lit > 200);
 }
 
+TEST(outside_is_transparent)
+{
+    need_gl(state);
+    struct renderer_params params = dome(180, 0, 40);
+    struct picture picture;
+    double inside = 0;
+    params.format = picture_format_rgba(16, ALPHA_STRAIGHT);
+    params.look.glow = 0.3;
+    put(0, 2, 45, 40); /* at the rim */
+    draw(&params, 0, &picture);
+    for (uint32_t y = 0; y < SIDE; y++)
+        for (uint32_t x = 0; x < SIDE; x++) {
+            const int alpha = sample(&picture, 0, 4 * x + 3, y, 2);
+            if (hypot(x + 0.5 - SIDE / 2.0, y + 0.5 - SIDE / 2.0) > SIDE / 2.0)
+                assert_true(alpha <= 1); /* dither */
+            else
+                inside = fmax(inside, alpha);
+        }
+    free(picture.data);
+    assert_true(inside > 20000);
+}
+
 /* All of the light of a body spreads around it, with the same total everywhere in the dome. */
 TEST(glow_keeps_light)
 {

@@ -167,4 +167,30 @@ TEST(glow_is_round_everywhere)
     }
 }
 
+/* The row of a spot's middle, just below the equator. */
+static double row_of(uint32_t rows, double glow)
+{
+    static const double below[] = {0, -30};
+    struct renderer_params params = sphere(0);
+    struct picture picture;
+    params.width = 2 * rows;
+    params.height = rows;
+    params.look.glow = glow;
+    put(below, 10);
+    draw(&params, 0, &picture);
+    const double row = spot_within(&picture, 0, rows - 30, 2 * rows / 3 - 30, 60, 60).y;
+    free(picture.data);
+    return row;
+}
+
+TEST(glow_is_where_its_light_is)
+{
+    need_gl(state);
+    for (uint32_t rows = ROWS; rows < ROWS + 2; rows++) {
+        const double off = row_of(rows, 1) - row_of(rows, 0);
+        print_message("%u rows: the glow is %.3f rows off\n", rows, off);
+        assert_true(fabs(off) < 0.1);
+    }
+}
+
 TESTS(open_gl, NULL)

@@ -33,9 +33,9 @@ static void middle(const struct renderer_params *params, double out[3])
 TEST(more_light_is_brighter_in_the_same_colour)
 {
     need_gl(state);
-    static char *const names[] = {"log", "agx", "linear"};
+    static char *const names[] = {"log", "asinh", "agx", "linear"};
     const double hue[3] = {1, pow(0.5, 2.2), pow(0.25, 2.2)};
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 4; i++) {
         struct renderer_params params = toned(names[i]);
         double before = 0, shown[3], brightest = 0;
         params.look.mode = choose(&draw_mode_registry, "sprites-plain");
@@ -45,7 +45,9 @@ TEST(more_light_is_brighter_in_the_same_colour)
             middle(&params, shown);
             if (!(shown[0] >= before))
                 fail_msg("%s: %g at exposure %g, %g before", names[i], shown[0], exposure, before);
-            const double paler = strcmp(names[i], "log") == 0 ? pow(knee, 2.4) : 1;
+            const double paler = strcmp(names[i], "log") == 0     ? pow(knee, 2.4)
+                                 : strcmp(names[i], "asinh") == 0 ? pow(knee, 2.2)
+                                                                  : 1;
             for (int c = 1; c < 3 && strcmp(names[i], "agx") != 0; c++)
                 if (shown[0] > 0.01 && shown[0] <= paler &&
                     fabs(shown[c] / shown[0] / hue[c] - 1) > 0.02)
@@ -77,6 +79,24 @@ TEST(log_shows_three_decades_and_rolls_off)
     }
 }
 
+/* In proportion to faint light, by the logarithm of bright light. */
+TEST(asinh_is_linear_and_then_logarithmic)
+{
+    need_gl(state);
+    struct renderer_params params = toned("asinh");
+    double shown[3];
+    for (double light = 3; light > 1e-4; light /= 3) {
+        double part = asinh(300 * light) / asinh(300.0);
+        if (part > knee)
+            part = 1 - (1 - knee) * exp(-(part - knee) / (1 - knee));
+        params.look.exposure.factor = light;
+        params.look.point_size = 15.0 * 1080 / HEIGHT;
+        middle(&params, shown);
+        if (fabs(pow(shown[0], 1 / 2.2) - part) > 0.01)
+            fail_msg("%g of white is shown as %g, not %g", light, pow(shown[0], 1 / 2.2), part);
+    }
+}
+
 /* The brightness of the middle for a body of each tint with the given light. */
 static double luma_of(const char *tone, float orange, float blue)
 {
@@ -100,8 +120,8 @@ static double luma_of(const char *tone, float orange, float blue)
 TEST(two_colours_are_no_brighter_than_either)
 {
     need_gl(state);
-    static const char *const names[] = {"log", "agx", "linear"};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const names[] = {"log", "asinh", "agx", "linear"};
+    for (size_t i = 0; i < 4; i++) {
         const double orange = luma_of(names[i], 1, 0), blue = luma_of(names[i], 0, 1);
         const double both = luma_of(names[i], 0.5f, 0.5f);
         if (!(both < 1.02 * fmax(orange, blue) && both > 0.95 * fmin(orange, blue)))

@@ -150,4 +150,78 @@ TEST(without_it_dusty_bodies_shine)
     assert_true(shown[0] == shown[2]);
 }
 
+/* ---- clouds ---- */
+
+enum { FIELD = 192, LIGHTS = 1500, HALF = 30 };
+
+/* An even disk of light behind an even disk of as many dusty bodies. */
+static struct renderer_params field(const char *optics)
+{
+    static const struct draw_group both[2] = {
+        {.first = 0, .count = LIGHTS, .light = 1, .tint = {1, 1, 1}},
+        {.first = LIGHTS, .count = LIGHTS, .light = 1, .tint = {1, 1, 1}, .dusty = true}};
+    struct renderer_params params = usual(PICTURE_RGBAF32, FIELD, FIELD);
+    for (int i = 0; i < 2 * LIGHTS; i++) {
+        const double turn = 2.399963229728653 * i, reach = 12 * sqrt((i % LIGHTS + 0.5) / LIGHTS);
+        place(i, FIELD, FIELD, 0, 0);
+        float *at = view_of(2 * LIGHTS, 0)->position + 4 * (size_t)i;
+        at[0] = i < LIGHTS ? 0 : 1;
+        at[1] = (float)(reach * cos(turn));
+        at[2] = (float)(reach * sin(turn));
+        values_of(COLUMN_DISTANCE)[i] = 1.5f;
+        /* rotation */
+        view_of(2 * LIGHTS, 0)->velocity[4 * i + 1] = -at[2];
+        view_of(2 * LIGHTS, 0)->velocity[4 * i + 2] = at[1];
+    }
+    params.look.size = choose(&sprite_sizing_registry, "adaptive");
+    params.look.tone = choose(&tone_registry, "linear");
+    params.look.optics = choose(&optics_registry, optics);
+    params.look.stars = 8;
+    params.look.dust = 0.02;
+    params.found.look.spacing = 0.3;
+    params.count = 2 * LIGHTS;
+    params.groups = both;
+    params.group_count = 2;
+    return params;
+}
+
+/* The mean optical depth of the middle, and its relative deviation from pixel to pixel. */
+static double depth_in(const char *optics, double *uneven)
+{
+    struct renderer_params params = field(optics);
+    struct picture dimmed, whole;
+    double sum = 0, squares = 0;
+    draw(&params, 0, &dimmed);
+    params.look.dust = 0;
+    params.group_count = 1;
+    draw(&params, 0, &whole);
+    for (size_t y = FIELD / 2 - HALF; y < FIELD / 2 + HALF; y++)
+        for (size_t x = FIELD / 2 - HALF; x < FIELD / 2 + HALF; x++) {
+            float pixels[2][4];
+            const size_t at = y * whole.layout.plane[0].stride + x * sizeof pixels[0];
+            memcpy(pixels[0], dimmed.data + at, sizeof pixels[0]);
+            memcpy(pixels[1], whole.data + at, sizeof pixels[1]);
+            const double depth = -log(pixels[0][1] / pixels[1][1]);
+            sum += depth;
+            squares += depth * depth;
+        }
+    free(dimmed.data);
+    free(whole.data);
+    const double mean = sum / (4 * HALF * HALF);
+    *uneven = sqrt(squares / (4 * HALF * HALF) - mean * mean) / mean;
+    return mean;
+}
+
+TEST(clouds_are_as_much_dust)
+{
+    need_gl(state);
+    double smooth, patchy;
+    const double lens = depth_in("lens", &smooth), telescope = depth_in("telescope", &patchy);
+    print_message("depth %g, uneven %g; in clouds %g, uneven %g\n", lens, smooth, telescope,
+                  patchy);
+    assert_true(lens > 1e-3);
+    assert_true(fabs(telescope / lens - 1) < 0.05);
+    assert_true(patchy > 3 * smooth);
+}
+
 TESTS(open_gl, NULL)

@@ -8,6 +8,8 @@
 #include "tests/support/drawing.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { SIDE = 256, CLOUD = 3000 };
 
@@ -40,14 +42,14 @@ TEST(only_adaptive_sprites_are_resolved)
     assert_int_equal(resolved_stars(&look), 0);
 }
 
-/* dN / dL ~ L^-2.1 between 1 and RESOLVED_BRIGHTEST, scaled to a mean of 1. */
-TEST(luminosities_follow_a_power)
+/* dN / dL ~ L^-2.1 between 1 and the brightest, scaled to a mean of 1. */
+static void check_power(const struct optics *optics)
 {
     enum { STEPS = 1000000 };
     float power[3];
     double sum = 0, above = 0;
-    resolved_power(power);
-    const double least = power[2];
+    resolved_power(optics, power);
+    const double least = power[2], most = optics->brightest;
     for (int i = 0; i < STEPS; i++) {
         const double u = (i + 0.5) / STEPS;
         const double luminosity = pow(1 + u * power[0], power[1]) * power[2];
@@ -55,15 +57,25 @@ TEST(luminosities_follow_a_power)
         above += luminosity > 20 * least;
     }
     assert_true(fabs(sum / STEPS - 1) < 0.01);
-    assert_true(fabs(pow(1 + power[0], power[1]) / RESOLVED_BRIGHTEST - 1) < 0.01);
-    const double expected = (pow(20, -1.1) - pow(400, -1.1)) / (1 - pow(400, -1.1));
+    assert_true(fabs(pow(1 + power[0], power[1]) / most - 1) < 0.01);
+    const double expected = (pow(20, -1.1) - pow(most, -1.1)) / (1 - pow(most, -1.1));
     assert_true(fabs(above / STEPS / expected - 1) < 0.01);
+}
+
+TEST(luminosities_follow_a_power)
+{
+    for (size_t i = 0; choice_at(&optics_registry, i); i++)
+        check_power(choice_at(&optics_registry, i));
 }
 
 TEST(stars_grow_more_slowly_than_large_pictures)
 {
-    assert_true(resolved_size(720) == 3 && resolved_size(1080) == 4.5f);
-    assert_true(fabs(resolved_size(4320) - 9) < 1e-5);
+    const struct optics *lens = choose(&optics_registry, "lens"),
+                        *telescope = choose(&optics_registry, "telescope");
+    assert_true(resolved_size(lens, 720) == 3 && resolved_size(lens, 1080) == 4.5f);
+    assert_true(fabs(resolved_size(lens, 4320) - 9) < 1e-5);
+    assert_true(fabs(resolved_size(telescope, 1080) - 3.2) < 1e-6);
+    assert_true(resolved_size(telescope, 2160) < 4.3 && resolved_size(telescope, 4320) < 5.6);
 }
 
 static struct renderer_params starry(uint32_t side, uint32_t stars)
@@ -213,6 +225,198 @@ TEST(points_and_quads_have_the_same_stars)
     assert_true(apart(&points, &quads, 0, 0) < 0.03);
     free(points.data);
     free(quads.data);
+}
+
+/* ---- the point spread of a telescope ---- */
+
+enum { TALL = 2160, NARROW = 480, PATCH = 80, ACROSS = NARROW / PATCH, UP = TALL / PATCH };
+
+/* A picture of 4K's height in linear light with isolated bodies, each of which is one star. */
+static struct renderer_params isolated(const char *optics, int count)
+{
+    struct renderer_params params = usual(PICTURE_RGBAF32, NARROW, TALL);
+    params.look.size = choose(&sprite_sizing_registry, "adaptive");
+    params.look.tone = choose(&tone_registry, "linear");
+    params.look.optics = choose(&optics_registry, optics);
+    params.look.stars = 1;
+    params.look.resolved = 1;
+    params.look.glow = strcmp(optics, "telescope") == 0 ? 0.35 : 0.15; /* as the looks have it */
+    params.look.exposure.factor = 1;
+    params.found.look.spacing = 0.02;
+    params.count = (size_t)count;
+    for (int i = 0; i < count; i++) {
+        place(i, NARROW, TALL, PATCH * (i % ACROSS + 0.5), PATCH * (i / ACROSS + 0.5));
+        values_of(COLUMN_DISTANCE)[i] = INFINITY;
+    }
+    return params;
+}
+
+static float channel_at(const struct picture *picture, uint32_t x, uint32_t y, int channel)
+{
+    float pixel[4];
+    memcpy(pixel, picture->data + y * picture->layout.plane[0].stride + x * sizeof pixel,
+           sizeof pixel);
+    return pixel[channel];
+}
+
+static float at(const struct picture *picture, uint32_t x, uint32_t y)
+{
+    return channel_at(picture, x, y, 1);
+}
+
+/* A star's light, and the radius of the disc that is as large as what exceeds a threshold. */
+struct seen {
+    double light, peak, radius;
+};
+
+static struct seen look_at(const struct picture *picture, int cell, double threshold)
+{
+    const uint32_t left = PATCH * (uint32_t)(cell % ACROSS),
+                   top = PATCH * (uint32_t)(cell / ACROSS);
+    struct seen seen = {0};
+    double pixels = 0;
+    for (uint32_t y = top; y < top + PATCH; y++)
+        for (uint32_t x = left; x < left + PATCH; x++) {
+            const double here = at(picture, x, y);
+            seen.light += here;
+            seen.peak = fmax(seen.peak, here);
+            pixels += here > threshold;
+        }
+    seen.radius = sqrt(pixels / M_PI);
+    return seen;
+}
+
+/* The share of a star's light per pixel at this distance: the core (1 - r^2)^2 and the wings. */
+static double spread(const struct optics *optics, double wings, double distance)
+{
+    const double core = resolved_size(optics, TALL) / 2, width = optics->wings * TALL;
+    const double inside = fmax(1 - distance * distance / (core * core), 0);
+    return (1 - wings) * inside * inside * 3 / (M_PI * core * core) +
+           wings * width / (2 * M_PI * pow(distance * distance + width * width, 1.5));
+}
+
+/* The radius at which a star of this light falls below the threshold. */
+static double expected(const struct optics *optics, double wings, double light, double threshold)
+{
+    double low = 0, high = PATCH;
+    for (int i = 0; i < 50; i++) {
+        const double middle = (low + high) / 2;
+        *(light * spread(optics, wings, middle) > threshold ? &low : &high) = middle;
+    }
+    return low;
+}
+
+TEST(a_star_is_as_large_as_its_light_makes_it)
+{
+    need_gl(state);
+    struct renderer_params params = isolated("telescope", 2 * ACROSS);
+    const struct draw_group alone = {
+        .first = ACROSS + ACROSS / 2, .count = 1, .light = 1, .tint = {1, 1, 1}};
+    const int cell = (int)alone.first;
+    struct picture picture;
+    params.groups = &alone;
+    params.group_count = 1;
+    params.look.glow = 0;
+    draw(&params, 0, &picture);
+    const double all = look_at(&picture, cell, 0).light;
+    free(picture.data);
+    params.look.glow = 0.35;
+    draw(&params, 0, &picture);
+    double before = 0;
+    /* brighter by a factor of ten each time: the threshold falls instead of the light rising */
+    for (double threshold = 0.01 * all; threshold > 2e-5 * all; threshold /= 10) {
+        const double found = look_at(&picture, cell, threshold).radius;
+        const double theory = expected(params.look.optics, 0.35, all, threshold);
+        print_message("%g of the light in a pixel: %.2f pixels from the star, %.2f expected\n",
+                      threshold / all, found, theory);
+        assert_true(fabs(found / theory - 1) < 0.15);
+        assert_true(found > 1.4 * before);
+        before = found;
+    }
+    free(picture.data);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The apparent radii of stars of all luminosities, sorted. */
+static void sizes_of(const char *optics, double out[ACROSS * UP])
+{
+    const struct renderer_params params = isolated(optics, ACROSS * UP);
+    struct picture picture;
+    double faintest = INFINITY;
+    draw(&params, 0, &picture);
+    for (int i = 0; i < ACROSS * UP; i++)
+        faintest = fmin(faintest, look_at(&picture, i, 0).peak);
+    for (int i = 0; i < ACROSS * UP; i++)
+        out[i] = look_at(&picture, i, faintest / 2).radius;
+    free(picture.data);
+    qsort(out, ACROSS * UP, sizeof *out, by_size);
+}
+
+TEST(stars_are_not_equal_discs)
+{
+    need_gl(state);
+    static const char *const names[] = {"lens", "telescope"};
+    for (int i = 0; i < 2; i++) {
+        double sizes[ACROSS * UP];
+        const int last = ACROSS * UP - 1;
+        sizes_of(names[i], sizes);
+        const double median = sizes[last / 2], wide = sizes[9 * last / 10] / sizes[last / 10];
+        print_message("%s: median %.2f pixels, 10 to 90 %% of stars %.2f, largest %.1f\n", names[i],
+                      median, wide, sizes[last] / median);
+        assert_true(i == 0 || (wide > 1.5 && sizes[last] > 2 * median && median < 2.5));
+    }
+}
+
+/* The pink maxima of a cell that are at least half as bright as the brightest of them. */
+static int pink_equals(const struct picture *picture, int cell)
+{
+    const uint32_t left = PATCH * (uint32_t)(cell % ACROSS),
+                   top = PATCH * (uint32_t)(cell / ACROSS);
+    double most = 0, maxima[PATCH * PATCH];
+    int count = 0, equals = 0;
+    for (uint32_t y = top + 1; y < top + PATCH - 1; y++)
+        for (uint32_t x = left + 1; x < left + PATCH - 1; x++) {
+            const double red = channel_at(picture, x, y, 0);
+            bool highest = red > 2 * channel_at(picture, x, y, 2);
+            for (uint32_t k = 0; k < 9 && highest; k++)
+                highest = red >= channel_at(picture, x + k % 3 - 1, y + k / 3 - 1, 0);
+            if (highest)
+                maxima[count++] = red;
+            most = highest ? fmax(most, red) : most;
+        }
+    for (int i = 0; i < count; i++)
+        equals += maxima[i] > 0.5 * most;
+    return equals;
+}
+
+/* Gas that glows is clouds around young stars, and not eight equal dots. */
+TEST(gas_is_not_clumps_of_equal_dots)
+{
+    need_gl(state);
+    struct renderer_params params = isolated("telescope", ACROSS * UP);
+    struct picture picture;
+    int glowing = 0, clumps = 0;
+    params.look.color = choose(&colour_registry, "stars");
+    params.look.stars = 8;
+    params.look.glow = 0;
+    for (int i = 0; i < ACROSS * UP; i++) {
+        values_of(COLUMN_AGE)[i] = 0;
+        values_of(COLUMN_DISTANCE)[i] = 0.7f;
+    }
+    draw(&params, 0, &picture);
+    for (int i = 0; i < ACROSS * UP; i++) {
+        const int equals = pink_equals(&picture, i);
+        glowing += equals > 0;
+        clumps += equals >= 5;
+    }
+    print_message("%d of %d glow, %d are clumps of equals\n", glowing, ACROSS * UP, clumps);
+    assert_true(glowing > 4 && clumps == 0);
+    free(picture.data);
 }
 
 /* Stars have individual colours, unless the colour shows a value. */

@@ -173,6 +173,27 @@ TEST(stars_agree)
     both_ways(&params);
 }
 
+/* A telescope's stars, some of them clouds of glowing gas, behind clouds of dust; also in motion.
+ */
+TEST(clouds_agree)
+{
+    need_gl(state);
+    struct renderer_params params = crowded("stars", "asinh");
+    struct draw_group dusty[] = {groups[0], groups[1]};
+    dusty[1].dusty = true;
+    for (int i = 1500; i < CROWD; i++)
+        values_of(COLUMN_AGE)[i] = i % 2 == 0 ? 0 : 5;
+    params.groups = dusty;
+    params.look.optics = choose(&optics_registry, "telescope");
+    params.look.stars = 5;
+    params.look.resolved = 0.6;
+    params.look.dust = 0.02;
+    both_ways(&params);
+    params.look.shutter = 0.5;
+    params.splats_at_once = 1000;
+    both_ways(&params);
+}
+
 /* Paths that overlap more tiles than one list has room for. */
 TEST(long_paths_agree)
 {
