@@ -200,7 +200,8 @@ struct look_params {
     double dust;                       /* optical depth, see sprites/sprites.h; 0: none */
     struct shown_colour background;    /* where there is no light */
     uint32_t background_stars;         /* number over the whole sky; 0: none */
-    double background_light;           /* of the stars, relative to the default */
+    uint32_t background_galaxies;      /* the same */
+    double background_light;           /* of both, relative to the default */
     double fade_in, fade_out;          /* seconds; 0: none */
 };
 

@@ -543,8 +543,11 @@ const struct key scene_keys[] = {
         .doc = "faint stars infinitely far behind the bodies, over the whole sky, with the brightnesses and colours of "
              "the real sky but at random places, by bodies.seed; a larger number adds fainter stars; 0: none, as in the "
              "mode activity"),
+    KEY(look, background_galaxies, KEY_U32, "0", RANGE(0, 20000), .unit = "galaxies", .rare = true,
+        .doc = "galaxies infinitely far behind the bodies, over the whole sky, by bodies.seed: disks seen from any side, a "
+             "few large ones and many small ones; a larger number adds smaller ones; 0: none, as in the mode activity"),
     KEY(look, background_light, KEY_NUMBER, "1", RANGE(0, 100), .rare = true, .keyed = KEYED,
-        .doc = "factor on the light of the background stars, which does not depend on look.exposure"),
+        .doc = "factor on the light of the background stars and galaxies, which does not depend on look.exposure"),
     KEY(look, fade_in, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "seconds", .rare = true,
         .doc = "length of the fade from black at the film's first frame, overlay included; stills and sheets leave it out "
              "unless --as-film is given"),

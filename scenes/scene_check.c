@@ -19,7 +19,7 @@
 static const struct look_preset presets[] = {
     {.name = "cinema",
      .doc = "stars in the colours of their kinds as a telescope shows them, bright cores, dust, "
-            "faint background stars, and a film camera's motion blur",
+            "faint background stars and galaxies, and a film camera's motion blur",
      .set = {{"look.mode", "sprites"},
              {"look.color", "stars"},
              {"look.size", "auto"},
@@ -36,7 +36,8 @@ static const struct look_preset presets[] = {
              {"look.optics", "telescope"},
              {"look.spikes", "0"},
              {"look.dust", "3"},
-             {"look.background_stars", "8000"},
+             {"look.background_stars", "4000"},
+             {"look.background_galaxies", "6000"},
              {"look.background_light", "2"}}},
     {.name = "science",
      .doc = "every body a point in the colour of the density around it, with a legend that is "
@@ -52,6 +53,7 @@ static const struct look_preset presets[] = {
              {"look.glow", "0"},
              {"look.spikes", "0"},
              {"look.background_stars", "0"},
+             {"look.background_galaxies", "0"},
              {"overlay.legend", "true"}}},
     {.name = "classic",
      .doc =
@@ -101,6 +103,7 @@ static const struct look_preset presets[] = {
              {"look.spikes", "0"},
              {"look.dust", "0"},
              {"look.background_stars", "0"},
+             {"look.background_galaxies", "0"},
              {"camera.frame", "fixed"},
              {"camera.follow", "\"\""},
              {"camera.fov", "0.01"},

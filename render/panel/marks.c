@@ -152,13 +152,14 @@ static void draw(struct marks *marks, const struct entry *entry, size_t first, s
         const struct spot *spot = &entry->spots[first + i];
         struct sky_star *star = &marks->drawn[i];
         double direction[3];
+        *star =
+            (struct sky_star){.light = (float)light(user, entry->params.brightness * spot->shown)};
         vector_add(direction, spot->place, -1, aim->eye);
         const double away = fmax(vector_length(direction), 1e-300);
         for (int c = 0; c < 3; c++) {
             star->direction[c] = (float)(direction[c] / away);
             star->shown[c] = (float)entry->params.color.shown[c];
         }
-        star->light = (float)light(user, entry->params.brightness * spot->shown);
     }
     stars_set(marks->stars, marks->drawn, count, size);
     stars_add(marks->stars, target, aim, window, 1);

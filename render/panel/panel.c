@@ -50,12 +50,12 @@ struct panel {
     uint64_t overviewed; /* 1 + the frame of the overview and of its glow; 0: none yet */
     struct bloom *bloom; /* NULL: look.bloom is 0 */
     struct glow *glow;   /* NULL: look.glow is 0, or this is a whole sphere, */
-    struct sphere_glow *sphere_glow;       /* which uses this instead */
-    struct spikes *spikes;                 /* NULL: look.spikes is 0 */
-    bool glows;                            /* the glow of the current overview has been made */
-    struct sphere sphere;                  /* only created for the whole sphere */
-    struct stars *stars;                   /* NULL: look.background_stars is 0 */
-    struct marks *marks;                   /* NULL: none */
+    struct sphere_glow *sphere_glow; /* which uses this instead */
+    struct spikes *spikes;           /* NULL: look.spikes is 0 */
+    bool glows;                      /* the glow of the current overview has been made */
+    struct sphere sphere;            /* only created for the whole sphere */
+    struct stars *stars;             /* NULL: there are neither background stars nor galaxies */
+    struct marks *marks;             /* NULL: none */
     struct panel_view seen, seen_overview; /* of the light that was added up last */
     struct camera_pose pose;
     float slab[4]; /* of the frame, see struct camera_pose */
@@ -282,6 +282,7 @@ static struct stars_setup stars_setup_of(const struct panel *panel)
     const struct sprites_setup *sprites = &panel->setup.sprites;
     return (struct stars_setup){
         .count = sprites->look.background_stars,
+        .galaxies = sprites->look.background_galaxies,
         .seed = panel->setup.seed,
         .saturation = sprites->look.saturation,
         .stretch = sprites->stretch,
@@ -306,7 +307,7 @@ static enum status create_marks(struct panel *panel)
                                 .count = panel->setup.marked_count,
                                 .fps = panel->setup.fps,
                                 .stars = stars_setup_of(panel)};
-    setup.stars.count = 0;
+    setup.stars.count = setup.stars.galaxies = 0;
     setup.stars.saturation = 1;
     return marks_create(&panel->marks, &setup);
 }
@@ -319,7 +320,7 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
     if (status == STATUS_OK && (!sprites_shine(panel->sprites) || lends)) {
         /* Counts are shown without exposure, and lent light is not shown in this process. */
         look->bloom = look->glow = look->spikes = 0;
-        look->background_stars = 0;
+        look->background_stars = look->background_galaxies = 0;
         look->mark_count = 0;
         look->exposure.adapts = false;
         look->exposure.factor = panel->exposure = 1;
@@ -334,7 +335,7 @@ static enum status fill(struct panel *panel, const struct gl_context *context)
         status = bloom_create(&panel->bloom, context, glow_source(panel)->width,
                               glow_source(panel)->height,
                               panel->setup.sprites.whole_sphere && !(panel->setup.dome > 0));
-    if (status == STATUS_OK && look->background_stars > 0)
+    if (status == STATUS_OK && (look->background_stars > 0 || look->background_galaxies > 0))
         status = create_stars(panel);
     if (status == STATUS_OK && look->mark_count > 0)
         status = create_marks(panel);

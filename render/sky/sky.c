@@ -13,8 +13,8 @@
 
 /* ---- catalogue ---- */
 
-/* Stream of the random number generator; no model of bodies uses it. */
-enum { STREAM = 0x57a25 };
+/* Streams of the random number generator; no model of bodies uses them. */
+enum { STREAM = 0x57a25, GALAXIES_STREAM = 0x9a1a };
 
 enum { FIRST_MAGNITUDE = 3, COUNTS = 6 };
 /* Number of stars brighter than magnitude 3, 4, ... 8. */
@@ -66,7 +66,45 @@ void sky_catalogue(struct sky_star *out, size_t count, uint64_t seed)
     }
 }
 
-/* ---- stars ---- */
+/* Scale lengths of galaxies in deviations of a star's spot, and the light in their middle relative
+ * to SKY_MAGNITUDE. */
+static const double first_galaxy = 22, smallest_galaxy = 1.3, largest_galaxy = 8, flattest = 0.22,
+                    galaxy_light = 0.7, galaxy_scatter = 0.45;
+
+void sky_galaxies(struct sky_star *out, size_t count, uint64_t seed)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct random random = random_of(seed, GALAXIES_STREAM, i);
+        double direction[3], other[3];
+        random_direction3(&random, direction);
+        random_direction3(&random, other);
+        const double scatter = fn_exp(galaxy_scatter * random_normal(&random));
+        const double size = scatter * first_galaxy / fn_cbrt((double)i + 0.5);
+        const double seen = fmax(size, smallest_galaxy), faded = size / seen;
+        const double age = random_uniform(&random);
+        const double kelvin = age < 0.6 ? 3600 + 2500 * age : 5200 + 9000 * (age - 0.6);
+        double axis[3], length = 0;
+        for (int c = 0; c < 3; c++) /* whatever the other direction is, but not along the first */
+            axis[c] = direction[(c + 1) % 3] * other[(c + 2) % 3] -
+                      direction[(c + 2) % 3] * other[(c + 1) % 3];
+        for (int c = 0; c < 3; c++)
+            length += axis[c] * axis[c];
+        length = sqrt(fmax(length, 1e-30));
+        out[i] = (struct sky_star){
+            .light = (float)(galaxy_light * faded * faded / scatter),
+            .size = (float)fmin(seen, largest_galaxy),
+            .ratio =
+                (float)fmin(1, fmax(flattest + (1 - flattest) * random_uniform(&random), 1 / seen)),
+        };
+        black_body_shown(kelvin, out[i].shown);
+        for (int c = 0; c < 3; c++) {
+            out[i].direction[c] = (float)direction[c];
+            out[i].axis[c] = (float)(axis[c] / length);
+        }
+    }
+}
+
+/* ---- drawing ---- */
 
 extern const char shader_star_vert[], shader_star_frag[];
 
@@ -74,29 +112,33 @@ extern const char shader_star_vert[], shader_star_frag[];
  * pixels: narrower stars would flicker when they move from pixel to pixel. */
 static const double usual = 1.0 / 1500, least = 0.7;
 
-enum { DIRECTION, COLOUR, FLOATS = 4 };
+enum { DIRECTION, COLOUR, FORM, BUFFERS, FLOATS = 4 };
 
 struct stars {
     struct stars_setup setup;
     double deviation;
-    GLuint vertex_array, buffers[2], program;
+    GLuint vertex_array, buffers[BUFFERS], program;
     GLint right, up, forward, focal, middle, corner, size, sigma, strength;
 };
 
 void stars_set(struct stars *stars, const struct sky_star *sky, size_t count, double deviation)
 {
-    float(*rows[2])[FLOATS] = {memory_new(count, sizeof *rows[0]),
-                               memory_new(count, sizeof *rows[1])};
+    float(*rows[BUFFERS])[FLOATS] = {memory_new(count, sizeof *rows[0]),
+                                     memory_new(count, sizeof *rows[0]),
+                                     memory_new(count, sizeof *rows[0])};
     for (size_t i = 0; i < count; i++) {
         float shown[3];
         legend_tint(sky[i].shown, stars->setup.saturation, shown);
         for (int c = 0; c < 3; c++) {
             rows[DIRECTION][i][c] = sky[i].direction[c];
+            rows[FORM][i][c] = sky[i].axis[c];
             rows[COLOUR][i][c] = sky[i].light * (float)fn_pow(shown[c], 2.2f);
         }
         rows[COLOUR][i][3] = sky[i].light;
+        rows[DIRECTION][i][3] = sky[i].size;
+        rows[FORM][i][3] = sky[i].ratio;
     }
-    for (GLuint b = 0; b < 2; b++) {
+    for (GLuint b = 0; b < BUFFERS; b++) {
         glBindBuffer(GL_ARRAY_BUFFER, stars->buffers[b]);
         glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *rows[b]), rows[b],
                      GL_STATIC_DRAW);
@@ -109,14 +151,15 @@ void stars_set(struct stars *stars, const struct sky_star *sky, size_t count, do
 
 static void fill(struct stars *stars)
 {
-    const size_t count = stars->setup.count;
-    struct sky_star *sky = memory_new(count, sizeof *sky);
+    const size_t count = stars->setup.count, galaxies = stars->setup.galaxies;
+    struct sky_star *sky = memory_new(count + galaxies, sizeof *sky);
     sky_catalogue(sky, count, stars->setup.seed);
+    sky_galaxies(sky + count, galaxies, stars->setup.seed);
     glGenVertexArrays(1, &stars->vertex_array);
-    glGenBuffers(2, stars->buffers);
-    stars_set(stars, sky, count, usual);
+    glGenBuffers(BUFFERS, stars->buffers);
+    stars_set(stars, sky, count + galaxies, usual);
     glBindVertexArray(stars->vertex_array);
-    for (GLuint b = 0; b < 2; b++) {
+    for (GLuint b = 0; b < BUFFERS; b++) {
         glBindBuffer(GL_ARRAY_BUFFER, stars->buffers[b]);
         glEnableVertexAttribArray(b);
         glVertexAttribPointer(b, FLOATS, GL_FLOAT, GL_FALSE, 0, NULL);
@@ -129,10 +172,11 @@ static void fill(struct stars *stars)
 
 static enum status create_program(struct stars *stars)
 {
-    char defines[64];
-    snprintf(defines, sizeof defines, "%s%s%s", stars->setup.values ? "#define VALUES\n" : "",
+    char defines[96];
+    snprintf(defines, sizeof defines, "%s%s%s%s", stars->setup.values ? "#define VALUES\n" : "",
              stars->setup.whole_sphere ? "#define SPHERE\n" : "",
-             stars->setup.dome > 0 ? "#define DOME\n" : "");
+             stars->setup.dome > 0 ? "#define DOME\n" : "",
+             stars->setup.galaxies > 0 ? "#define GALAXIES\n" : "");
     enum status status =
         gl_program(&stars->program, "star", shader_star_vert, shader_star_frag, defines);
     if (status != STATUS_OK)
@@ -166,7 +210,7 @@ void stars_destroy(struct stars **stars)
     if (!*stars)
         return;
     glDeleteVertexArrays(1, &(*stars)->vertex_array);
-    glDeleteBuffers(2, (*stars)->buffers);
+    glDeleteBuffers(BUFFERS, (*stars)->buffers);
     glDeleteProgram((*stars)->program);
     free(*stars);
     *stars = NULL;

@@ -1,5 +1,5 @@
-/* Background stars: directions, light and colours of an invented sky with the brightnesses and
- * colours of the real one. Pure and thread-safe.
+/* Background stars and galaxies: directions, light and colours of an invented sky with the
+ * brightnesses and colours of the real one. Pure and thread-safe.
  *
  * Brightnesses follow real counts: the numbers of stars in the Hipparcos catalogue (ESA SP-1200,
  * 1997; complete to about magnitude 8) that are brighter than each whole magnitude, as listed in
@@ -9,7 +9,11 @@
  *
  * Colours are those of black bodies with the temperatures of types B to M, about in the proportions
  * of the Henry Draper Catalogue (A. J. Cannon and E. C. Pickering, 1918 to 1924). Directions are
- * isotropic; directions and temperatures come from random numbers of each star. */
+ * isotropic; directions and temperatures come from random numbers of each star.
+ *
+ * Galaxies are much farther away than the bodies: exponential disks and ellipticals seen from any
+ * side, whose number grows as the -3/2th power of their light, as in Euclidean space, at about the
+ * same surface brightness. */
 #pragma once
 
 #include "render/camera/project.h"
@@ -19,16 +23,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SKY_STARS_MAX = 40000, SKY_MAGNITUDE = 5 };
+enum { SKY_STARS_MAX = 40000, SKY_GALAXIES_MAX = 20000, SKY_MAGNITUDE = 5 };
 
 struct sky_star {
     float direction[3]; /* unit vector in the scene's axes */
     float light;        /* relative to a star of magnitude SKY_MAGNITUDE */
     float shown[3];     /* red, green, blue, display values; the largest is 1 */
+    float size;    /* of a galaxy: its scale length, in deviations of a star's spot; 0: a star */
+    float axis[3]; /* of a galaxy: unit vector along its longer axis, across `direction` */
+    float ratio;   /* of a galaxy: shorter axis / longer axis */
 };
 
 /* Stars 0 .. count - 1 of a seed. count <= SKY_STARS_MAX. */
 void sky_catalogue(struct sky_star *out, size_t count, uint64_t seed);
+
+/* Galaxies 0 .. count - 1 of a seed, the largest first. `light` is that in the middle. count <=
+ * SKY_GALAXIES_MAX. */
+void sky_galaxies(struct sky_star *out, size_t count, uint64_t seed);
 
 /* The magnitude of star i. */
 double sky_magnitude(size_t i);
@@ -45,7 +56,8 @@ double sky_magnitude(size_t i);
  * renderer; a GL context must be current. */
 
 struct stars_setup {
-    size_t count; /* of the catalogue; 0: none until stars_set */
+    size_t count;    /* of the catalogue; with galaxies 0, too: none until stars_set */
+    size_t galaxies; /* of theirs */
     uint64_t seed;
     double saturation; /* of their colours, 0 .. 1 */
     double stretch;    /* camera_found's */

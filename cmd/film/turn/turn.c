@@ -76,6 +76,7 @@ static void tell_left_out(const struct scene *scene)
         {look->slab > 0, "look.slab"},
         {look->spikes > 0, "look.spikes"},
         {look->background_stars > 0, "look.background_stars"},
+        {look->background_galaxies > 0, "look.background_galaxies"},
         {look->mark_count > 0, "look.marks"},
         {scene->overlay.label_count > 0, "overlay.labels"},
         {scene->overlay.legend, "overlay.legend"},

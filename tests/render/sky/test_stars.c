@@ -1,4 +1,5 @@
-/* The stars of look.background_stars: infinitely far away, behind light that they do not change. */
+/* The stars and galaxies of look.background_stars and background_galaxies: infinitely far away,
+ * behind light that they do not change. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
@@ -58,30 +59,146 @@ static double usual_light(void)
     return tone_filmic.light(0.12, 1);
 }
 
-/* Every star of the sky is in the picture, with its light per solid angle. The sphere is so wide
- * that few overlap. */
+/* The same of a galaxy, in squares of its scale length. */
+static double disk_light(void)
+{
+    double sum = 0;
+    for (double r = 0.0005; r < 4; r += 0.001)
+        sum += 2 * M_PI * r * 0.001 * exp(0.2 - sqrt(r * r + 0.04)) * pow(1 - r * r / 16, 2);
+    return sum;
+}
+
+/* Every star of the sky, or galaxy, is in the picture, with its light per solid angle. The sphere
+ * is so wide that few overlap. */
 TEST(a_sphere_holds_the_light_of_all)
 {
     need_gl(state);
     enum { WIDE = 1920 };
-    struct renderer_params params = stars(WIDE, WIDE / 2);
     static struct sky_star sky[COUNT];
-    struct picture picture;
-    double found = 0, expected = 0;
-    params.camera.projection = choose(&projection_registry, "equirect");
-    params.look.background_light = 0.2; /* so that 16 bits resolve the light */
-    draw(&params, 0, &picture);
-    for (uint32_t y = 0; y < WIDE / 2; y++)
-        for (uint32_t x = 0; x < WIDE; x++)
-            found += light(&picture, x, y) * cos(M_PI * ((y + 0.5) / (WIDE / 2) - 0.5));
-    free(picture.data);
-    sky_catalogue(sky, COUNT, 1);
-    for (int i = 0; i < COUNT; i++)
-        expected += 0.2 * usual_light() * sky[i].light;
-    const double part = WIDE / 4.0 / 1500; /* a spot's nominal deviation in pixels */
-    expected *= spot_light() * part * part;
-    print_message("light of the sky: %g of what was expected\n", found / expected);
-    assert_true(fabs(found / expected - 1) < 0.01);
+    for (int galaxies = 0; galaxies < 2; galaxies++) {
+        const uint32_t count = galaxies ? 500 : COUNT;
+        struct renderer_params params = stars(WIDE, WIDE / 2);
+        struct picture picture;
+        double found = 0, expected = 0;
+        params.look.background_stars = galaxies ? 0 : count;
+        params.look.background_galaxies = galaxies ? count : 0;
+        params.camera.projection = choose(&projection_registry, "equirect");
+        params.look.background_light = 0.2; /* so that 16 bits resolve the light */
+        draw(&params, 0, &picture);
+        for (uint32_t y = 0; y < WIDE / 2; y++)
+            for (uint32_t x = 0; x < WIDE; x++)
+                found += light(&picture, x, y) * cos(M_PI * ((y + 0.5) / (WIDE / 2) - 0.5));
+        free(picture.data);
+        (galaxies ? sky_galaxies : sky_catalogue)(sky, count, 1);
+        for (uint32_t i = 0; i < count; i++)
+            expected +=
+                0.2 * usual_light() * sky[i].light *
+                (galaxies ? disk_light() * sky[i].size * sky[i].size * sky[i].ratio : spot_light());
+        const double part = WIDE / 4.0 / 1500; /* a spot's nominal deviation in pixels */
+        expected *= part * part;
+        print_message("light of the sky: %g of what was expected\n", found / expected);
+        assert_true(fabs(found / expected - 1) < (galaxies ? 0.03 : 0.01));
+    }
+}
+
+/* Whether the point in this direction, from the target, is well inside the picture, and where. */
+static bool within(const struct renderer_params *params, const double direction[3], double at[2])
+{
+    const struct camera_window window = {
+        .width = SIDE, .height = SIDE, .columns = SIDE, .rows = SIDE};
+    struct camera *camera;
+    struct camera_aim aim;
+    struct camera_pose pose;
+    double clip[4];
+    assert_ok(camera_open_picture(&camera, params, 0));
+    camera_aim(camera, view_of(1, 0), &aim);
+    camera_close(&camera);
+    camera_project(&pose, &aim, &window);
+    for (int k = 0; k < 4; k++)
+        clip[k] = (double)pose.view_projection[12 + k];
+    for (int k = 0; k < 4; k++)
+        for (int c = 0; c < 3; c++)
+            clip[k] += (double)pose.view_projection[4 * c + k] *
+                       (double)(pose.position[c] + 1000 * direction[c]);
+    at[0] = (clip[0] / clip[3] + 1) / 2 * SIDE;
+    at[1] = (1 - clip[1] / clip[3]) / 2 * SIDE;
+    return clip[3] > 0 && at[0] > 30 && at[0] < SIDE - 30 && at[1] > 30 && at[1] < SIDE - 30;
+}
+
+/* A galaxy has the shape and the direction that the catalogue says. */
+TEST(a_galaxy_is_a_disk)
+{
+    need_gl(state);
+    int seen = 0;
+    for (uint64_t seed = 1; seed < 400 && seen < 4; seed++) {
+        struct renderer_params params = stars(SIDE, SIDE);
+        struct sky_star galaxy;
+        struct picture picture;
+        double direction[3], along[3], at[2], next[2], mean[2] = {0}, sum = 0, xx = 0, xy = 0,
+                                                       yy = 0;
+        params.camera.fov = 12; /* of its pixels, the galaxy's scale length is 1 to 2 */
+        params.look.background_stars = 0;
+        params.look.background_galaxies = 1;
+        params.seed = seed;
+        sky_galaxies(&galaxy, 1, seed);
+        for (int c = 0; c < 3; c++) {
+            direction[c] = (double)galaxy.direction[c];
+            along[c] = direction[c] + 1e-3 * (double)galaxy.axis[c];
+        }
+        params.camera.azimuth = 180 / M_PI * atan2(-direction[1], -direction[0]);
+        params.camera.elevation = 180 / M_PI * asin(-direction[2]);
+        if (!within(&params, direction, at) || galaxy.ratio > 0.6f)
+            continue;
+        within(&params, along, next);
+        seen++;
+        draw(&params, 0, &picture);
+        for (int pass = 0; pass < 2; pass++)
+            for (uint32_t y = 0; y < SIDE; y++)
+                for (uint32_t x = 0; x < SIDE; x++) {
+                    const double l = light(&picture, x, y);
+                    const double dx = x + 0.5 - (pass ? mean[0] / sum : 0),
+                                 dy = y + 0.5 - (pass ? mean[1] / sum : 0);
+                    sum += pass ? 0 : l;
+                    mean[0] += pass ? 0 : l * dx;
+                    mean[1] += pass ? 0 : l * dy;
+                    xx += pass ? l * dx * dx : 0;
+                    xy += pass ? l * dx * dy : 0;
+                    yy += pass ? l * dy * dy : 0;
+                }
+        free(picture.data);
+        assert_true(hypot(mean[0] / sum - at[0], mean[1] / sum - at[1]) < 0.3);
+        const double turned = 0.5 * atan2(2 * xy, xx - yy),
+                     expected = atan2(next[1] - at[1], next[0] - at[0]);
+        const double half = hypot(xx - yy, 2 * xy) / 2, middle = (xx + yy) / 2;
+        const double ratio = sqrt((middle - half) / (middle + half));
+        print_message("ratio %.3f of %.3f, turned by %.3f of %.3f\n", ratio, (double)galaxy.ratio,
+                      turned, expected);
+        assert_true(fabs(sin(turned - expected)) < 0.02);
+        assert_true(fabs(ratio / (double)galaxy.ratio - 1) < 0.03);
+    }
+    assert_int_equal(seen, 4);
+}
+
+TEST(galaxies_are_counted_as_in_space)
+{
+    enum { MANY = 4000 };
+    static struct sky_star sky[MANY];
+    int larger[2] = {0};
+    (void)state;
+    sky_galaxies(sky, MANY, 3);
+    for (int i = 0; i < MANY; i++) {
+        double across = 0, length = 0;
+        for (int c = 0; c < 3; c++) {
+            across += (double)(sky[i].axis[c] * sky[i].direction[c]);
+            length += (double)(sky[i].axis[c] * sky[i].axis[c]);
+        }
+        assert_true(fabs(across) < 1e-5 && fabs(length - 1) < 1e-5);
+        assert_true(sky[i].ratio * sky[i].size > 0.999f && sky[i].ratio <= 1);
+        larger[0] += sky[i].size > 3;
+        larger[1] += sky[i].size > 6;
+    }
+    print_message("%d and %d\n", larger[0], larger[1]);
+    assert_true(larger[1] > 60 && fabs(larger[0] / 8.0 / larger[1] - 1) < 0.3);
 }
 
 TEST(they_hold_as_much_light_at_any_size)
