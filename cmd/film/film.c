@@ -13,6 +13,7 @@
 #include "cmd/film/start/quantity.h"
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/scales.h"
+#include "cmd/film/start/universe.h"
 #include "render/panel/places.h"
 #include "render/video/caption_track.h"
 #include "render/sprites/modes.h"
@@ -431,6 +432,9 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     script_direct(&film->script, params);
     const struct playback *playback = simulation_playback(film->simulations[0]);
     params->found.epoch = playback ? playback_epoch(playback) : 0;
+    status = universe_find(film->scene, film->bodies, &params->found.universe);
+    if (status != STATUS_OK)
+        return status;
     if (is_planned(opening))
         plan_give(&opening->plan, params, opening->parts);
     status = film_camera_place(params, film->scene, &opening->start);

@@ -24,10 +24,19 @@ struct overlay_clock {
 /* "12.3 Myr", or "12.3 Myr before first passage". */
 void overlay_clock_say(const struct overlay_clock *clock, double time, char *out, size_t size);
 
+/* What a clock shows of an expanding universe: one const entry each. */
+struct cosmology;
+struct clock_scale {
+    const char *name, *doc;
+    /* Writes it for a scale factor and an age in Gyr. NULL: it shows time. */
+    void (*say)(char *out, size_t size, const struct cosmology *cosmology, double scale,
+                double gyr);
+};
+
 struct overlay_scale {
     double pixels;  /* 0: no bar */
     double units;   /* the same in the scene's units */
-    char label[48]; /* "20 kpc", "50,000 ly" or, with length_kpc 0, "5 units" */
+    char label[64]; /* "20 kpc", "50,000 ly" or, with length_kpc 0, "5 units" */
 };
 
 #define LIGHT_YEARS_IN_A_PARSEC 3.261563777
@@ -36,15 +45,25 @@ struct overlay_scale {
 struct length_unit {
     const char *name, *doc;
     const struct length_step *steps; /* number_text.c */
+    bool over_h;                     /* lengths are counted in units of 1 / h */
+    const char *comoving;            /* how labels say that a length is: before the unit */
 };
 extern const struct length_unit length_parsecs, length_light_years;
 
 /* The unit in which a length in kpc reads best, and its number per kpc. unit NULL: parsecs. */
 const char *overlay_length_unit(const struct length_unit *unit, double length_kpc, double *factor);
 
-/* The longest bar of 1, 2 or 5 times a power of ten that takes at most `longest` pixels. */
+/* The number of its units per unit of length, beside what overlay_length_unit says. h 0: unknown.
+ */
+static inline double length_unit_scale(const struct length_unit *unit, double h)
+{
+    return unit && unit->over_h && h > 0 ? h : 1;
+}
+
+/* The longest bar of 1, 2 or 5 times a power of ten that takes at most `longest` pixels.
+ * `comoving`: the label says that the length is, "20 cMpc". */
 void overlay_scale_bar(struct overlay_scale *out, double pixels_per_unit, double longest,
-                       double length_kpc, const struct length_unit *unit);
+                       double length_kpc, const struct length_unit *unit, bool comoving);
 
 /* Smooth, 0 .. 1; 0 before `from` and at `to`. A short caption is fully opaque only for a
  * moment. */

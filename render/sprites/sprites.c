@@ -329,20 +329,23 @@ void sprites_destroy(struct sprites **sprites)
     *sprites = NULL;
 }
 
-static void count(struct sprites *sprites, const struct camera_pose *pose)
+static void count(struct sprites *sprites, const struct sprite_sights *sights)
 {
-    density_map_fill(&sprites->cells, pose, sprites->target.width, sprites->target.height,
-                     &sprites->counted, sprites->groups, sprites->group_count);
+    density_map_begin(&sprites->cells, sights->poses, sprites->target.width,
+                      sprites->target.height);
+    for (size_t i = 0; i < sights->count; i++)
+        density_map_add(&sprites->cells, &sights->poses[i], &sprites->counted, sprites->groups,
+                        sprites->group_count);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, sprites->cells.target.texture);
 }
 
 /* Counts the bodies of all processes. */
-static enum status count_all(struct sprites *sprites, const struct camera_pose *pose)
+static enum status count_all(struct sprites *sprites, const struct sprite_sights *sights)
 {
     const struct light_sum *sum = &sprites->sum;
     const struct gl_target *cells = &sprites->cells.target;
-    count(sprites, pose);
+    count(sprites, sights);
     if (!sprites->crowd)
         return STATUS_OK;
     gl_target_read(cells, GL_RED, sprites->crowd);
@@ -366,10 +369,11 @@ static void map_counts(struct sprites *sprites)
     gl_pass_draw(&sprites->activity, &sprites->target);
 }
 
-static void draw_activity(struct sprites *sprites, const struct camera_pose *pose)
+static void draw_activity(struct sprites *sprites, const struct sprite_sights *sights)
 {
     const double side = sprites->cells.grid.side;
-    count(sprites, pose);
+    const struct camera_pose *pose = sights->poses;
+    count(sprites, sights);
     gl_pass_use(&sprites->activity);
     glUniform2f(sprites->activity_corner, (GLfloat)(pose->corner[0] / side),
                 (GLfloat)(pose->corner[1] / side));
@@ -456,15 +460,29 @@ static void draw_samples(struct sprites *sprites, const struct sprite_program *p
     }
 }
 
-enum status sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
-                         const struct streak_ends *ends, double interval)
+static void draw_sight(struct sprites *sprites, const struct camera_pose *pose,
+                       const struct streak_ends *ends, double interval)
 {
     const bool apart = sprites->stars.program != 0;
+    set_view(sprites, &sprites->program, pose);
+    if (sprites->streaks)
+        set_ends(sprites, &sprites->program, pose, ends, interval);
+    draw_samples(sprites, &sprites->program, interval, 0, apart ? 1 : 1 + sprites->size.stars);
+    if (apart) {
+        set_view(sprites, &sprites->stars, pose);
+        draw_samples(sprites, &sprites->stars, interval, 1, sprites->size.stars);
+    }
+}
+
+enum status sprites_draw(struct sprites *sprites, const struct sprite_sights *sights,
+                         double interval)
+{
+    const struct camera_pose *pose = sights->poses;
     if (sprites->mode->counts) {
-        draw_activity(sprites, pose);
+        draw_activity(sprites, sights);
         return STATUS_OK;
     }
-    const enum status status = sprites->by_density ? count_all(sprites, pose) : STATUS_OK;
+    const enum status status = sprites->by_density ? count_all(sprites, sights) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
     if (sprites_computed(sprites))
@@ -475,14 +493,8 @@ enum status sprites_draw(struct sprites *sprites, const struct camera_pose *pose
         pyramid_start_adding(&sprites->pyramid);
     else
         gl_target_start_adding(&sprites->target);
-    set_view(sprites, &sprites->program, pose);
-    if (sprites->streaks)
-        set_ends(sprites, &sprites->program, pose, ends, interval);
-    draw_samples(sprites, &sprites->program, interval, 0, apart ? 1 : 1 + sprites->size.stars);
-    if (apart) {
-        set_view(sprites, &sprites->stars, pose);
-        draw_samples(sprites, &sprites->stars, interval, 1, sprites->size.stars);
-    }
+    for (size_t i = 0; i < sights->count; i++)
+        draw_sight(sprites, &sights->poses[i], &sights->ends[i], interval);
     if (sprites_computed(sprites))
         splats_finish(&sprites->splats, sprites->pyramid.atlas.texture);
     if (captures(sprites)) {
@@ -687,22 +699,22 @@ void dust_destroy(struct dust **dust)
 }
 
 /* Draws it for the bodies of all processes. */
-static enum status draw_pass(struct sprites *pass, const struct camera_pose *pose,
-                             const struct streak_ends *ends, double interval)
+static enum status draw_pass(struct sprites *pass, const struct sprite_sights *sights,
+                             double interval)
 {
-    const enum status status = sprites_draw(pass, pose, ends, interval);
+    const enum status status = sprites_draw(pass, sights, interval);
     return status == STATUS_OK ? sprites_sum(pass) : status;
 }
 
-enum status dust_dim(struct dust *dust, struct sprites *sprites, const struct camera_pose *pose,
-                     const struct streak_ends *ends, double interval, double exposure)
+enum status dust_dim(struct dust *dust, struct sprites *sprites, const struct sprite_sights *sights,
+                     double interval, double exposure)
 {
     const bool shared = dust->sum.add; /* others add, whatever is exposed here */
     if (!(dust->depth > 0) || (!shared && !(exposure > 0)))
         return STATUS_OK;
-    enum status status = draw_pass(dust->column, pose, ends, interval);
+    enum status status = draw_pass(dust->column, sights, interval);
     if (status == STATUS_OK)
-        status = draw_pass(dust->depths, pose, ends, interval);
+        status = draw_pass(dust->depths, sights, interval);
     if (status != STATUS_OK || light_sum_lends(&dust->sum) || !(exposure > 0))
         return status;
     glBindVertexArray(dust->vertex_array);

@@ -111,7 +111,7 @@ TEST(bar_is_round_and_true)
         for (int light_years = 0; light_years < 2; light_years++) {
             struct overlay_scale bar;
             overlay_scale_bar(&bar, pixels_per_unit, 230.4, length_kpc,
-                              light_years ? &length_light_years : &length_parsecs);
+                              light_years ? &length_light_years : &length_parsecs, false);
             assert_true(bar.pixels <= 230.4 * (1 + 1e-9) && bar.pixels > 230.4 / 2.51);
             double kpc = read_kpc(bar.label);
             assert_true(fabs(kpc / length_kpc * pixels_per_unit / bar.pixels - 1) < 1e-5);
@@ -156,19 +156,19 @@ TEST(bar_labels)
         struct overlay_scale bar;
         double longest = i == SIXTY ? 60 : 200;
         overlay_scale_bar(&bar, cases[i].pixels_per_unit, longest, cases[i].length_kpc,
-                          cases[i].light_years ? &length_light_years : &length_parsecs);
+                          cases[i].light_years ? &length_light_years : &length_parsecs, false);
         assert_string_equal(bar.label, cases[i].label);
         assert_true(fabs(bar.pixels - cases[i].pixels) < 1e-3);
     }
     struct overlay_scale fixed;
-    overlay_scale_bar(&fixed, 20, 200, 1, choose(&length_unit_registry, "au"));
+    overlay_scale_bar(&fixed, 20, 200, 1, choose(&length_unit_registry, "au"), false);
     assert_string_equal(fixed.label, "2 billion au");
-    overlay_scale_bar(&fixed, 20, 200, 1e-3 * AU, choose(&length_unit_registry, "km"));
+    overlay_scale_bar(&fixed, 20, 200, 1e-3 * AU, choose(&length_unit_registry, "km"), false);
     assert_string_equal(fixed.label, "1 billion km");
     static const double wrong[] = {0, -1, NAN, INFINITY, 1e-300, 1e300};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct overlay_scale bar;
-        overlay_scale_bar(&bar, wrong[i], 200, 1, &length_parsecs);
+        overlay_scale_bar(&bar, wrong[i], 200, 1, &length_parsecs, false);
         assert_true(bar.pixels == 0);
         assert_string_equal(bar.label, "");
     }
