@@ -231,17 +231,10 @@ static bool title_shown(const struct renderer_params *params)
 /* Writes the clock's text at a simulated time of the film. */
 static void say_clock(const struct overlay_facts *facts, char out[OVERLAY_TEXT_MAX], double time)
 {
-    const struct universe_found *universe = &facts->universe;
-    const double age = universe->age + time;
-    if (facts->clock_as && facts->clock_as->say) {
-        facts->clock_as->say(
-            out, OVERLAY_TEXT_MAX, &universe->cosmology,
-            cosmology_scale(&universe->cosmology, age * universe->cosmology.hubble),
-            age * facts->labels.time_myr / 1e3);
-        return;
-    }
-    const struct overlay_clock clock = {facts->labels.time_myr, facts->duration, facts->epoch,
-                                        facts->event_name, facts->event};
+    const struct overlay_clock clock = {
+        facts->labels.time_myr,    facts->duration,    facts->epoch,
+        facts->event_name,         facts->event,       facts->clock_as,
+        facts->universe.cosmology, facts->universe.age};
     overlay_clock_say(&clock, time, out, OVERLAY_TEXT_MAX);
 }
 

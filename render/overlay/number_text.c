@@ -56,18 +56,6 @@ void overlay_clock_text(char *out, size_t size, double time, double time_myr, do
         snprintf(out, size, "t = %s", number);
 }
 
-void overlay_clock_say(const struct overlay_clock *clock, double time, char *out, size_t size)
-{
-    const bool counts = clock->event_name != NULL;
-    const double shown = counts ? time - clock->event : clock->epoch + time;
-    const bool named = counts && clock->event_name[0];
-    overlay_clock_text(out, size, named ? fabs(shown) : shown, clock->time_myr, clock->duration);
-    const size_t used = strlen(out);
-    if (named)
-        snprintf(out + used, size - used, " %s %.64s", shown < 0 ? "before" : "after",
-                 clock->event_name);
-}
-
 /* ---- clocks of an expanding universe ---- */
 
 static void say_redshift(char *out, size_t size, const struct cosmology *cosmology, double scale,
@@ -124,6 +112,25 @@ static const struct clock_scale clock_scales[] = {
     {"lookback", "10.92 Gyr ago", say_lookback},
 };
 const struct registry clock_scale_registry = REGISTRY_OF("clock", clock_scales);
+
+void overlay_clock_say(const struct overlay_clock *clock, double time, char *out, size_t size)
+{
+    const struct cosmology *cosmology = &clock->cosmology;
+    const double age = clock->age + time;
+    if (clock->as && clock->as->say) {
+        clock->as->say(out, size, cosmology, cosmology_scale(cosmology, age * cosmology->hubble),
+                       age * clock->time_myr / 1e3);
+        return;
+    }
+    const bool counts = clock->event_name != NULL;
+    const double shown = counts ? time - clock->event : clock->epoch + time;
+    const bool named = counts && clock->event_name[0];
+    overlay_clock_text(out, size, named ? fabs(shown) : shown, clock->time_myr, clock->duration);
+    const size_t used = strlen(out);
+    if (named)
+        snprintf(out + used, size - used, " %s %.64s", shown < 0 ? "before" : "after",
+                 clock->event_name);
+}
 
 /* ---- lengths ---- */
 

@@ -2,6 +2,8 @@
  * bar and the opacity of a caption. Pure and thread-safe. */
 #pragma once
 
+#include "base/cosmology.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,25 +15,27 @@ enum { OVERLAY_TEXT_MAX = 512 };
  * they stay the same over the film and at least about a hundred different times are shown. */
 void overlay_clock_text(char *out, size_t size, double time, double time_myr, double duration);
 
-/* What the clock counts from: the epoch, or an event with or without a name. */
-struct overlay_clock {
-    double time_myr, duration; /* as above */
-    double epoch;              /* of the clock at frame 0 */
-    const char *event_name;    /* NULL: it counts from the epoch; "": from `event`, unnamed */
-    double event;              /* simulated time */
-};
-
-/* "12.3 Myr", or "12.3 Myr before first passage". */
-void overlay_clock_say(const struct overlay_clock *clock, double time, char *out, size_t size);
-
 /* What a clock shows of an expanding universe: one const entry each. */
-struct cosmology;
 struct clock_scale {
     const char *name, *doc;
     /* Writes it for a scale factor and an age in Gyr. NULL: it shows time. */
     void (*say)(char *out, size_t size, const struct cosmology *cosmology, double scale,
                 double gyr);
 };
+
+/* What the clock counts from: the epoch, or an event with or without a name. */
+struct overlay_clock {
+    double time_myr, duration; /* as above */
+    double epoch;              /* of the clock at frame 0 */
+    const char *event_name;    /* NULL: it counts from the epoch; "": from `event`, unnamed */
+    double event;              /* simulated time */
+    const struct clock_scale *as;
+    struct cosmology cosmology; /* and the age at frame 0, for scales that show them */
+    double age;
+};
+
+/* "12.3 Myr", or "12.3 Myr before first passage", or as the scale says. */
+void overlay_clock_say(const struct overlay_clock *clock, double time, char *out, size_t size);
 
 struct overlay_scale {
     double pixels;  /* 0: no bar */

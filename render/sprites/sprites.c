@@ -116,10 +116,11 @@ static enum status create_target(struct sprites *sprites, const struct sprites_s
                            "of %u); ask for a smaller --size",
                            setup->width, setup->height, context->texture_size_max, margin);
     const bool exact = setup->colour; /* squares of depths differ by little */
+    const uint64_t across = 2 * (uint64_t)setup->look.copies + 1, images = across * across * across;
     const bool deep =
         sprites->size.adaptive || setup->look.trails > 0 || sprites->streaks || exact ||
         (setup->sum.add && !setup->look.mode->counts) ||
-        added(sprites, true) > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
+        added(sprites, true) * images > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
     enum status status = gl_target_create(&sprites->target, deep ? GL_RGBA32F : GL_RGBA16F,
                                           (GLsizei)(setup->width + 2 * margin),
                                           (GLsizei)(setup->height + 2 * margin));

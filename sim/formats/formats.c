@@ -418,6 +418,9 @@ enum status bodies_convert(const struct bodies_params *params, struct snapshot *
         snapshot->box[c] *= by.position;
     snapshot->expansion *= by.velocity / by.position;
     snapshot->cosmology.hubble *= by.velocity / by.position;
+    if (comoving && snapshot->bodies)
+        log_info_once("bodies.frame is comoving: positions are divided by the scale factor, and "
+                      "velocities are their changes in time");
     if (comoving)
         make_comoving(snapshot);
     const double grown = comoving || !(snapshot->scale_factor > 0) ? 1 : snapshot->scale_factor;

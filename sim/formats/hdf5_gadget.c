@@ -631,10 +631,10 @@ static enum status read_own(struct hdf5_file *file, const char *path,
             status = read_single(&in, bodies, components, pieces);
     }
     if (status == STATUS_OK && header->comoving)
-        log_info_once(
-            "%s is of an expanding universe: its comoving numbers at a = %g become physical "
-            "positions and velocities with the expansion%s, and its time the age",
-            path, header->scale_factor, header->box[0] > 0 ? " about the box's centre" : "");
+        log_info_once("the files are of an expanding universe: their comoving numbers become "
+                      "physical positions and velocities with the expansion%s, and their times the "
+                      "age",
+                      header->box[0] > 0 ? " about the box's centre" : "");
     body_columns_free(&in.noted);
     free(pieces);
     free(components);

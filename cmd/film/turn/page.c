@@ -365,6 +365,9 @@ static struct overlay_clock clock_of(const struct page *page)
                       : overlay->clock_event          ? overlay->clock_event
                                                       : "",
         .event = film->script.event,
+        .as = overlay->clock_as,
+        .cosmology = film->shown.found.universe.cosmology,
+        .age = film->shown.found.universe.age,
     };
 }
 
