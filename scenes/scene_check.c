@@ -289,9 +289,9 @@ static enum status check_bodies(struct scene *scene)
     if (!is_file && (boxed || bodies->frame->comoving)) {
         const char *key = boxed ? "bodies.box" : "bodies.frame";
         status_fail(STATUS_USAGE,
-                    "%s is for bodies of a file, and bodies.model is %s; leave it out, or set "
+                    "only bodies of a file have it, and bodies.model is %s; leave it out, or set "
                     "bodies.model to snapshots or file",
-                    key, bodies->model->name);
+                    bodies->model->name);
         return scene_blame(scene, key);
     }
     if (!is_file && bodies->count == 0) {

@@ -432,9 +432,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     script_direct(&film->script, params);
     const struct playback *playback = simulation_playback(film->simulations[0]);
     params->found.epoch = playback ? playback_epoch(playback) : 0;
-    status = universe_find(film->scene, film->bodies, &params->found.universe);
-    if (status != STATUS_OK)
-        return status;
+    params->found.universe = film->universe;
     if (is_planned(opening))
         plan_give(&opening->plan, params, opening->parts);
     status = film_camera_place(params, film->scene, &opening->start);
@@ -605,6 +603,8 @@ static enum status open_physics(struct film *film, struct opening *opening)
         status = watch(film, &film->scene->camera, &film->scene->look, &film->watch);
     if (status == STATUS_OK)
         status = check_tracking(film);
+    if (status == STATUS_OK)
+        status = universe_find(film->scene, film->bodies, &film->universe);
     if (status == STATUS_OK)
         status = whole_hash(film->bodies, opening->start_hash);
     if (status == STATUS_OK)

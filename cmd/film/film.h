@@ -26,6 +26,7 @@ struct film {
     struct light_sum sum;                       /* with other ranks */
     struct camera_part *parts;                  /* with a renderer: what camera.follow can name */
     struct tracking tracking;                   /* likewise: what has labels */
+    struct universe_found universe;             /* of the bodies, see start/universe.h */
     struct renderer_params shown;               /* likewise, for film_aim; without groups */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
     const struct run *run;                      /* see struct film_options */

@@ -366,8 +366,8 @@ static struct overlay_clock clock_of(const struct page *page)
                                                       : "",
         .event = film->script.event,
         .as = overlay->clock_as,
-        .cosmology = film->shown.found.universe.cosmology,
-        .age = film->shown.found.universe.age,
+        .cosmology = film->universe.cosmology,
+        .age = film->universe.age,
     };
 }
 
