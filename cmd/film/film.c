@@ -479,6 +479,11 @@ static enum status make_bodies(struct film *film)
     const struct bodies_model *model = film->scene->bodies.model;
     if (status == STATUS_OK && model->reads_file && !model->plays)
         status = propose_warn(film->scene, film->bodies);
+    if (status == STATUS_OK && !model->plays && film->scene->bodies.frame->comoving)
+        log_warning(
+            "bodies.frame is comoving, but the bodies of one file are simulated as if space "
+            "did not expand, so that only the start is right; give the snapshots of a run "
+            "with --snapshots");
     return status;
 }
 

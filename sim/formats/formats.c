@@ -408,10 +408,11 @@ enum status bodies_convert(const struct bodies_params *params, struct snapshot *
     const struct unit_factors by = units_factors(&params->units, &units);
     const bool comoving = params->frame && params->frame->comoving;
     if (comoving && !(snapshot->scale_factor > 0))
-        return status_fail(STATUS_USAGE,
-                           "'%s' is not of an expanding universe, as far as it says, and has no "
-                           "comoving frame; set bodies.frame to physical",
-                           name);
+        return status_fail(
+            STATUS_USAGE,
+            "'%s' does not say that its bodies are of an expanding universe, so that "
+            "they have no comoving frame; set bodies.frame to physical",
+            name);
     if (snapshot->bodies && (by.position != 1 || by.velocity != 1 || by.mass != 1))
         bodies_scale(snapshot->bodies, by.position, by.velocity, by.mass);
     for (int c = 0; c < 3; c++)

@@ -33,7 +33,7 @@ static enum status read_series(const struct bodies_params *params, struct said *
 static enum status read_file(const struct bodies_params *params, struct said *out)
 {
     struct snapshot head;
-    enum status status = format_read_time(params->file, params->format, &head);
+    enum status status = format_read_units(params->file, params->format, &head);
     if (status != STATUS_OK)
         return status;
     *out = (struct said){.age = bodies_time(params, &head), .scale = head.scale_factor};
@@ -58,30 +58,33 @@ static bool comoves(const struct scene *scene)
     return scene->bodies.frame && scene->bodies.frame->comoving;
 }
 
-static enum status check(const struct scene *scene, const struct said *said)
+static enum status check(const struct scene *scene, const struct universe_found *found)
 {
-    const char *key = key_of_expansion(scene);
-    const double *box = said->box;
-    if (key && !(said->cosmology.hubble != 0)) {
+    const struct overlay_params *overlay = &scene->overlay;
+    const struct bodies_params *bodies = &scene->bodies;
+    const bool is_file = bodies->model->reads_file;
+    const char *key = key_of_expansion(scene), *mark = is_file ? "'" : "";
+    const char *name = is_file ? bodies->file : bodies->model->name;
+    if (key && found->cosmology.hubble == 0) {
         status_fail(STATUS_USAGE,
-                    "the bodies are not of an expanding universe, as far as '%s' says, so that "
-                    "there is no redshift and no h; leave the key out",
-                    *scene->bodies.file ? scene->bodies.file : scene->bodies.model->name);
+                    "it needs bodies of an expanding universe, and %s%s%s does not say that they "
+                    "are; leave it out",
+                    mark, name, mark);
         return scene_blame(scene, key);
     }
-    if (scene->overlay.clock_as && scene->overlay.clock_as->say &&
-        scene->overlay.clock_from.kind != MOMENT_START) {
+    if (overlay->clock_as && overlay->clock_as->say && overlay->clock_from.kind != MOMENT_START) {
         status_fail(STATUS_USAGE,
                     "a clock that counts time from a moment cannot show %s; leave out one of "
                     "overlay.clock_from and overlay.clock_as",
-                    scene->overlay.clock_as->name);
+                    overlay->clock_as->name);
         return scene_blame(scene, "overlay.clock_as");
     }
-    if (scene->look.copies > 0 && !(box[0] > 0 || box[1] > 0 || box[2] > 0)) {
-        status_fail(STATUS_USAGE,
-                    "the bodies are not in a periodic box, as far as '%s' says; set bodies.box to "
-                    "its edges, or look.copies to 0",
-                    *scene->bodies.file ? scene->bodies.file : scene->bodies.model->name);
+    if (scene->look.copies > 0 &&
+        !(found->edge[0] > 0 || found->edge[1] > 0 || found->edge[2] > 0)) {
+        status_fail(STATUS_USAGE, "it needs bodies in a periodic box, and %s%s%s has none; %s",
+                    mark, name, mark,
+                    is_file ? "set bodies.box to its edges, or look.copies to 0"
+                            : "set it to 0, or take bodies from a file");
         return scene_blame(scene, "look.copies");
     }
     return STATUS_OK;
@@ -108,20 +111,14 @@ static enum status find_range(const struct bodies *bodies, struct universe_found
     return status;
 }
 
-enum status universe_find(const struct scene *scene, const struct bodies *bodies,
-                          struct universe_found *out)
+enum status universe_read(const struct scene *scene, struct universe_found *out)
 {
     const struct bodies_params *params = &scene->bodies;
-    const bool reads = params->model->reads_file;
     struct said said = {.age = 0};
     memset(out, 0, sizeof *out);
-    if (!key_of_expansion(scene) && scene->look.copies == 0 && !comoves(scene))
-        return STATUS_OK;
-    enum status status = !reads                 ? STATUS_OK
-                         : params->model->plays ? read_series(params, &said)
-                                                : read_file(params, &said);
-    if (status == STATUS_OK)
-        status = check(scene, &said);
+    const enum status status = !params->model->reads_file ? STATUS_OK
+                               : params->model->plays     ? read_series(params, &said)
+                                                          : read_file(params, &said);
     if (status != STATUS_OK)
         return status;
     out->cosmology = said.cosmology;
@@ -134,5 +131,17 @@ enum status universe_find(const struct scene *scene, const struct bodies *bodies
             said.centre[c] > 0 ? said.centre[c] * params->position_scale - out->edge[c] / 2 : 0;
         out->high[c] = out->low[c] + out->edge[c];
     }
-    return scene->look.copies > 0 ? find_range(bodies, out) : STATUS_OK;
+    return status;
+}
+
+enum status universe_find(const struct scene *scene, const struct bodies *bodies,
+                          struct universe_found *out)
+{
+    memset(out, 0, sizeof *out);
+    if (!key_of_expansion(scene) && scene->look.copies == 0 && !comoves(scene))
+        return STATUS_OK;
+    enum status status = universe_read(scene, out);
+    if (status == STATUS_OK)
+        status = check(scene, out);
+    return status == STATUS_OK && scene->look.copies > 0 ? find_range(bodies, out) : status;
 }

@@ -6,6 +6,9 @@
 
 struct bodies;
 
+/* What the file of the bodies at frame 0 says, all zero if there is none. */
+enum status universe_read(const struct scene *scene, struct universe_found *out);
+
 /* Fills params->found.universe from the file of the bodies at frame 0, which is only read if the
  * scene asks for something that needs it. STATUS_USAGE with the key if the file does not say it.
  * Collective for shared bodies. */
