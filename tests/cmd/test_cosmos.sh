@@ -57,7 +57,7 @@ grep -qF '14.8571 x 14.8571 x 14.8571' said || fail 'what info says of the box'
 # ---- what is refused ----
 refused 'overlay.clock_as expanding' still plummer --set overlay.clock_as=redshift --at 0
 refused 'overlay.length_unit expanding' still plummer --set overlay.length_unit=kpc/h --at 0
-refused 'look.copies bodies.box' still plummer --set look.copies=1 --at 0
+refused 'look.copies plummer' still plummer --set look.copies=1 --at 0
 refused 'bodies.frame plummer' still plummer --set bodies.frame=comoving --at 0
 refused 'bodies.box plummer' still plummer --set 'bodies.box=[1, 1, 1]' --at 0
 refused 'bodies.box -1' still "${film[@]}" --set 'bodies.box=[-1, 1, 1]' --at 0
