@@ -476,7 +476,8 @@ static enum status draw_sprites(struct panel *panel, struct sprites *sprites,
     if (status == STATUS_OK && dust && trails && light_sum_lends(&panel->setup.sprites.sum))
         gl_target_start_adding(sprites_target(sprites)); /* the rest has been added up */
     for (size_t i = 0; i < images->count && status == STATUS_OK && trails; i++)
-        trails_add(trails, sprites_target(sprites), &images->poses[i], view);
+        trails_add(trails, sprites_target(sprites), &images->poses[i], view,
+                   panel->setup.universe.edge);
     return status == STATUS_OK && (!dust || trails) ? sprites_sum(sprites) : status;
 }
 

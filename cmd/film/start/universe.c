@@ -137,8 +137,10 @@ enum status universe_read(const struct scene *scene, struct universe_found *out)
 enum status universe_find(const struct scene *scene, const struct bodies *bodies,
                           struct universe_found *out)
 {
+    const double *box = scene->bodies.box;
+    const bool boxed = box[0] > 0 || box[1] > 0 || box[2] > 0;
     memset(out, 0, sizeof *out);
-    if (!key_of_expansion(scene) && scene->look.copies == 0 && !comoves(scene))
+    if (!key_of_expansion(scene) && scene->look.copies == 0 && !comoves(scene) && !boxed)
         return STATUS_OK;
     enum status status = universe_read(scene, out);
     if (status == STATUS_OK)
