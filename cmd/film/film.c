@@ -479,11 +479,6 @@ static enum status make_bodies(struct film *film)
     const struct bodies_model *model = film->scene->bodies.model;
     if (status == STATUS_OK && model->reads_file && !model->plays)
         status = propose_warn(film->scene, film->bodies);
-    if (status == STATUS_OK && !model->plays && film->scene->bodies.frame->comoving)
-        log_warning(
-            "bodies.frame is comoving, but the bodies of one file are simulated as if space "
-            "did not expand, so that only the start is right; give the snapshots of a run "
-            "with --snapshots");
     return status;
 }
 
@@ -508,6 +503,15 @@ static enum status check_tracking(const struct film *film)
     tracking_free(&tracking);
     free(parts);
     return status;
+}
+
+void film_warn_of_frame(const struct scene *scene)
+{
+    if (scene->bodies.frame->comoving && !scene->bodies.model->plays)
+        log_warning(
+            "bodies.frame is comoving, but the bodies of one file are simulated as if space "
+            "did not expand, so that only the start is right; give the snapshots of a run "
+            "with --snapshots");
 }
 
 static enum status warn_of_gaps(const struct playback *playback)

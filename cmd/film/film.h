@@ -77,6 +77,10 @@ void film_close(struct film *film);
  * more frames. */
 enum status film_check_run(const struct scene *scene, const struct run *run);
 
+/* Warns that bodies of one file, in a comoving frame, are right at the start alone: for whoever is
+ * about to simulate them. */
+void film_warn_of_frame(const struct scene *scene);
+
 /* Sees the next pictures as another camera section says, without looking for an exposure that suits
  * it: for pictures that follow a hand. Views must be filled anew. The section has as many keyframes
  * and moves as the scene, whose moments stay; or no moves and one keyframe, at frame 0.
