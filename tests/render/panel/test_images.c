@@ -71,8 +71,8 @@ static double value_at(const struct picture *picture, uint32_t x, uint32_t y)
 static double apart(const struct picture *a, const struct picture *b)
 {
     double most = 0, off = 0;
-    for (uint32_t y = 0; y < SIDE; y++)
-        for (uint32_t x = 0; x < SIDE; x++) {
+    for (uint32_t y = 0; y < a->layout.height; y++)
+        for (uint32_t x = 0; x < a->layout.width; x++) {
             most = fmax(most, value_at(a, x, y));
             off = fmax(off, fabs(value_at(a, x, y) - value_at(b, x, y)));
         }
@@ -100,12 +100,15 @@ TEST(copies_are_like_bodies)
         const char *size, *mode, *color;
         double distance, slab;
         bool streaks;
-    } cases[] = {{"kernel", "sprites", "constant", 100, 0, false},
-                 {"kernel", "sprites", "constant", 14, 0, false},
-                 {"kernel", "sprites", "constant", 100, 6, false},
-                 {"adaptive", "sprites", "constant", 60, 0, true},
-                 {"fixed", "sprites", "density", 60, 0, false},
-                 {"fixed", "activity", "constant", 100, 0, false}};
+        const char *projection;
+    } cases[] = {{"kernel", "sprites", "constant", 100, 0, false, NULL},
+                 {"kernel", "sprites", "constant", 14, 0, false, NULL},
+                 {"kernel", "sprites", "constant", 100, 6, false, NULL},
+                 {"adaptive", "sprites", "constant", 60, 0, true, NULL},
+                 {"fixed", "sprites", "density", 60, 0, false, NULL},
+                 {"adaptive", "sprites", "constant", 3, 0, false, "equirect"},
+                 {"fixed", "sprites", "constant", 60, 0, false, "side-by-side"},
+                 {"fixed", "activity", "constant", 100, 0, false, NULL}};
     const double low[3] = {-6, -5, -4}, edge[3] = {12, 10, 9};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct renderer_params params = measured(BODIES);
@@ -117,6 +120,10 @@ TEST(copies_are_like_bodies)
         params.look.color = choose(&colour_registry, cases[i].color);
         params.look.shutter = cases[i].streaks ? 0.5 : 0;
         params.camera.distance = cases[i].distance;
+        if (cases[i].projection) {
+            params.camera.projection = choose(&projection_registry, cases[i].projection);
+            params.height = SIDE / 2;
+        }
         params.look.slab = cases[i].slab;
         params.look.slab_axis = choose(&slab_axis_registry, "z");
         params.look.slab_at = 3; /* across the edge of the box */
