@@ -98,7 +98,7 @@ static void say_lookback(char *out, size_t size, const struct cosmology *cosmolo
                          double gyr)
 {
     const double now = gyr * cosmology_age(cosmology, 1) / cosmology_age(cosmology, scale);
-    if (!(now > 0)) /* it never becomes as large as today's unit of length */
+    if (!(now > 0)) /* a never reaches 1, which is today */
         say_age(out, size, cosmology, scale, gyr);
     else if (fabs(now - gyr) < 0.5e-3)
         snprintf(out, size, "today");
