@@ -119,7 +119,8 @@ static double set_heading(struct laid_out *legend, const struct renderer_params 
         unit = *UNIT_FOR(accelerations, full);
     }
     legend->unit = unit.name;
-    const bool comoving = params->found.universe.comoving && *unit.name;
+    const bool comoving = params->found.universe.comoving && *unit.name &&
+                          scale != LEGEND_SPEED; /* peculiar velocities */
     snprintf(legend->heading, sizeof legend->heading, "%s%s%s%s", comoving ? "comoving " : "",
              legend->kind->quantity, *unit.name && !legend->kind->disk ? ", " : "",
              legend->kind->disk ? "" : unit.name);

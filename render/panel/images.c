@@ -49,6 +49,14 @@ static bool may_shine(const struct place *place, const struct camera_pose *pose)
     return !is_beyond(place, behind);
 }
 
+double images_scale(const struct universe_found *universe, double time)
+{
+    const struct cosmology *cosmology = &universe->cosmology;
+    return universe->comoving
+               ? cosmology_scale(cosmology, (universe->age + time) * cosmology->hubble)
+               : 0;
+}
+
 /* The factor by which the box has grown since frame 0 at a simulated time of the film. */
 static double growth(const struct universe_found *universe, double time)
 {

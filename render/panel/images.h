@@ -14,6 +14,10 @@ struct images {
     struct streak_ends *ends;  /* [count] likewise */
 };
 
+/* The scale factor at a simulated time of the film, if bodies are in a comoving frame; otherwise
+ * 0. */
+double images_scale(const struct universe_found *universe, double time);
+
 /* What decides which images there are. */
 struct images_of {
     const struct universe_found *universe;

@@ -467,7 +467,8 @@ static enum status draw_sprites(struct panel *panel, struct sprites *sprites,
     const bool over = sprites == panel->overview;
     struct dust *dust = over ? panel->overview_dust : panel->dust;
     struct trails *trails = over ? panel->overview_trails : panel->trails;
-    const struct sprite_sights sights = {images->poses, images->ends, images->count};
+    const struct sprite_sights sights = {images->poses, images->ends, images->count,
+                                         images_scale(&panel->setup.universe, view->time)};
     enum status status = sprites_draw(sprites, &sights, view->interval);
     if (status == STATUS_OK && dust)
         status = sprites_sum(sprites);
@@ -477,7 +478,7 @@ static enum status draw_sprites(struct panel *panel, struct sprites *sprites,
         gl_target_start_adding(sprites_target(sprites)); /* the rest has been added up */
     for (size_t i = 0; i < images->count && status == STATUS_OK && trails; i++)
         trails_add(trails, sprites_target(sprites), &images->poses[i], view,
-                   panel->setup.universe.edge);
+                   panel->setup.universe.edge, sights.scale);
     return status == STATUS_OK && (!dust || trails) ? sprites_sum(sprites) : status;
 }
 

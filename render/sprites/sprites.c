@@ -461,16 +461,28 @@ static void draw_samples(struct sprites *sprites, const struct sprite_program *p
     }
 }
 
-static void draw_sight(struct sprites *sprites, const struct camera_pose *pose,
-                       const struct streak_ends *ends, double interval)
+static void set_scale(const struct sprites *sprites, const struct sprite_program *program,
+                      double scale)
+{
+    const struct sprites_setup *setup = &sprites->setup;
+    if (scale > 0)
+        glUniform1f(program->speed,
+                    (GLfloat)(look_full_speed(&setup->look, &setup->found) / scale));
+}
+
+static void draw_sight(struct sprites *sprites, const struct sprite_sights *sights, size_t sight,
+                       double interval)
 {
     const bool apart = sprites->stars.program != 0;
+    const struct camera_pose *pose = &sights->poses[sight];
     set_view(sprites, &sprites->program, pose);
+    set_scale(sprites, &sprites->program, sights->scale);
     if (sprites->streaks)
-        set_ends(sprites, &sprites->program, pose, ends, interval);
+        set_ends(sprites, &sprites->program, pose, &sights->ends[sight], interval);
     draw_samples(sprites, &sprites->program, interval, 0, apart ? 1 : 1 + sprites->size.stars);
     if (apart) {
         set_view(sprites, &sprites->stars, pose);
+        set_scale(sprites, &sprites->stars, sights->scale);
         draw_samples(sprites, &sprites->stars, interval, 1, sprites->size.stars);
     }
 }
@@ -495,7 +507,7 @@ enum status sprites_draw(struct sprites *sprites, const struct sprite_sights *si
     else
         gl_target_start_adding(&sprites->target);
     for (size_t i = 0; i < sights->count; i++)
-        draw_sight(sprites, &sights->poses[i], &sights->ends[i], interval);
+        draw_sight(sprites, sights, i, interval);
     if (sprites_computed(sprites))
         splats_finish(&sprites->splats, sprites->pyramid.atlas.texture);
     if (captures(sprites)) {

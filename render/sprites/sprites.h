@@ -44,6 +44,9 @@ struct sprite_sights {
     const struct camera_pose *poses; /* [count] */
     const struct streak_ends *ends;  /* [count] only read where motion is drawn along paths */
     size_t count;                    /* at least 1 */
+    /* Of velocities in a comoving frame: colours show them times this factor, as peculiar ones. 0:
+     * they are as they are. */
+    double scale;
 };
 
 /* Clears the target and adds up every group's bodies. `interval`: simulated time between frames;

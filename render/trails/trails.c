@@ -321,7 +321,8 @@ static void use_program(struct trails *trails, const struct camera_pose *pose)
 }
 
 void trails_add(struct trails *trails, const struct gl_target *target,
-                const struct camera_pose *pose, const struct view *view, const double edge[3])
+                const struct camera_pose *pose, const struct view *view, const double edge[3],
+                double scale)
 {
     const struct sprite_program *program = &trails->program;
     if (!view->trail)
@@ -337,6 +338,9 @@ void trails_add(struct trails *trails, const struct gl_target *target,
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
     use_program(trails, pose);
+    if (scale > 0)
+        glUniform1f(program->speed,
+                    (GLfloat)(look_full_speed(&trails->setup.look, &trails->setup.found) / scale));
     for (int g = 0; g < trails->group_count; g++) {
         const struct draw_group *group = &trails->groups[g];
         glUniform1f(program->light, (GLfloat)(trails->share * (double)group->light));

@@ -75,7 +75,7 @@ static void tell_left_out(const struct scene *scene)
         {look->dust > 0, "look.dust"},
         {look->slab > 0, "look.slab"},
         {look->copies > 0, "look.copies"},
-        {scene->bodies.frame->comoving, "that lengths are comoving (bodies.frame)"},
+        {scene->bodies.frame->comoving, "that lengths are comoving and speeds peculiar (bodies.frame)"},
         {look->spikes > 0, "look.spikes"},
         {look->background_stars > 0, "look.background_stars"},
         {look->mark_count > 0, "look.marks"},

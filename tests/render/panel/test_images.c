@@ -205,6 +205,40 @@ TEST(mass_with_copies)
     free(alone.data);
 }
 
+/* Colours of a comoving frame are those of the peculiar velocities: at a scale factor of a quarter,
+ * of a quarter of the comoving ones. */
+TEST(peculiar_velocities)
+{
+    need_gl(state);
+    const double low[3] = {-6, -5, -4}, edge[3] = {12, 10, 9};
+    static const char *const modes[] = {"speed", "velocity-rgb", "temperature"};
+    for (int m = 0; m < 3; m++) {
+        struct renderer_params params = measured(BODIES);
+        struct picture maps[2];
+        params.look.size = choose(&sprite_sizing_registry, "adaptive");
+        params.look.exposure = (struct exposure){.factor = 1};
+        params.look.color = choose(&colour_registry, modes[m]);
+        params.look.speed = 4;
+        fill_box(low, edge, 0);
+        for (int round = 0; round < 2; round++) {
+            const struct view *view = view_of(BODIES, 0);
+            for (int k = 0; k < BODIES; k++) {
+                for (int c = 0; c < 3; c++)
+                    view->velocity[4 * k + c] =
+                        (float)((2 * part(k, 0.41 + 0.1 * c) - 1) * (round ? 3 : 12));
+                values_of(COLUMN_DISPERSION)[k] = (float)(part(k, 0.31) * (round ? 1 : 4));
+            }
+            params.found.universe = (struct universe_found){
+                .cosmology = {.matter = 1, .hubble = 1}, .age = 2.0 / 3 / 8, .comoving = !round};
+            draw_view(&params, view, &maps[round]);
+        }
+        print_message("%s: %.2g apart\n", modes[m], apart(&maps[0], &maps[1]));
+        assert_true(apart(&maps[0], &maps[1]) < 1e-5);
+        free(maps[0].data);
+        free(maps[1].data);
+    }
+}
+
 /* Only images that the picture can show are drawn; those of a box that grows are further apart. */
 TEST(which_images)
 {
