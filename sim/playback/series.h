@@ -20,8 +20,7 @@ struct series {
     const struct bodies_params *params; /* not owned */
     size_t count;                       /* at least 2 */
     struct series_file *files;          /* [count] */
-    double
-        centre[3]; /* of the first snapshot's box if space expands in the scene; 0: it does not */
+    double centre[3]; /* of the first snapshot's box, if space expands in the frame; otherwise 0 */
 };
 
 /* Finds the files of the pattern params->file, with the shell's * ? [ ] or a %03d for a number, and

@@ -12,7 +12,7 @@
 /* What the file of frame 0 says, in the scene's units. */
 struct said {
     struct cosmology cosmology;
-    double age, box[3], centre[3], scale;
+    double age, box[3], centre[3];
 };
 
 static enum status read_series(const struct bodies_params *params, struct said *out)
@@ -21,8 +21,7 @@ static enum status read_series(const struct bodies_params *params, struct said *
     const enum status status = series_open(&series, params);
     if (status == STATUS_OK) {
         const struct series_file *first = &series.files[0];
-        *out =
-            (struct said){.cosmology = first->cosmology, .age = first->time, .scale = first->scale};
+        *out = (struct said){.cosmology = first->cosmology, .age = first->time};
         memcpy(out->box, first->box, sizeof out->box);
         memcpy(out->centre, first->centre, sizeof out->centre);
     }
@@ -36,7 +35,7 @@ static enum status read_file(const struct bodies_params *params, struct said *ou
     enum status status = format_read_units(params->file, params->format, &head);
     if (status != STATUS_OK)
         return status;
-    *out = (struct said){.age = bodies_time(params, &head), .scale = head.scale_factor};
+    *out = (struct said){.age = bodies_time(params, &head)};
     status = bodies_convert(params, &head, params->file);
     out->cosmology = head.cosmology;
     memcpy(out->box, head.box, sizeof out->box);
@@ -90,13 +89,15 @@ static enum status check(const struct scene *scene, const struct universe_found 
     return STATUS_OK;
 }
 
-/* The range of the bodies' coordinates, at least that of the box. */
-static enum status find_range(const struct bodies *bodies, struct universe_found *out)
+/* The range of the bodies' coordinates, at least that of the box. Bodies that are simulated leave
+ * the box: half an edge on both sides is for them. */
+static enum status find_range(const struct bodies *bodies, bool leaves, struct universe_found *out)
 {
     double most[6];
     for (int c = 0; c < 3; c++) {
-        most[c] = -out->low[c];
-        most[3 + c] = out->high[c];
+        const double around = leaves ? out->edge[c] / 2 : 0;
+        most[c] = around - out->low[c];
+        most[3 + c] = out->high[c] + around;
     }
     for (size_t i = 0; i < bodies->count; i++)
         for (int c = 0; c < 3; c++) {
@@ -145,5 +146,7 @@ enum status universe_find(const struct scene *scene, const struct bodies *bodies
     enum status status = universe_read(scene, out);
     if (status == STATUS_OK)
         status = check(scene, out);
-    return status == STATUS_OK && scene->look.copies > 0 ? find_range(bodies, out) : status;
+    return status == STATUS_OK && scene->look.copies > 0
+               ? find_range(bodies, !scene->bodies.model->plays, out)
+               : status;
 }
