@@ -96,8 +96,10 @@ TEST(bars_of_a_universe)
         const char *unit;
         bool comoving;
         const char *label;
-    } cases[] = {{"kpc", false, "20 Mpc"},          {"kpc", true, "20 cMpc"},
-                 {"kpc/h", false, "10 Mpc/h"},      {"kpc/h", true, "10 cMpc/h"},
+    } cases[] = {{"kpc", false, "20 Mpc"},
+                 {"kpc", true, "20 cMpc"},
+                 {"kpc/h", false, "10 Mpc/h"},
+                 {"kpc/h", true, "10 cMpc/h"},
                  {"ly", true, "50 million comoving ly"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct overlay_scale bar;
