@@ -23,6 +23,7 @@ enum moment_kind {
     MOMENT_SECONDS,
     MOMENT_FRAME,
     MOMENT_TIME,
+    MOMENT_REDSHIFT,
     MOMENT_START,
     MOMENT_END,
     MOMENT_PERICENTRE, /* from here on: events */
@@ -32,7 +33,8 @@ enum moment_kind {
 
 struct moment {
     enum moment_kind kind;
-    double value; /* seconds, frame or time; for a pericentre or apocentre its number, from 1 */
+    double value; /* seconds, frame, time or redshift; for a pericentre or apocentre its number,
+                     from 1 */
     double shift; /* seconds */
     char *text;   /* as written in the scene, which owns it; NULL elsewhere */
 };

@@ -14,6 +14,7 @@
 #include "cmd/film/start/binding.h"
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/quantity.h"
+#include "cmd/film/start/universe.h"
 #include "cmd/film/tags.h"
 #include "render/reader/stream.h"
 #include "render/video/picture_file.h"
@@ -137,6 +138,23 @@ static void print_units(const struct units_params *stated)
     if (units->mass_msun > 0)
         text_print(", mass %.6g solar masses", units->mass_msun);
     text_print("\n");
+}
+
+static void print_universe(const struct scene *scene)
+{
+    struct universe_found found;
+    const double myr = units_complete(&scene->bodies.units).time_myr;
+    if (universe_read(scene, &found) != STATUS_OK)
+        return;
+    const struct cosmology *cosmology = &found.cosmology;
+    if (cosmology->hubble > 0) {
+        const double a = cosmology_scale(cosmology, found.age * cosmology->hubble);
+        text_print("universe:   z = %.4g, a = %.4g, %.4g Gyr old; matter %g, lambda %g, h %g\n",
+                   fmax(1 / a - 1, 0) < 1e-9 ? 0 : 1 / a - 1, a, found.age * myr / 1e3,
+                   cosmology->matter, cosmology->lambda, cosmology->h);
+    }
+    if (found.edge[0] > 0 || found.edge[1] > 0 || found.edge[2] > 0)
+        text_print("box:        %.6g x %.6g x %.6g\n", found.edge[0], found.edge[1], found.edge[2]);
 }
 
 static void tell_component(struct facts *json, const struct bodies *bodies,
@@ -510,6 +528,8 @@ static enum status bodies_file_info(const struct info_options *options)
         film_take_units(scene);
         if (!options->json)
             print_units(&scene->bodies.units);
+        if (!options->json)
+            print_universe(scene);
         struct bodies_params params = scene->bodies;
         params.count = 0;
         status = describe_bodies(&params, scene, options);

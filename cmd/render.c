@@ -660,6 +660,8 @@ static enum status check(struct run *run)
         status = render_check_ranks(options, run->scene);
     if (status == STATUS_OK)
         status = render_check_progress(options, &run->target, run->scene);
+    if (status == STATUS_OK)
+        film_warn_of_frame(run->scene);
     if (status == STATUS_OK && !run->target.finished) {
         tell_folder(run);
         temporary_sweep();

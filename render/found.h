@@ -3,6 +3,7 @@
  * them. */
 #pragma once
 
+#include "base/cosmology.h"
 #include "render/params.h"
 
 #include <stdbool.h>
@@ -119,8 +120,19 @@ struct found_light {
 void found_light_add(struct found_light *seen, double frame,
                      double cell[FOUND_LIGHT_SIDE][FOUND_LIGHT_SIDE], double everywhere);
 
+/* The universe of the bodies, as far as the film needs it. */
+struct universe_found {
+    struct cosmology cosmology; /* in the scene's unit of time; all zero: none */
+    double age;                 /* at frame 0 */
+    bool comoving;              /* bodies are in a comoving frame */
+    /* The periodic box at frame 0, and what its bodies occupy, along each axis; 0: not periodic. In
+     * an expanding universe the box grows around its centre, unless the frame is comoving. */
+    double edge[3], low[3], high[3];
+};
+
 struct found {
     struct camera_found camera;
+    struct universe_found universe;
     struct look_found look;
     const struct caption_found *captions; /* [overlay.caption_count] */
     const struct label_found *labels;     /* [overlay.label_count] */

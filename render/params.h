@@ -14,6 +14,7 @@
 struct alpha;
 struct caption_use;
 struct chroma;
+struct clock_scale;
 struct codec;
 struct colour;
 struct colour_map;
@@ -36,12 +37,12 @@ struct softening_kernel;
 struct sprite_sizing;
 struct tint_palette;
 struct tone;
-extern const struct registry alpha_registry, caption_use_registry, chroma_registry, codec_registry,
-    colour_registry, colour_map_registry, draw_mode_registry, ease_registry, framing_registry,
-    hdr_registry, length_unit_registry, light_weight_registry, metering_registry, move_registry,
-    optics_registry, palette_registry, preset_registry, projection_registry,
-    quantity_scale_registry, slab_axis_registry, spike_arms_registry, sprite_profile_registry,
-    sprite_sizing_registry, tone_registry;
+extern const struct registry alpha_registry, caption_use_registry, chroma_registry,
+    clock_scale_registry, codec_registry, colour_registry, colour_map_registry, draw_mode_registry,
+    ease_registry, framing_registry, hdr_registry, length_unit_registry, light_weight_registry,
+    metering_registry, move_registry, optics_registry, palette_registry, preset_registry,
+    projection_registry, quantity_scale_registry, slab_axis_registry, spike_arms_registry,
+    sprite_profile_registry, sprite_sizing_registry, tone_registry;
 
 /* How the camera's distance is chosen. */
 struct framing {
@@ -197,6 +198,7 @@ struct look_params {
     double slab, slab_at; /* only bodies within this thickness are drawn, 0: all; its middle is this
                            * far from the camera's target, along */
     const struct slab_axis *slab_axis; /* NULL: not chosen, and all are drawn */
+    uint32_t copies;                   /* of the periodic box, on each side of it along each axis */
     double dust;                       /* optical depth, see sprites/sprites.h; 0: none */
     struct shown_colour background;    /* where there is no light */
     uint32_t background_stars;         /* number over the whole sky; 0: none */
@@ -236,14 +238,15 @@ struct overlay_params {
     uint32_t label_count;
     struct word_params *words;
     uint32_t word_count;
-    double fade;              /* seconds of fade-in and fade-out of a caption */
-    bool readable;            /* captions stay long enough to be read */
-    struct moment clock_from; /* where the clock shows 0 */
-    char *clock_event;        /* "first passage": its name beside the clock; "": none */
-    bool wrap;                /* breaks captions that are too wide for a line */
-    double card;              /* seconds for which the title card is shown; 0: no card */
-    char *subtitle;           /* lines on the card below the title */
-    bool card_covers;         /* the card hides the film */
+    double fade;                        /* seconds of fade-in and fade-out of a caption */
+    bool readable;                      /* captions stay long enough to be read */
+    const struct clock_scale *clock_as; /* NULL: time */
+    struct moment clock_from;           /* where the clock shows 0 */
+    char *clock_event;                  /* "first passage": its name beside the clock; "": none */
+    bool wrap;                          /* breaks captions that are too wide for a line */
+    double card;                        /* seconds for which the title card is shown; 0: no card */
+    char *subtitle;                     /* lines on the card below the title */
+    bool card_covers;                   /* the card hides the film */
 };
 
 struct picture_size {

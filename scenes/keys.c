@@ -339,6 +339,11 @@ const struct key scene_keys[] = {
         .doc = "factor on all velocities; negative runs the motion backwards"),
     KEY(bodies, mass_scale, KEY_NUMBER, "1", ABOVE(0, INFINITY),
         .doc = "factor on all masses"),
+    KEY(bodies, frame, KEY_CHOICE, "physical", .registry = &space_frame_registry, .rare = true,
+        .doc = "what the positions of bodies in an expanding universe are; for models file and snapshots"),
+    KEY(bodies, box, KEY_VECTOR, "[0, 0, 0]", RANGE(0, INFINITY), .unit = "length", .rare = true,
+        .doc = "edges of the periodic box, in an expanding universe comoving; for models file and snapshots; 0: as stated in the "
+             "file"),
     LIST(bodies, components, component_keys, 256, "[{name: disk, first: 1, last: 1000}]",
         .doc = "for model file: components as ranges of rows; none: the file's own components, or one"),
     KEY(bodies, by_id, KEY_FLAG, "false", .rare = true,
@@ -530,6 +535,9 @@ const struct key scene_keys[] = {
         .doc = "distance of the slab's middle from the camera's target along its axis, in view positive towards the camera"),
     KEY(look, slab_axis, KEY_CHOICE, "view", .registry = &slab_axis_registry, .rare = true,
         .doc = "the direction across the slab"),
+    KEY(look, copies, KEY_U32, "0", RANGE(0, 8), .unit = "boxes", .rare = true,
+        .doc = "number of copies of a periodic box on each side, so that the picture has no edge where the camera sees beyond "
+             "the box; only those within the picture and the slab take time; the box is that of bodies.box or the file"),
     KEY(look, dust, KEY_NUMBER, "0", RANGE(0, 1000), .rare = true, .keyed = KEYED,
         .doc = "dust in the components whose names contain gas or dust, which dims and reddens the light behind it; 1: as "
              "much as in an ordinary spiral, 0: none, as in the mode activity"),
@@ -574,6 +582,8 @@ const struct key scene_keys[] = {
         .doc = "shows output.title, shortened if the picture is too narrow for it"),
     KEY(overlay, clock, KEY_FLAG, "false",
         .doc = "shows the simulated time, in Myr or Gyr if units.time_myr is given"),
+    KEY(overlay, clock_as, KEY_CHOICE, "time", .registry = &clock_scale_registry, .rare = true,
+        .doc = "what the clock shows; all but time need bodies of an expanding universe"),
     KEY(overlay, clock_from, KEY_MOMENT, "start", ANY, .rare = true,
         .doc = "the moment at which the clock shows 0, such as pericentre; earlier times are negative"),
     KEY(overlay, clock_event, KEY_TEXT, "\"\"", .rare = true,
@@ -593,7 +603,7 @@ const struct key scene_keys[] = {
         .doc = "shows a small graph of the kinetic, potential and total energy so far, in a dark corner; costs at most "
              "200 more evaluations of the potential per film"),
     KEY(overlay, length_unit, KEY_CHOICE, "kpc", .registry = &length_unit_registry,
-        .doc = "unit of the scale bar"),
+        .doc = "unit of the scale bar; with bodies.frame comoving the bar says that its length is: 10 cMpc"),
     KEY(overlay, size, KEY_NUMBER, "36", ABOVE(0, 200), .unit = "pixels", .keyed = KEYED,
         .doc = "size of the letters in a picture whose shorter side is 1080; never drawn smaller than 9; the default can be read "
              "on a phone"),

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { KEYS_MAX = 168, LIST_KEYS_MAX = 40, SECTION_COUNT = 8 };
+enum { KEYS_MAX = 192, LIST_KEYS_MAX = 48, SECTION_COUNT = 8 };
 
 /* The values of a scene, by section. */
 struct scene {

@@ -41,6 +41,7 @@ static const char introduction[] =
     "| `12.5`, `1:30` | seconds of the film, or minutes and seconds |\n"
     "| `frame 100` | a frame, counted from 0 |\n"
     "| `t=30` | a simulated time |\n"
+    "| `z=2` | a redshift, for bodies of an expanding universe |\n"
     "| `start`, `end` | the first and the last frame |\n"
     "| `pericentre`, `pericentre 2` | the first two galaxies are nearest to each other, the first "
     "or the second time |\n"

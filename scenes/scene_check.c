@@ -289,6 +289,15 @@ static enum status check_bodies(struct scene *scene)
                     "out one of them");
         return scene_blame(scene, "bodies.length_unit");
     }
+    const bool boxed = bodies->box[0] + bodies->box[1] + bodies->box[2] > 0;
+    if (!is_file && (boxed || bodies->frame->comoving)) {
+        const char *key = boxed ? "bodies.box" : "bodies.frame";
+        status_fail(STATUS_USAGE,
+                    "only bodies of a file have it, and bodies.model is %s; leave it out, or set "
+                    "bodies.model to snapshots or file",
+                    bodies->model->name);
+        return scene_blame(scene, key);
+    }
     if (!is_file && bodies->count == 0) {
         status_fail(STATUS_USAGE, "model %s needs a number of bodies, 1 or more; found 0",
                     bodies->model->name);

@@ -265,9 +265,9 @@ void tints_free(struct tints *tints)
 static const struct {
     const char *word;
     bool needs_number, counts;
-} forms[] = {{"", true, false},          {"frame", true, false},  {"t", true, false},
-             {"start", false, false},    {"end", false, false},   {"pericentre", false, true},
-             {"apocentre", false, true}, {"merger", false, false}};
+} forms[] = {{"", true, false},           {"frame", true, false},     {"t", true, false},
+             {"z", true, false},          {"start", false, false},    {"end", false, false},
+             {"pericentre", false, true}, {"apocentre", false, true}, {"merger", false, false}};
 
 enum { FORMS = sizeof forms / sizeof *forms, COUNT_MOST = 1000 };
 
@@ -310,12 +310,12 @@ static enum status not_a_moment(const char *text)
     memcpy(word, at, letters);
     struct suggestion near = {word, NULL, 0};
     for (int i = MOMENT_FRAME; i < FORMS; i++)
-        if (i != MOMENT_TIME)
+        if (i != MOMENT_TIME && i != MOMENT_REDSHIFT)
             suggest_offer(&near, forms[i].word);
     bool known = near.best && strcmp(near.best, word) == 0;
     return status_fail(
         STATUS_USAGE,
-        "expected seconds of the film (12.5 or 1:30), frame 100, t=30 (simulated time), "
+        "expected seconds of the film (12.5 or 1:30), frame 100, t=30 (simulated time), z=2, "
         "start, end, pericentre, pericentre 2, apocentre or merger, optionally "
         "followed by + or - seconds; found '%.48s'%s",
         text, known ? "" : suggest_text(&near));
@@ -334,7 +334,7 @@ static const char *read_form(const char *at, struct moment *moment)
         if (moment->kind == MOMENT_SECONDS)
             return NULL;
         at = skip_blanks(at + letters);
-        if (moment->kind == MOMENT_TIME && *at++ != '=')
+        if ((moment->kind == MOMENT_TIME || moment->kind == MOMENT_REDSHIFT) && *at++ != '=')
             return NULL;
         at = skip_blanks(at);
     }

@@ -22,6 +22,7 @@ struct run;
 struct softening_kernel;
 struct unit_system;
 extern const struct registry model_registry, force_registry, integrator_registry;
+extern const struct registry space_frame_registry;
 extern const struct registry body_format_registry, unit_system_registry, unit_of_length_registry,
     softening_kernel_registry;
 
@@ -89,6 +90,14 @@ struct bodies_model {
     enum status (*make)(const struct bodies_params *params, struct bodies **out);
 };
 
+/* The frame in which bodies of an expanding universe have their positions and velocities: a const
+ * entry each. */
+struct space_frame {
+    const char *name, *doc;
+    bool comoving; /* positions are divided by the scale factor, so that the expansion is not seen,
+                    * and velocities are their derivatives */
+};
+
 struct bodies_params {
     struct units_params units; /* of the scene; the keys of its section `units` */
     const struct bodies_model *model;
@@ -102,6 +111,8 @@ struct bodies_params {
     double softening; /* the simulation's, for which galaxies are made; set by scene_validate() */
     char *use;        /* "all" or comma-separated component names, each `name` or `galaxy/name` */
     double position_scale, velocity_scale, mass_scale;
+    const struct space_frame *frame; /* of an expanding universe; NULL: physical */
+    double box[3]; /* edges of the periodic box, comoving; 0: as stated in the file */
 
     struct component_params *components; /* for model "file"; none: the file's own */
     uint32_t component_count;

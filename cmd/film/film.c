@@ -13,6 +13,7 @@
 #include "cmd/film/start/quantity.h"
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/scales.h"
+#include "cmd/film/start/universe.h"
 #include "render/panel/places.h"
 #include "render/video/caption_track.h"
 #include "render/sprites/modes.h"
@@ -431,6 +432,7 @@ static enum status open_renderer(struct film *film, struct opening *opening,
     script_direct(&film->script, params);
     const struct playback *playback = simulation_playback(film->simulations[0]);
     params->found.epoch = playback ? playback_epoch(playback) : 0;
+    params->found.universe = film->universe;
     if (is_planned(opening))
         plan_give(&opening->plan, params, opening->parts);
     status = film_camera_place(params, film->scene, &opening->start);
@@ -501,6 +503,15 @@ static enum status check_tracking(const struct film *film)
     tracking_free(&tracking);
     free(parts);
     return status;
+}
+
+void film_warn_of_frame(const struct scene *scene)
+{
+    if (scene->bodies.frame->comoving && !scene->bodies.model->plays)
+        log_warning(
+            "bodies.frame is comoving, but the bodies of one file are simulated as if space "
+            "did not expand, so that only the start is right; give the snapshots of a run "
+            "with --snapshots");
 }
 
 static enum status warn_of_gaps(const struct playback *playback)
@@ -601,6 +612,8 @@ static enum status open_physics(struct film *film, struct opening *opening)
         status = watch(film, &film->scene->camera, &film->scene->look, &film->watch);
     if (status == STATUS_OK)
         status = check_tracking(film);
+    if (status == STATUS_OK)
+        status = universe_find(film->scene, film->bodies, &film->universe);
     if (status == STATUS_OK)
         status = whole_hash(film->bodies, opening->start_hash);
     if (status == STATUS_OK)

@@ -26,6 +26,7 @@ struct film {
     struct light_sum sum;                       /* with other ranks */
     struct camera_part *parts;                  /* with a renderer: what camera.follow can name */
     struct tracking tracking;                   /* likewise: what has labels */
+    struct universe_found universe;             /* of the bodies, see start/universe.h */
     struct renderer_params shown;               /* likewise, for film_aim; without groups */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
     const struct run *run;                      /* see struct film_options */
@@ -75,6 +76,10 @@ void film_close(struct film *film);
 /* STATUS_USAGE, naming a key: the scene or one of its panels moves otherwise than the run, or has
  * more frames. */
 enum status film_check_run(const struct scene *scene, const struct run *run);
+
+/* Warns that bodies of one file, in a comoving frame, are right at the start alone: for whoever is
+ * about to simulate them. */
+void film_warn_of_frame(const struct scene *scene);
 
 /* Sees the next pictures as another camera section says, without looking for an exposure that suits
  * it: for pictures that follow a hand. Views must be filled anew. The section has as many keyframes

@@ -58,12 +58,16 @@ static void find_place(struct density_map *map, const struct camera_pose *pose, 
     }
 }
 
-void density_map_fill(struct density_map *map, const struct camera_pose *pose, GLsizei width,
-                      GLsizei height, struct body_array *bodies, const struct draw_group *groups,
-                      int group_count)
+void density_map_begin(struct density_map *map, const struct camera_pose *pose, GLsizei width,
+                       GLsizei height)
 {
     find_place(map, pose, width, height);
     gl_target_start_adding(&map->target);
+}
+
+void density_map_add(struct density_map *map, const struct camera_pose *pose,
+                     struct body_array *bodies, const struct draw_group *groups, int group_count)
+{
     glUseProgram(map->program);
     glUniformMatrix4fv(map->view_projection, 1, GL_FALSE, pose->view_projection);
     glUniform4fv(map->slab, 1, pose->slab);

@@ -14,8 +14,8 @@ struct density_map {
     struct gl_target target; /* one texel per cell, red: the count */
     GLuint program;
     GLint view_projection, slab, to_map;
-    float place[4]; /* set by the last fill: clip coordinates of the pose, divided by w, times xy
-                     * plus zw are texture coordinates of the target */
+    float place[4]; /* set by density_map_begin: clip coordinates of the pose, divided by w, times
+                     * xy plus zw are texture coordinates of the target */
 };
 
 /* `spread`: bodies are spread, and shaders may interpolate between cells. `absences`: the array's
@@ -24,7 +24,9 @@ enum status density_map_create(struct density_map *map, const struct cell_grid *
                                bool absences, bool quads);
 void density_map_destroy(struct density_map *map); /* accepts all zero */
 
-/* Counts the groups' bodies as the pose sees them in a target of width x height pixels. */
-void density_map_fill(struct density_map *map, const struct camera_pose *pose, GLsizei width,
-                      GLsizei height, struct body_array *bodies, const struct draw_group *groups,
-                      int group_count);
+/* Clears the map for a target of width x height pixels that the pose sees. */
+void density_map_begin(struct density_map *map, const struct camera_pose *pose, GLsizei width,
+                       GLsizei height);
+/* Counts the groups' bodies as a pose with the same target sees them. */
+void density_map_add(struct density_map *map, const struct camera_pose *pose,
+                     struct body_array *bodies, const struct draw_group *groups, int group_count);

@@ -231,8 +231,10 @@ static bool title_shown(const struct renderer_params *params)
 /* Writes the clock's text at a simulated time of the film. */
 static void say_clock(const struct overlay_facts *facts, char out[OVERLAY_TEXT_MAX], double time)
 {
-    const struct overlay_clock clock = {facts->labels.time_myr, facts->duration, facts->epoch,
-                                        facts->event_name, facts->event};
+    const struct overlay_clock clock = {
+        facts->labels.time_myr,    facts->duration,    facts->epoch,
+        facts->event_name,         facts->event,       facts->clock_as,
+        facts->universe.cosmology, facts->universe.age};
     overlay_clock_say(&clock, time, out, OVERLAY_TEXT_MAX);
 }
 
@@ -348,6 +350,8 @@ void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
                                   .bodies =
                                       params->sum.add ? (size_t)params->sum.bodies : params->count,
                                   .length_unit = overlay->length_unit,
+                                  .clock_as = overlay->clock_as,
+                                  .universe = params->found.universe,
                                   .fade = overlay->fade};
     out->labels.title = NULL;
     out->labels.panels = NULL;
@@ -375,7 +379,9 @@ static void scale_bar_say(const struct overlay_facts *facts, struct overlay_word
 {
     struct overlay_scale scale;
     overlay_scale_bar(&scale, facts->pose->pixels_per_unit, longest_bar * facts->layout.width,
-                      facts->labels.length_kpc, facts->length_unit);
+                      facts->labels.length_kpc *
+                          length_unit_scale(facts->length_unit, facts->universe.cosmology.h),
+                      facts->length_unit, facts->universe.comoving);
     strcpy(words->text, scale.label);
     words->bar = scale.pixels;
 }

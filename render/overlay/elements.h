@@ -33,6 +33,8 @@ struct overlay_facts {
     double event;           /* simulated time */
     size_t bodies;
     const struct length_unit *length_unit;
+    const struct clock_scale *clock_as;
+    struct universe_found universe;
     char title[OVERLAY_TEXT_MAX + 4];
     struct overlay_caption *captions;
     uint32_t caption_count;

@@ -111,15 +111,19 @@ static double set_heading(struct laid_out *legend, const struct renderer_params 
         full *= labels->velocity_kms;
         unit = *UNIT_FOR(speeds, 10 * full);
     } else if (scale == LEGEND_LENGTH && labels->length_kpc > 0) {
-        full *= labels->length_kpc;
+        full *= labels->length_kpc *
+                length_unit_scale(params->overlay.length_unit, params->found.universe.cosmology.h);
         unit.name = overlay_length_unit(params->overlay.length_unit, full, &unit.factor);
     } else if (scale == LEGEND_ACCELERATION && labels->velocity_kms > 0 && labels->time_myr > 0) {
         full *= labels->velocity_kms / labels->time_myr;
         unit = *UNIT_FOR(accelerations, full);
     }
     legend->unit = unit.name;
-    snprintf(legend->heading, sizeof legend->heading, "%s%s%s", legend->kind->quantity,
-             *unit.name && !legend->kind->disk ? ", " : "", legend->kind->disk ? "" : unit.name);
+    const bool comoving = params->found.universe.comoving && *unit.name &&
+                          scale != LEGEND_SPEED; /* peculiar velocities */
+    snprintf(legend->heading, sizeof legend->heading, "%s%s%s%s", comoving ? "comoving " : "",
+             legend->kind->quantity, *unit.name && !legend->kind->disk ? ", " : "",
+             legend->kind->disk ? "" : unit.name);
     return full * unit.factor;
 }
 

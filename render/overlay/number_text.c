@@ -1,6 +1,7 @@
 #include "render/overlay/number_text.h"
 
 #include "base/choice.h"
+#include "base/cosmology.h"
 #include "base/functions/fn.h"
 #include "base/text.h"
 #include "render/params.h"
@@ -55,8 +56,76 @@ void overlay_clock_text(char *out, size_t size, double time, double time_myr, do
         snprintf(out, size, "t = %s", number);
 }
 
+/* ---- clocks of an expanding universe ---- */
+
+static void say_redshift(char *out, size_t size, const struct cosmology *cosmology, double scale,
+                         double gyr)
+{
+    char number[64];
+    const double z = 1 / scale - 1;
+    (void)cosmology;
+    (void)gyr;
+    print_number(number, sizeof number, z, z >= 99.95 ? 0 : z >= 9.995 ? 1 : 2);
+    snprintf(out, size, "z = %s", number);
+}
+
+static void say_scale(char *out, size_t size, const struct cosmology *cosmology, double scale,
+                      double gyr)
+{
+    (void)cosmology;
+    (void)gyr;
+    snprintf(out, size, scale < 0.09995 ? "a = %.4f" : "a = %.3f", scale);
+}
+
+/* In two digits after the point, or whole Myr below a Gyr. */
+static void say_gyr(char *out, size_t size, double gyr, const char *after)
+{
+    if (gyr < 0.9995)
+        snprintf(out, size, "%.0f Myr %s", 1e3 * gyr, after);
+    else
+        snprintf(out, size, "%.2f Gyr %s", gyr, after);
+}
+
+static void say_age(char *out, size_t size, const struct cosmology *cosmology, double scale,
+                    double gyr)
+{
+    (void)cosmology;
+    (void)scale;
+    say_gyr(out, size, gyr, "after the Big Bang");
+}
+
+static void say_lookback(char *out, size_t size, const struct cosmology *cosmology, double scale,
+                         double gyr)
+{
+    const double now = gyr * cosmology_age(cosmology, 1) / cosmology_age(cosmology, scale);
+    if (!(now > 0)) /* a never reaches 1, which is today */
+        say_age(out, size, cosmology, scale, gyr);
+    else if (fabs(now - gyr) < 0.5e-3)
+        snprintf(out, size, "today");
+    else if (now > gyr)
+        say_gyr(out, size, now - gyr, "ago");
+    else
+        say_gyr(out, size, gyr - now, "from now");
+}
+
+static const struct clock_scale clock_scales[] = {
+    {"time", "the simulated time; of an expanding universe, its age", NULL},
+    {"redshift", "z = 2.31", say_redshift},
+    {"scale-factor", "a = 0.302", say_scale},
+    {"age", "2.85 Gyr after the Big Bang", say_age},
+    {"lookback", "10.92 Gyr ago", say_lookback},
+};
+const struct registry clock_scale_registry = REGISTRY_OF("clock", clock_scales);
+
 void overlay_clock_say(const struct overlay_clock *clock, double time, char *out, size_t size)
 {
+    const struct cosmology *cosmology = &clock->cosmology;
+    const double age = clock->age + time;
+    if (clock->as && clock->as->say) {
+        clock->as->say(out, size, cosmology, cosmology_scale(cosmology, age * cosmology->hubble),
+                       age * clock->time_myr / 1e3);
+        return;
+    }
     const bool counts = clock->event_name != NULL;
     const double shown = counts ? time - clock->event : clock->epoch + time;
     const bool named = counts && clock->event_name[0];
@@ -66,6 +135,8 @@ void overlay_clock_say(const struct overlay_clock *clock, double time, char *out
         snprintf(out + used, size - used, " %s %.64s", shown < 0 ? "before" : "after",
                  clock->event_name);
 }
+
+/* ---- lengths ---- */
 
 static double round_down(double value)
 {
@@ -95,18 +166,27 @@ static const struct length_step parsecs[] = {{"Gpc", 1e9, 1e9},
                                                   0.00999 / LIGHT_YEARS_IN_A_PARSEC},
                                                  {"au", AU_IN_PARSECS, 0.04999 * AU_IN_PARSECS},
                                                  {"km", KM_IN_PARSECS, 0}},
+                                over_h[] = {{"Gpc/h", 1e9, 1e9},
+                                            {"Mpc/h", 1e6, 1e6},
+                                            {"kpc/h", 1e3, 1e3},
+                                            {"pc/h", 1, 0}},
                                 planetary[] = {{"au", AU_IN_PARSECS, 0}},
                                 kilometres[] = {{"km", KM_IN_PARSECS, 0}};
 
 const struct length_unit length_parsecs = {
-    "kpc", "parsecs with prefixes, and au or km for systems of planets and moons", parsecs};
+    "kpc", "parsecs with prefixes, and au or km for systems of planets and moons", parsecs, false,
+    "c"};
 const struct length_unit length_light_years = {
-    "ly", "light years, and au or km for systems of planets and moons", light_years};
-static const struct length_unit length_au = {"au", "astronomical units", planetary},
-                                length_km = {"km", "kilometres", kilometres};
+    "ly", "light years, and au or km for systems of planets and moons", light_years, false,
+    "comoving "};
+static const struct length_unit
+    length_over_h = {"kpc/h", "parsecs over h, with prefixes, for bodies of an expanding universe",
+                     over_h, true, "c"},
+    length_au = {"au", "astronomical units", planetary, false, "comoving "},
+    length_km = {"km", "kilometres", kilometres, false, "comoving "};
 
-static const struct length_unit *const length_units[] = {&length_parsecs, &length_light_years,
-                                                         &length_au, &length_km};
+static const struct length_unit *const length_units[] = {
+    &length_parsecs, &length_over_h, &length_light_years, &length_au, &length_km};
 
 const struct registry length_unit_registry = REGISTRY_LIST("unit of length", length_units);
 
@@ -141,11 +221,12 @@ static void label_length(char *out, size_t size, double length, const char *name
 }
 
 void overlay_scale_bar(struct overlay_scale *out, double pixels_per_unit, double longest,
-                       double length_kpc, const struct length_unit *unit)
+                       double length_kpc, const struct length_unit *unit, bool comoving)
 {
     *out = (struct overlay_scale){0};
     const double most = longest / pixels_per_unit;
     const char *name = NULL;
+    char named[24];
     double factor = 1; /* from the scene's unit to the label's */
     if (length_kpc > 0) {
         name = overlay_length_unit(unit, most * length_kpc, &factor);
@@ -156,6 +237,11 @@ void overlay_scale_bar(struct overlay_scale *out, double pixels_per_unit, double
     const double length = round_down(most * factor);
     out->units = length / factor;
     out->pixels = out->units * pixels_per_unit;
+    if (name && comoving) {
+        snprintf(named, sizeof named, "%s%s", unit ? unit->comoving : length_parsecs.comoving,
+                 name);
+        name = named;
+    }
     if (name)
         label_length(out->label, sizeof out->label, length, name);
     else

@@ -6,6 +6,7 @@
 #include "render/camera/keyed.h"
 #include "render/camera/project.h"
 #include "render/gl/gl.h"
+#include "render/panel/images.h"
 #include "render/panel/marks.h"
 #include "render/post/glow.h"
 #include "render/post/sphere.h"
@@ -58,7 +59,8 @@ struct panel {
     struct marks *marks;             /* NULL: none */
     struct panel_view seen, seen_overview; /* of the light that was added up last */
     struct camera_pose pose;
-    float slab[4]; /* of the frame, see struct camera_pose */
+    float slab[4];        /* of the frame, see struct camera_pose */
+    struct images images; /* of the bodies, for the target that is drawn */
     struct gl_pass look;
     GLint look_contrast, look_exposure, look_seen, look_margin, look_bloom_place, look_glow_place,
         look_spikes_place;
@@ -389,6 +391,7 @@ void panel_destroy(struct panel **panel)
     sprites_destroy(&self->overview);
     sprites_destroy(&self->sprites);
     gl_pass_destroy(&self->look);
+    images_free(&self->images);
     free(self);
     *panel = NULL;
 }
@@ -455,27 +458,32 @@ static enum status draw_sprites(struct panel *panel, struct sprites *sprites,
                                 const struct view *view, const struct camera_aim aims[AIMS],
                                 const struct camera_window *window)
 {
-    struct streak_ends ends;
-    struct camera_pose pose;
-    if (sprites_streak(sprites)) {
-        camera_project(&pose, &aims[AIM_OPENING], window);
-        memcpy(ends.opening, pose.view_projection, sizeof ends.opening);
-        camera_project(&pose, &aims[AIM_CLOSING], window);
-        memcpy(ends.closing, pose.view_projection, sizeof ends.closing);
-    }
+    const struct look_params *look = &panel->setup.sprites.look;
+    const struct images_of of = {.universe = &panel->setup.universe,
+                                 .copies = look->copies,
+                                 .streaks = sprites_streak(sprites),
+                                 .time = view->time,
+                                 .exposed = 0.5 * look->shutter * view->interval,
+                                 .aims = aims,
+                                 .window = window};
+    const struct images *images = &panel->images;
     memcpy(panel->pose.slab, panel->slab, sizeof panel->slab);
+    images_find(&panel->images, &of, &panel->pose);
     const bool over = sprites == panel->overview;
     struct dust *dust = over ? panel->overview_dust : panel->dust;
     struct trails *trails = over ? panel->overview_trails : panel->trails;
-    enum status status = sprites_draw(sprites, &panel->pose, &ends, view->interval);
+    const struct sprite_sights sights = {images->poses, images->ends, images->count,
+                                         images_scale(&panel->setup.universe, view->time)};
+    enum status status = sprites_draw(sprites, &sights, view->interval);
     if (status == STATUS_OK && dust)
         status = sprites_sum(sprites);
     if (status == STATUS_OK && dust)
-        status = dust_dim(dust, sprites, &panel->pose, &ends, view->interval, panel->exposure);
+        status = dust_dim(dust, sprites, &sights, view->interval, panel->exposure);
     if (status == STATUS_OK && dust && trails && light_sum_lends(&panel->setup.sprites.sum))
         gl_target_start_adding(sprites_target(sprites)); /* the rest has been added up */
-    if (status == STATUS_OK && trails)
-        trails_add(trails, sprites_target(sprites), &panel->pose, view);
+    for (size_t i = 0; i < images->count && status == STATUS_OK && trails; i++)
+        trails_add(trails, sprites_target(sprites), &images->poses[i], view,
+                   panel->setup.universe.edge, sights.scale);
     return status == STATUS_OK && (!dust || trails) ? sprites_sum(sprites) : status;
 }
 

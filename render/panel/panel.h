@@ -14,13 +14,14 @@ struct panel_setup {
     const struct camera *camera; /* not owned */
     bool bare;                   /* raw light without tone curve: see picture_format_is_light */
     double headroom;             /* for high dynamic range, see picture/picture.h; otherwise 1 */
-    double dome, lean;           /* see camera_dome and camera_dome_lean */
-    double eye;                  /* -1, 1: left and right of a stereo pair; 0: no pair */
-    double eye_distance;         /* 0: derived from the distance */
-    uint32_t x, y;               /* of the rectangle, from the display's upper left corner */
-    double fps;                  /* for an exposure that adapts */
-    uint64_t seed;               /* for the background stars */
-    const struct keyed *keyed;   /* [keyed_count] not owned */
+    struct universe_found universe;
+    double dome, lean;         /* see camera_dome and camera_dome_lean */
+    double eye;                /* -1, 1: left and right of a stereo pair; 0: no pair */
+    double eye_distance;       /* 0: derived from the distance */
+    uint32_t x, y;             /* of the rectangle, from the display's upper left corner */
+    double fps;                /* for an exposure that adapts */
+    uint64_t seed;             /* for the background stars */
+    const struct keyed *keyed; /* [keyed_count] not owned */
     size_t keyed_count;
     const struct tracked *marked; /* [marked_count], see struct renderer_params */
     size_t marked_count;

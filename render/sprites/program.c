@@ -288,6 +288,7 @@ enum status sprite_program_create(struct sprite_program *out, const struct sprit
     out->eye = glGetUniformLocation(program, "eye");
     out->upright = glGetUniformLocation(program, "upright");
     out->slab = glGetUniformLocation(program, "slab");
+    out->speed = glGetUniformLocation(program, "speed");
     out->shift = glGetUniformLocation(program, "shift");
     out->moment = glGetUniformLocation(program, "moment");
     out->opening = glGetUniformLocation(program, "opening");

@@ -8,7 +8,7 @@ struct sprite_program {
     GLuint program;
     GLint view_projection, eye, upright, slab, shift, moment, opening, closing, exposed, plane,
         size_at_unit_depth, body_radius, target_distance, focal, light, tint, tinted, saturation,
-        to_map, before, quad_first, first_star;
+        to_map, before, quad_first, first_star, speed;
 };
 
 /* The primitives that bodies are turned into. */

@@ -116,10 +116,11 @@ static enum status create_target(struct sprites *sprites, const struct sprites_s
                            "of %u); ask for a smaller --size",
                            setup->width, setup->height, context->texture_size_max, margin);
     const bool exact = setup->colour; /* squares of depths differ by little */
+    const uint64_t across = 2 * (uint64_t)setup->look.copies + 1, images = across * across * across;
     const bool deep =
         sprites->size.adaptive || setup->look.trails > 0 || sprites->streaks || exact ||
         (setup->sum.add && !setup->look.mode->counts) ||
-        added(sprites, true) > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
+        added(sprites, true) * images > (context->software ? ADDED_IN_HALF_FLOATS : ADDED_BY_A_GPU);
     enum status status = gl_target_create(&sprites->target, deep ? GL_RGBA32F : GL_RGBA16F,
                                           (GLsizei)(setup->width + 2 * margin),
                                           (GLsizei)(setup->height + 2 * margin));
@@ -329,20 +330,23 @@ void sprites_destroy(struct sprites **sprites)
     *sprites = NULL;
 }
 
-static void count(struct sprites *sprites, const struct camera_pose *pose)
+static void count(struct sprites *sprites, const struct sprite_sights *sights)
 {
-    density_map_fill(&sprites->cells, pose, sprites->target.width, sprites->target.height,
-                     &sprites->counted, sprites->groups, sprites->group_count);
+    density_map_begin(&sprites->cells, sights->poses, sprites->target.width,
+                      sprites->target.height);
+    for (size_t i = 0; i < sights->count; i++)
+        density_map_add(&sprites->cells, &sights->poses[i], &sprites->counted, sprites->groups,
+                        sprites->group_count);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, sprites->cells.target.texture);
 }
 
 /* Counts the bodies of all processes. */
-static enum status count_all(struct sprites *sprites, const struct camera_pose *pose)
+static enum status count_all(struct sprites *sprites, const struct sprite_sights *sights)
 {
     const struct light_sum *sum = &sprites->sum;
     const struct gl_target *cells = &sprites->cells.target;
-    count(sprites, pose);
+    count(sprites, sights);
     if (!sprites->crowd)
         return STATUS_OK;
     gl_target_read(cells, GL_RED, sprites->crowd);
@@ -366,10 +370,11 @@ static void map_counts(struct sprites *sprites)
     gl_pass_draw(&sprites->activity, &sprites->target);
 }
 
-static void draw_activity(struct sprites *sprites, const struct camera_pose *pose)
+static void draw_activity(struct sprites *sprites, const struct sprite_sights *sights)
 {
     const double side = sprites->cells.grid.side;
-    count(sprites, pose);
+    const struct camera_pose *pose = sights->poses;
+    count(sprites, sights);
     gl_pass_use(&sprites->activity);
     glUniform2f(sprites->activity_corner, (GLfloat)(pose->corner[0] / side),
                 (GLfloat)(pose->corner[1] / side));
@@ -456,15 +461,41 @@ static void draw_samples(struct sprites *sprites, const struct sprite_program *p
     }
 }
 
-enum status sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
-                         const struct streak_ends *ends, double interval)
+static void set_scale(const struct sprites *sprites, const struct sprite_program *program,
+                      double scale)
+{
+    const struct sprites_setup *setup = &sprites->setup;
+    if (scale > 0)
+        glUniform1f(program->speed,
+                    (GLfloat)(look_full_speed(&setup->look, &setup->found) / scale));
+}
+
+static void draw_sight(struct sprites *sprites, const struct sprite_sights *sights, size_t sight,
+                       double interval)
 {
     const bool apart = sprites->stars.program != 0;
+    const struct camera_pose *pose = &sights->poses[sight];
+    set_view(sprites, &sprites->program, pose);
+    set_scale(sprites, &sprites->program, sights->scale);
+    if (sprites->streaks)
+        set_ends(sprites, &sprites->program, pose, &sights->ends[sight], interval);
+    draw_samples(sprites, &sprites->program, interval, 0, apart ? 1 : 1 + sprites->size.stars);
+    if (apart) {
+        set_view(sprites, &sprites->stars, pose);
+        set_scale(sprites, &sprites->stars, sights->scale);
+        draw_samples(sprites, &sprites->stars, interval, 1, sprites->size.stars);
+    }
+}
+
+enum status sprites_draw(struct sprites *sprites, const struct sprite_sights *sights,
+                         double interval)
+{
+    const struct camera_pose *pose = sights->poses;
     if (sprites->mode->counts) {
-        draw_activity(sprites, pose);
+        draw_activity(sprites, sights);
         return STATUS_OK;
     }
-    const enum status status = sprites->by_density ? count_all(sprites, pose) : STATUS_OK;
+    const enum status status = sprites->by_density ? count_all(sprites, sights) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
     if (sprites_computed(sprites))
@@ -475,14 +506,8 @@ enum status sprites_draw(struct sprites *sprites, const struct camera_pose *pose
         pyramid_start_adding(&sprites->pyramid);
     else
         gl_target_start_adding(&sprites->target);
-    set_view(sprites, &sprites->program, pose);
-    if (sprites->streaks)
-        set_ends(sprites, &sprites->program, pose, ends, interval);
-    draw_samples(sprites, &sprites->program, interval, 0, apart ? 1 : 1 + sprites->size.stars);
-    if (apart) {
-        set_view(sprites, &sprites->stars, pose);
-        draw_samples(sprites, &sprites->stars, interval, 1, sprites->size.stars);
-    }
+    for (size_t i = 0; i < sights->count; i++)
+        draw_sight(sprites, sights, i, interval);
     if (sprites_computed(sprites))
         splats_finish(&sprites->splats, sprites->pyramid.atlas.texture);
     if (captures(sprites)) {
@@ -688,22 +713,22 @@ void dust_destroy(struct dust **dust)
 }
 
 /* Draws it for the bodies of all processes. */
-static enum status draw_pass(struct sprites *pass, const struct camera_pose *pose,
-                             const struct streak_ends *ends, double interval)
+static enum status draw_pass(struct sprites *pass, const struct sprite_sights *sights,
+                             double interval)
 {
-    const enum status status = sprites_draw(pass, pose, ends, interval);
+    const enum status status = sprites_draw(pass, sights, interval);
     return status == STATUS_OK ? sprites_sum(pass) : status;
 }
 
-enum status dust_dim(struct dust *dust, struct sprites *sprites, const struct camera_pose *pose,
-                     const struct streak_ends *ends, double interval, double exposure)
+enum status dust_dim(struct dust *dust, struct sprites *sprites, const struct sprite_sights *sights,
+                     double interval, double exposure)
 {
     const bool shared = dust->sum.add; /* others add, whatever is exposed here */
     if (!(dust->depth > 0) || (!shared && !(exposure > 0)))
         return STATUS_OK;
-    enum status status = draw_pass(dust->column, pose, ends, interval);
+    enum status status = draw_pass(dust->column, sights, interval);
     if (status == STATUS_OK)
-        status = draw_pass(dust->depths, pose, ends, interval);
+        status = draw_pass(dust->depths, sights, interval);
     if (status != STATUS_OK || light_sum_lends(&dust->sum) || !(exposure > 0))
         return status;
     glBindVertexArray(dust->vertex_array);

@@ -38,11 +38,21 @@ void sprites_destroy(struct sprites **sprites); /* accepts a pointer to NULL */
 /* Whether motion is drawn along paths, so that sprites_draw needs `ends`. */
 bool sprites_streak(const struct sprites *sprites);
 
-/* Clears the target and adds up every group's bodies. `ends`: in the same window as `pose`; read
- * only where motion is drawn along paths. `interval`: simulated time between frames; the shutter is
- * open for a part of it. */
-enum status sprites_draw(struct sprites *sprites, const struct camera_pose *pose,
-                         const struct streak_ends *ends, double interval);
+/* The cameras by which the same bodies are seen in one picture, one of them or, in a periodic box,
+ * one for each image of the box. All have the same window, distance and field of view. */
+struct sprite_sights {
+    const struct camera_pose *poses; /* [count] */
+    const struct streak_ends *ends;  /* [count] only read where motion is drawn along paths */
+    size_t count;                    /* at least 1 */
+    /* Of velocities in a comoving frame: colours show them times this factor, as peculiar ones. 0:
+     * they are as they are. */
+    double scale;
+};
+
+/* Clears the target and adds up every group's bodies. `interval`: simulated time between frames;
+ * the shutter is open for a part of it. */
+enum status sprites_draw(struct sprites *sprites, const struct sprite_sights *sights,
+                         double interval);
 
 /* Adds up the light in the target, or the map of counted bodies, over all processes of the setup's
  * sum; the leading process gets the result. Does nothing in a process that is alone. */
@@ -90,5 +100,5 @@ void dust_tune(struct dust *dust, const struct look_params *look); /* as sprites
 /* Dims what sprites_draw, and then sprites_sum, have left in the target with the same arguments;
  * dims nothing while the exposure is still 0. With a sum, every process calls it, and the leading
  * one dims. */
-enum status dust_dim(struct dust *dust, struct sprites *sprites, const struct camera_pose *pose,
-                     const struct streak_ends *ends, double interval, double exposure);
+enum status dust_dim(struct dust *dust, struct sprites *sprites, const struct sprite_sights *sights,
+                     double interval, double exposure);

@@ -279,8 +279,16 @@ static void add_span(struct trails *trails, const struct trail_span *span, size_
     }
 }
 
+static bool has_crossed(const float from[8], const float to[8], const double edge[3])
+{
+    bool crossed = false;
+    for (int c = 0; c < 3; c++)
+        crossed |= edge[c] > 0 && fabs((double)to[c] - (double)from[c]) > edge[c] / 2;
+    return crossed;
+}
+
 static void add_body(struct trails *trails, const struct view_trail *trail, size_t body,
-                     double unit, const struct camera_pose *pose)
+                     double unit, const struct camera_pose *pose, const double edge[3])
 {
     for (size_t k = 1; k < trail->frames; k++) {
         const double age = (double)(trail->frames - 1 - k);
@@ -288,7 +296,8 @@ static void add_body(struct trails *trails, const struct view_trail *trail, size
         const float *from = trail->rows[(k - 1) * trail->bodies + body],
                     *to = trail->rows[k * trail->bodies + body];
         struct trail_span span;
-        if (age >= trails->frames || interval == 0 || from[7] > 0 || to[7] > 0)
+        if (age >= trails->frames || interval == 0 || from[7] > 0 || to[7] > 0 ||
+            has_crossed(from, to, edge))
             continue;
         trail_span_make(&span, from, to, interval);
         add_span(trails, &span, body, age, unit, pose);
@@ -312,7 +321,8 @@ static void use_program(struct trails *trails, const struct camera_pose *pose)
 }
 
 void trails_add(struct trails *trails, const struct gl_target *target,
-                const struct camera_pose *pose, const struct view *view)
+                const struct camera_pose *pose, const struct view *view, const double edge[3],
+                double scale)
 {
     const struct sprite_program *program = &trails->program;
     if (!view->trail)
@@ -328,6 +338,9 @@ void trails_add(struct trails *trails, const struct gl_target *target,
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
     use_program(trails, pose);
+    if (scale > 0)
+        glUniform1f(program->speed,
+                    (GLfloat)(look_full_speed(&trails->setup.look, &trails->setup.found) / scale));
     for (int g = 0; g < trails->group_count; g++) {
         const struct draw_group *group = &trails->groups[g];
         glUniform1f(program->light, (GLfloat)(trails->share * (double)group->light));
@@ -336,7 +349,7 @@ void trails_add(struct trails *trails, const struct gl_target *target,
             glUniform1f(program->saturation, group->given ? 1 : trails->saturation);
         glUniform1i(program->tinted, group->given);
         for (size_t i = group->first; i < group->first + group->count; i++)
-            add_body(trails, view->trail, i, unit, pose);
+            add_body(trails, view->trail, i, unit, pose, edge);
         draw_held(trails);
     }
     glDisable(GL_BLEND);

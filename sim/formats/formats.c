@@ -375,13 +375,60 @@ static enum status detect(const struct bodies_params *params, struct bodies *bod
     return status == STATUS_OK ? status : status_prefix(status, "%s", params->file);
 }
 
-/* Converts the bodies to the scene's units. */
-static void convert(const struct bodies_params *params, struct snapshot *snapshot)
+/* ---- units and frame ---- */
+
+static const struct space_frame frames[] = {
+    {"physical", "distances as they are at the time, which grow with the universe", false},
+    {"comoving",
+     "distances divided by the scale factor, so that the expansion is not seen; for files "
+     "of an expanding universe",
+     true}};
+const struct registry space_frame_registry = REGISTRY_OF("frame", frames);
+
+/* Takes the expansion out of positions and velocities. */
+static void make_comoving(struct snapshot *snapshot)
+{
+    struct bodies *bodies = snapshot->bodies;
+    const double by = 1 / snapshot->scale_factor;
+    for (size_t i = 0; bodies && i < bodies->count; i++)
+        for (int c = 0; c < 3; c++)
+            bodies->velocity[i][c] -=
+                (bodies->position[i][c] - snapshot->box[c] / 2) * snapshot->expansion;
+    if (bodies)
+        bodies_scale(bodies, by, by, 1);
+    for (int c = 0; c < 3; c++)
+        snapshot->box[c] *= by;
+    snapshot->expansion = 0;
+}
+
+enum status bodies_convert(const struct bodies_params *params, struct snapshot *snapshot,
+                           const char *name)
 {
     const struct snapshot_units units = units_of_file(snapshot, params);
     const struct unit_factors by = units_factors(&params->units, &units);
-    if (by.position != 1 || by.velocity != 1 || by.mass != 1)
+    const bool comoving = params->frame && params->frame->comoving;
+    if (comoving && !(snapshot->scale_factor > 0))
+        return status_fail(
+            STATUS_USAGE,
+            "'%s' does not say that its bodies are of an expanding universe, so that "
+            "they have no comoving frame; set bodies.frame to physical",
+            name);
+    if (snapshot->bodies && (by.position != 1 || by.velocity != 1 || by.mass != 1))
         bodies_scale(snapshot->bodies, by.position, by.velocity, by.mass);
+    for (int c = 0; c < 3; c++)
+        snapshot->box[c] *= by.position;
+    snapshot->expansion *= by.velocity / by.position;
+    snapshot->cosmology.hubble *= by.velocity / by.position;
+    if (comoving && snapshot->bodies)
+        log_info_once("bodies.frame is comoving: positions are divided by the scale factor, and "
+                      "velocities are their changes in time");
+    if (comoving)
+        make_comoving(snapshot);
+    const double grown = comoving || !(snapshot->scale_factor > 0) ? 1 : snapshot->scale_factor;
+    for (int c = 0; c < 3; c++)
+        if (params->box[c] > 0)
+            snapshot->box[c] = params->box[c] * grown;
+    return STATUS_OK;
 }
 
 static enum status hand_over(struct snapshot *snapshot, enum status status, struct bodies **out)
@@ -401,13 +448,16 @@ enum status bodies_read(const struct bodies_params *params, struct bodies **out)
     const struct column_choice choice = {params->all_columns, params->columns, params->kernel,
                                          params->all_columns ||
                                              (params->words && params->divide == DIVIDE_NOT)};
+    const bool comoving = params->frame && params->frame->comoving;
     enum status status = format_read_chosen(params->file, params->format, &choice, &snapshot);
+    if (status == STATUS_OK && comoving) /* before the scales of bodies_arrange */
+        status = bodies_convert(params, &snapshot, params->file);
     if (status == STATUS_OK)
         status = bodies_arrange(snapshot.bodies, params, snapshot.group);
-    if (status == STATUS_OK) {
-        convert(params, &snapshot);
+    if (status == STATUS_OK && !comoving)
+        status = bodies_convert(params, &snapshot, params->file);
+    if (status == STATUS_OK)
         status = detect(params, snapshot.bodies);
-    }
     return hand_over(&snapshot, status, out);
 }
 
@@ -422,7 +472,7 @@ enum status bodies_read_slice(const struct bodies_params *params, unsigned part,
         format_read_slice(params->file, params->format, &choice, part, parts, &snapshot);
     if (status == STATUS_OK) {
         whole_take(snapshot.bodies, snapshot.whole, part, parts);
-        convert(params, &snapshot);
+        status = bodies_convert(params, &snapshot, params->file);
     }
     return hand_over(&snapshot, status, out);
 }

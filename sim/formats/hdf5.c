@@ -106,6 +106,10 @@ static void find_units(struct found *found, struct hdf5_header *out)
         out->units = (struct snapshot_units){length, mass, length / time};
     for (size_t i = 0; i < sizeof places / sizeof *places && !are_known(&out->units); i++)
         out->units = units_in(found, places[i]);
+    if (!are_known(&out->units)) /* GIZMO's newer names */
+        out->units = (struct snapshot_units){number(found, "Header", "UnitLength_In_CGS", 0),
+                                             number(found, "Header", "UnitMass_In_CGS", 0),
+                                             number(found, "Header", "UnitVelocity_In_CGS", 0)};
     if (are_known(&out->units))
         return;
     out->units_assumed = !out->own;
@@ -123,31 +127,13 @@ static bool is_comoving(struct found *found, const struct hdf5_header *out, doub
     return matter > 0 && time > 0 && fabs(time * (1 + redshift) - 1) < 1e-6;
 }
 
-static double expansion_rate(double a, double matter, double lambda)
-{
-    return sqrt(matter / (a * a * a) + (1 - matter - lambda) / (a * a) + lambda);
-}
-
-/* Age over the Hubble time: the integral of da / (a E(a)), with a = a_now s^2. Simpson's rule. */
-static double age(double now, double matter, double lambda)
-{
-    enum { STEPS = 2000 };
-    double sum = 0;
-    for (int i = 1; i <= STEPS; i++) {
-        const double s = (double)i / STEPS;
-        const double value = 2 / (s * expansion_rate(now * s * s, matter, lambda));
-        sum += (i == STEPS ? 1 : i % 2 ? 4 : 2) * value;
-    }
-    return sum / (3 * STEPS);
-}
-
 static enum status find_cosmology(struct found *found, struct hdf5_header *out)
 {
     const bool swift = out->swift;
-    const double matter =
-                     swift ? number(found, "Cosmology", "Omega_m", 0) : stated(found, "Omega0", 0),
+    const double matter = swift ? number(found, "Cosmology", "Omega_m", 0)
+                                : stated(found, "Omega0", stated(found, "Omega_Matter", 0)),
                  lambda = swift ? number(found, "Cosmology", "Omega_lambda", 0)
-                                : stated(found, "OmegaLambda", 0),
+                                : stated(found, "OmegaLambda", stated(found, "Omega_Lambda", 0)),
                  h = swift ? number(found, "Cosmology", "h", 0) : stated(found, "HubbleParam", 1),
                  redshift = number(found, "Header", "Redshift", 0);
     out->position = out->velocity = out->body_mass = out->scale_factor = 1;
@@ -156,9 +142,10 @@ static enum status find_cosmology(struct found *found, struct hdf5_header *out)
         return found->status;
     const double a =
         swift ? number(found, "Header", "Scale-factor", 1 / (1 + redshift)) : out->time;
+    struct cosmology cosmology = {matter, lambda, 0, h};
     if (!(a > 0 && a < 1e3 && h > 0.01 && h < 100 && matter > 0 && matter < 10 &&
           fabs(lambda) < 10) ||
-        !(expansion_rate(a, matter, lambda) > 0))
+        !(cosmology_age(&cosmology, a) > 0))
         return status_fail(STATUS_USAGE,
                            "%s is of an expanding universe with invalid parameters: a = %g, h = "
                            "%g, Omega0 = %g and OmegaLambda = %g",
@@ -168,20 +155,36 @@ static enum status find_cosmology(struct found *found, struct hdf5_header *out)
     out->position = swift ? a : a / h;
     out->velocity = swift ? 1 : sqrt(a);
     out->body_mass = swift ? 1 : 1 / h;
-    out->expansion = rate * expansion_rate(a, matter, lambda) * time_s;
-    out->time = age(a, matter, lambda) / rate / time_s;
+    out->expansion = rate * cosmology_rate(&cosmology, a) * time_s;
+    out->time = cosmology_age(&cosmology, a) / rate / time_s;
+    cosmology.hubble = rate * time_s;
+    out->cosmology = cosmology;
     return STATUS_OK;
 }
 
-/* The box's edge if it is equal in all directions, or 0. */
-static double find_box(struct found *found)
+/* One edge, or three. AREPO multiplies one edge by compile-time factors. */
+static void find_box(struct found *found, double out[3])
 {
+    static const char *const longer[] = {"LONG_X", "LONG_Y", "LONG_Z"};
     const struct hdf5_attribute size = attribute(found, "Header", "BoxSize");
-    const double edge = size.count > 0 ? size.number[0] : 0;
-    for (size_t i = 1; i < size.count && i < 3; i++)
-        if (size.number[i] != edge)
-            return 0;
-    return isfinite(edge) && edge > 0 ? edge : 0;
+    for (size_t i = 0; i < 3; i++) {
+        double edge = size.count > i ? size.number[i] : size.count > 0 ? size.number[0] : 0;
+        if (size.count == 1)
+            edge *= number(found, "Config", longer[i], 1);
+        out[i] = isfinite(edge) && edge > 0 ? edge : 0;
+    }
+}
+
+void hdf5_header_give(const struct hdf5_header *header, struct snapshot *out)
+{
+    out->time = header->time;
+    out->time_known = header->time_known;
+    memcpy(out->box, header->box, sizeof out->box);
+    out->expansion = header->expansion;
+    out->cosmology = header->cosmology;
+    out->scale_factor = header->comoving ? header->scale_factor : 0;
+    out->units = header->units;
+    out->units_assumed = header->units_assumed;
 }
 
 enum status hdf5_header_read(struct hdf5_file *file, const char *path, struct hdf5_header *out)
@@ -197,9 +200,10 @@ enum status hdf5_header_read(struct hdf5_file *file, const char *path, struct hd
     out->time = out->time_known ? time.number[0] : 0;
     out->narrow = number(&found, "gravreel", "single", 0) == 1;
     find_units(&found, out);
-    const double box = find_box(&found);
+    find_box(&found, out->box);
     status = found.status == STATUS_OK ? find_cosmology(&found, out) : found.status;
-    out->box = box * out->position;
+    for (int c = 0; c < 3; c++)
+        out->box[c] *= out->position;
     return status;
 }
 
@@ -246,12 +250,7 @@ static enum status read_units(const char *path, struct snapshot *out)
     if (status == STATUS_OK)
         status = hdf5_header_read(file, path, &header);
     if (status == STATUS_OK && header.found) {
-        out->time = header.time;
-        out->time_known = header.time_known;
-        out->box = header.box;
-        out->expansion = header.expansion;
-        out->units = header.units;
-        out->units_assumed = header.units_assumed;
+        hdf5_header_give(&header, out);
     } else if (status == STATUS_OK) {
         status = hdf5_amuse_units(file, path, out, &found);
     }

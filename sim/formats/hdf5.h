@@ -19,17 +19,21 @@ struct hdf5_header {
     bool time_known;
     struct snapshot_units units;
     bool units_assumed;
-    double box;  /* edge of a cubic box, in physical units like the rest; 0: none */
-    bool narrow; /* this program has written float32 input as doubles */
+    double box[3]; /* edges, in physical units like the rest; 0: not periodic along this axis */
+    bool narrow;   /* this program has written float32 input as doubles */
     /* Conversion of the file's numbers to physical ones: factors, and the expansion per unit of
      * length from the box's centre, which is added to velocities. 1, 1, 1 and 0 unless
      * `comoving`. */
     bool comoving;
     double scale_factor, position, velocity, body_mass, expansion;
+    struct cosmology cosmology; /* likewise */
 };
 
 /* STATUS_USAGE for an invalid header. */
 enum status hdf5_header_read(struct hdf5_file *file, const char *path, struct hdf5_header *out);
+
+/* Copies what it says about the whole: time, units, box and expansion. */
+void hdf5_header_give(const struct hdf5_header *header, struct snapshot *out);
 
 /* Reads particles that AMUSE has written in HDF5 (versions 1 and 2 of its store): the last set of
  * the file, like the entry's read (formats.h). *found: whether the file has any; if not, nothing is

@@ -259,7 +259,7 @@ static void make_physical(const struct reading *in, const struct piece *piece)
         bodies->mass[i] *= by->body_mass;
         for (int c = 0; c < 3; c++) {
             x[c] *= by->position;
-            v[c] = v[c] * by->velocity + (x[c] - by->box / 2) * by->expansion;
+            v[c] = v[c] * by->velocity + (x[c] - by->box[c] / 2) * by->expansion;
         }
     }
 }
@@ -610,12 +610,7 @@ static enum status read_own(struct hdf5_file *file, const char *path,
     uint64_t bodies = 0;
     enum status status = STATUS_OK;
     out->single = !header->comoving;
-    out->time = header->time;
-    out->time_known = header->time_known;
-    out->units = header->units;
-    out->box = header->box;
-    out->expansion = header->expansion;
-    out->units_assumed = header->units_assumed;
+    hdf5_header_give(header, out);
     if (!header->own)
         out->scale = (struct column_scale){header->position, header->body_mass, header->swift};
     for (unsigned t = 0; t < HEADER_TYPES && status == STATUS_OK; t++) {
@@ -636,10 +631,10 @@ static enum status read_own(struct hdf5_file *file, const char *path,
             status = read_single(&in, bodies, components, pieces);
     }
     if (status == STATUS_OK && header->comoving)
-        log_info_once(
-            "%s is of an expanding universe: its comoving numbers at a = %g become physical "
-            "positions and velocities with the expansion%s, and its time the age",
-            path, header->scale_factor, header->box > 0 ? " about the box's centre" : "");
+        log_info_once("the files are of an expanding universe: their comoving numbers become "
+                      "physical positions and velocities with the expansion%s, and their times the "
+                      "age",
+                      header->box[0] > 0 ? " about the box's centre" : "");
     body_columns_free(&in.noted);
     free(pieces);
     free(components);

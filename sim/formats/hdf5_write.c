@@ -61,6 +61,13 @@ static struct kinds choose_kinds(const struct snapshot *snapshot)
     return kinds;
 }
 
+static bool put_box(struct store *store, const double box[3])
+{
+    return box[0] == box[1] && box[0] == box[2]
+               ? store_put_number(store, "Header", "BoxSize", box[0])
+               : store_put_numbers(store, "Header", "BoxSize", box, 3);
+}
+
 static bool put_header(struct store *store, const struct snapshot *snapshot,
                        const size_t count[TYPES], const struct kinds *kinds)
 {
@@ -84,7 +91,7 @@ static bool put_header(struct store *store, const struct snapshot *snapshot,
                 store_put_counts(store, "Header", "NumPart_Total_HighWord", high, TYPES) &&
                 store_put_numbers(store, "Header", "MassTable", masses, TYPES) &&
                 store_put_number(store, "Header", "Time", snapshot->time) &&
-                store_put_number(store, "Header", "BoxSize", snapshot->box) &&
+                put_box(store, snapshot->box) &&
                 store_put_number(store, "Header", "HubbleParam", 1) &&
                 store_put_int(store, "Header", "NumFilesPerSnapshot",
                               bodies->shared ? (int32_t)snapshot->parts : 1) &&

@@ -3,6 +3,7 @@
  * Owned by the caller that read it; not thread-safe. */
 #pragma once
 
+#include "base/cosmology.h"
 #include "sim/bodies/bodies.h"
 
 #include <string.h>
@@ -54,9 +55,11 @@ struct snapshot {
     double time; /* in units of length / velocity */
     bool time_known;
     struct snapshot_units units;
-    double box;       /* edge of a periodic box, in the file's units; 0: none, or unknown */
+    double box[3];    /* edges of a periodic box, in the file's units; 0: none, or unknown */
     double expansion; /* rate of the expansion of space, a'/a, per unit of time; 0: none. Velocities
                        * include it, around the box's centre, or around the origin without a box */
+    struct cosmology cosmology; /* if space expands, and the scale factor; otherwise all zero */
+    double scale_factor;
     bool units_assumed;          /* the file does not state them; these are the format's defaults */
     const struct format *format; /* the format as which it was read */
     bool forced;                 /* the caller has chosen the format */

@@ -30,12 +30,12 @@ enum reading {
 struct moment_of {
     size_t index; /* in the series; SIZE_MAX: none */
     double (*position)[3], (*velocity)[3];
-    double **column;   /* NaN: no value in the snapshot */
-    uint8_t *there;    /* whether the snapshot has the body */
-    double box, grows; /* edge of the periodic box, and rate of its expansion; 0: none */
+    double **column;      /* NaN: no value in the snapshot */
+    uint8_t *there;       /* whether the snapshot has the body */
+    double box[3], grows; /* edges of the periodic box, and rate of its expansion; 0: none */
 };
 
-/* The periodic box at a moment: its edge with the first two derivatives, and its lower corner; edge
+/* An edge of the periodic box at a moment, with the first two derivatives, and its lower end; edge
  * 0: none. */
 struct box_at {
     double edge[3], corner;
@@ -46,7 +46,12 @@ struct instant {
     const struct moment_of *a, *b;
     double u;
     struct hermite by;
-    struct box_at box;
+    struct box_at box[3]; /* along each axis */
+    /* In a comoving frame bodies are interpolated in the scale factor, in which they move nearly
+     * uniformly while structures are small (Y. B. Zel'dovich 1970, A&A 5, 84): its first derivative
+     * at both snapshots and now, and its second one now. */
+    bool comoves;
+    double pace[2], rate, bend;
 };
 
 /* A row of a slice for another rank. */
@@ -234,22 +239,29 @@ static enum status place_copies(struct playback *playback, const struct bodies *
     return status;
 }
 
-/* Whether all bodies are inside the box. Files may state an edge without being periodic, and then
- * bodies leave it. */
-static bool is_within(const struct bodies *bodies, double corner, double box)
+/* An expanding box keeps its centre. */
+static double corner_of(const struct series *series, double box, int axis)
 {
-    static const double ROUNDING = 1e-6;
-    const double *x = bodies->position[0];
-    for (size_t i = 0; i < 3 * bodies->count && box > 0; i++)
-        if (!(x[i] - corner >= -ROUNDING * box && x[i] - corner <= (1 + ROUNDING) * box))
-            return false;
-    return box > 0;
+    return series->centre[axis] > 0 ? series->centre[axis] - box / 2 : 0;
 }
 
-/* An expanding box keeps its centre. */
-static double corner_of(const struct series *series, double box)
+/* Whether all bodies are inside the box. Files may state an edge without being periodic, and then
+ * bodies leave it. */
+static bool is_within(const struct series *series, const struct snapshot *snapshot)
 {
-    return series->centre > 0 ? series->centre - box / 2 : 0;
+    static const double ROUNDING = 1e-6;
+    const struct bodies *bodies = snapshot->bodies;
+    bool any = false;
+    for (int c = 0; c < 3; c++) {
+        const double box = snapshot->box[c], corner = corner_of(series, box, c);
+        for (size_t i = 0; i < bodies->count && box > 0; i++) {
+            const double x = bodies->position[i][c] - corner;
+            if (!(x >= -ROUNDING * box && x <= (1 + ROUNDING) * box))
+                return false;
+        }
+        any |= box > 0;
+    }
+    return any;
 }
 
 static enum status read_file(struct playback *playback, size_t index, struct snapshot *out)
@@ -265,13 +277,13 @@ static enum status find_box(struct playback *playback, const struct snapshot *sn
 {
     const struct series *series = &playback->series;
     const struct bodies_params *params = series->params;
-    double outside =
-        is_within(snapshot->bodies, corner_of(series, snapshot->box), snapshot->box) ? 0 : 1;
+    double outside = is_within(series, snapshot) ? 0 : 1;
     const enum status status =
         playback->kind == READ_ALONE ? STATUS_OK : ranks_largest(&outside, 1);
-    to->box = to->grows = 0;
+    to->box[0] = to->box[1] = to->box[2] = to->grows = 0;
     if (outside == 0) {
-        to->box = snapshot->box * params->position_scale;
+        for (int c = 0; c < 3; c++)
+            to->box[c] = snapshot->box[c] * params->position_scale;
         to->grows = snapshot->expansion * params->velocity_scale / params->position_scale;
     }
     return status;
@@ -409,15 +421,29 @@ static enum status hold(struct playback *playback, size_t k)
 /* ---- between two ---- */
 
 static struct box_at box_between(const struct series *series, const struct moment_of *a,
-                                 const struct moment_of *b, const struct hermite *by)
+                                 const struct moment_of *b, const struct hermite *by, int axis)
 {
     struct box_at box = {.corner = 0};
-    if (!(a->box > 0 && b->box > 0))
+    const double from = a->box[axis], to = b->box[axis];
+    if (!(from > 0 && to > 0))
         return box;
-    hermite_move(by, a->box, b->box, a->grows * a->box, b->grows * b->box, box.edge);
+    hermite_move(by, from, to, a->grows * from, b->grows * to, box.edge);
     const double scale = series->params->position_scale;
-    box.corner = scale * corner_of(series, box.edge[0] / scale);
+    box.corner = scale * corner_of(series, box.edge[0] / scale, axis);
     return box;
+}
+
+/* A coordinate from snapshot a to b with these velocities, and its derivatives in time. */
+static void interpolate(const struct instant *now, const double x[2], const double v[2],
+                        double out[3])
+{
+    if (!now->comoves) {
+        hermite_move(&now->by, x[0], x[1], v[0], v[1], out);
+        return;
+    }
+    hermite_move(&now->by, x[0], x[1], v[0] / now->pace[0], v[1] / now->pace[1], out);
+    out[2] = out[2] * now->rate * now->rate + out[1] * now->bend;
+    out[1] *= now->rate;
 }
 
 /* Moves a body on the shortest way in the box; when it leaves the box, it enters on the other side.
@@ -427,15 +453,17 @@ static void move(const struct playback *playback, const struct moment_of *a,
                  double acceleration[3])
 {
     const struct instant *now = &playback->now;
-    const double centre = playback->series.centre * playback->series.params->position_scale;
-    const double *box = now->box.edge;
     for (int c = 0; c < 3; c++) {
+        const double *box = now->box[c].edge;
+        const double centre = playback->series.centre[c] * playback->series.params->position_scale;
         const double from = a->position[i][c], to = b->position[i][c];
-        const double edge = b->box * hermite_rounds(from - centre, to - centre, a->box, b->box);
+        const double edge =
+            b->box[c] * hermite_rounds(from - centre, to - centre, a->box[c], b->box[c]);
+        const double places[2] = {from, to - edge},
+                     velocities[2] = {a->velocity[i][c], b->velocity[i][c] - b->grows * edge};
         double out[3];
-        hermite_move(&now->by, from, to - edge, a->velocity[i][c],
-                     b->velocity[i][c] - b->grows * edge, out);
-        const double rounds = box[0] > 0 ? floor((out[0] - now->box.corner) / box[0]) : 0;
+        interpolate(now, places, velocities, out);
+        const double rounds = box[0] > 0 ? floor((out[0] - now->box[c].corner) / box[0]) : 0;
         x[c] = out[0] - rounds * box[0];
         v[c] = out[1] - rounds * box[1];
         acceleration[c] = out[2] - rounds * box[2];
@@ -474,13 +502,40 @@ static double mix(const struct instant *now, size_t column, size_t i)
     return u == 0 ? from : u == 1 ? to : (1 - u) * from + u * to;
 }
 
+static double pace_of(const struct cosmology *of, double a)
+{
+    return of->hubble * a * cosmology_rate(of, a);
+}
+
+/* Finds the place between snapshots k and k + 1 in the scale factor. */
+static void find_scale(const struct series *series, size_t k, double u, struct instant *now)
+{
+    const struct series_file *a = &series->files[k], *b = a + 1;
+    struct cosmology of = series->files[0].cosmology;
+    of.hubble *= series->params->velocity_scale / series->params->position_scale;
+    const double age = a->time + u * (b->time - a->time);
+    const double scale = u == 0   ? a->scale
+                         : u == 1 ? b->scale
+                                  : cosmology_scale(&of, age * of.hubble);
+    const double part = (scale - a->scale) / (b->scale - a->scale);
+    now->comoves = true;
+    now->by = hermite_at(fmin(fmax(part, 0), 1), b->scale - a->scale);
+    now->pace[0] = pace_of(&of, a->scale);
+    now->pace[1] = pace_of(&of, b->scale);
+    now->rate = pace_of(&of, scale);
+    now->bend = of.hubble * of.hubble * cosmology_acceleration(&of, scale);
+}
+
 static void blend(struct playback *playback, size_t k, double u)
 {
     const struct series_file *files = playback->series.files;
     struct instant *now = &playback->now;
     *now = (struct instant){.a = find(playback, k), .b = find(playback, k + 1), .u = u};
     now->by = hermite_at(u, files[k + 1].time - files[k].time);
-    now->box = box_between(&playback->series, now->a, now->b, &now->by);
+    if (series_comoves(&playback->series))
+        find_scale(&playback->series, k, u, now);
+    for (int c = 0; c < 3; c++)
+        now->box[c] = box_between(&playback->series, now->a, now->b, &now->by, c);
     for (size_t i = 0; i < playback->count; i++) {
         playback->absent[i] = !is_there(now, i);
         for (size_t c = 0; c < playback->column_count; c++)

@@ -30,10 +30,15 @@ static enum status read_time(const struct series *series, struct series_file *fi
         return status;
     const struct snapshot_units units = units_of_file(&head, params);
     const struct unit_factors by = units_factors(&params->units, &units);
+    const bool grows = head.expansion > 0 && !series_comoves(series);
     file->time = bodies_time(params, &head);
-    file->centre = head.expansion > 0 ? head.box / 2 * by.position : 0;
-    if (!head.time_known)
-        status = fail_time(series, file->path);
+    file->scale = head.scale_factor;
+    for (int c = 0; c < 3; c++)
+        file->centre[c] = grows ? head.box[c] / 2 * by.position : 0;
+    status =
+        head.time_known ? bodies_convert(params, &head, file->path) : fail_time(series, file->path);
+    file->cosmology = head.cosmology;
+    memcpy(file->box, head.box, sizeof file->box);
     snapshot_free(&head);
     return status;
 }
@@ -118,7 +123,7 @@ enum status series_open(struct series *out, const struct bodies_params *params)
         status = drop_parts(out);
     }
     if (status == STATUS_OK) {
-        out->centre = out->files[0].centre;
+        memcpy(out->centre, out->files[0].centre, sizeof out->centre);
         status = check_times(out);
     }
     if (status != STATUS_OK)
@@ -154,26 +159,20 @@ static enum status number_rows(struct snapshot *snapshot)
     return status;
 }
 
-/* Equal along all axes. */
-static void shift(struct bodies *bodies, double by)
+static void shift(struct bodies *bodies, const double to[3], const double from[3])
 {
-    double *x = bodies->position[0];
-    for (size_t i = 0; i < 3 * bodies->count; i++)
-        x[i] += by;
+    for (size_t i = 0; i < bodies->count; i++)
+        for (int c = 0; c < 3; c++)
+            bodies->position[i][c] += to[c] - from[c];
 }
 
 static enum status finish(const struct series *series, size_t k, struct snapshot *out)
 {
-    const struct bodies_params *params = series->params;
-    const struct snapshot_units units = units_of_file(out, params);
-    const struct unit_factors by = units_factors(&params->units, &units);
-    if (by.position != 1 || by.velocity != 1 || by.mass != 1)
-        bodies_scale(out->bodies, by.position, by.velocity, by.mass);
-    out->box *= by.position;
-    out->expansion *= by.velocity / by.position;
-    if (series->centre > 0)
-        shift(out->bodies, series->centre - series->files[k].centre);
-    const enum status status = out->bodies->id ? STATUS_OK : number_rows(out);
+    enum status status = bodies_convert(series->params, out, series->files[k].path);
+    if (status == STATUS_OK && series->centre[0] + series->centre[1] + series->centre[2] > 0)
+        shift(out->bodies, series->centre, series->files[k].centre);
+    if (status == STATUS_OK && !out->bodies->id)
+        status = number_rows(out);
     if (status != STATUS_OK)
         snapshot_free(out);
     return status;

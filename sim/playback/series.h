@@ -3,20 +3,24 @@
 
 #include "base/hash.h"
 #include "sim/bodies/bodies.h"
+#include "sim/formats/formats.h"
 #include "sim/formats/snapshot.h"
 #include "sim/params.h"
 
 struct series_file {
     char *path;
-    double time;   /* in the scene's units, as counted in the file */
-    double centre; /* see struct series */
+    double time;                /* in the scene's units, as counted in the file */
+    double centre[3];           /* see struct series */
+    double box[3];              /* edges, in the scene's unit and frame; 0: none */
+    double scale;               /* factor of an expanding universe; 0: it does not expand */
+    struct cosmology cosmology; /* in the scene's unit of time */
 };
 
 struct series {
     const struct bodies_params *params; /* not owned */
     size_t count;                       /* at least 2 */
     struct series_file *files;          /* [count] */
-    double centre; /* of the first snapshot's box, on each axis, if space expands; 0: it does not */
+    double centre[3]; /* of the first snapshot's box, if space expands in the frame; otherwise 0 */
 };
 
 /* Finds the files of the pattern params->file, with the shell's * ? [ ] or a %03d for a number, and
@@ -25,9 +29,15 @@ struct series {
 enum status series_open(struct series *out, const struct bodies_params *params);
 void series_close(struct series *series); /* accepts all zero */
 
-/* Reads snapshot k in the scene's units, with the chosen additional columns. Bodies are in file
- * order and have ids; components are the file's. An expanding box stays centred where the first one
- * is. */
+/* Whether the snapshots are shown in a comoving frame. */
+static inline bool series_comoves(const struct series *series)
+{
+    return series->params->frame && series->params->frame->comoving;
+}
+
+/* Reads snapshot k in the scene's units and frame, with the chosen additional columns. Bodies are
+ * in file order and have ids; components are the file's. An expanding box stays centred where the
+ * first one is. */
 enum status series_read(const struct series *series, size_t k, const struct column_choice *choice,
                         struct snapshot *out);
 

@@ -16,6 +16,7 @@ TEST(all_of_a_moment_is_read)
         {"1:30.5 - 2", {.kind = MOMENT_SECONDS, .value = 90.5, .shift = -2}},
         {" frame 7", {.kind = MOMENT_FRAME, .value = 7}},
         {"t = 2.5 + 1", {.kind = MOMENT_TIME, .value = 2.5, .shift = 1}},
+        {"z=2.31 - 1", {.kind = MOMENT_REDSHIFT, .value = 2.31, .shift = -1}},
         {"end-1.5 ", {.kind = MOMENT_END, .value = 1, .shift = -1.5}},
         {"pericentre", {.kind = MOMENT_PERICENTRE, .value = 1}},
         {"apocentre 3 + .5", {.kind = MOMENT_APOCENTRE, .value = 3, .shift = 0.5}},

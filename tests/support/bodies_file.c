@@ -120,7 +120,8 @@ static void assert_slice(const struct snapshot *slice, const struct snapshot *wh
 {
     assert_ptr_equal(slice->format, whole->format);
     assert_true(slice->time == whole->time && slice->time_known == whole->time_known);
-    assert_true(slice->box == whole->box && slice->expansion == whole->expansion);
+    assert_memory_equal(slice->box, whole->box, sizeof whole->box);
+    assert_true(slice->expansion == whole->expansion);
     assert_true(slice->single == whole->single && slice->units_assumed == whole->units_assumed);
     assert_memory_equal(&slice->units, &whole->units, sizeof whole->units);
     assert_string_equal(slice->unread ? slice->unread : "", whole->unread ? whole->unread : "");

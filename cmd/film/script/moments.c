@@ -85,6 +85,19 @@ static double frame_of_time(double time, const struct moment_scale *scale)
     return comes ? frame : frame + (double)scale->frames;
 }
 
+static enum status find_redshift(const struct moment *moment, const struct moment_scale *scale,
+                                 double *time)
+{
+    const struct cosmology *cosmology = &scale->cosmology;
+    if (cosmology->hubble == 0)
+        return status_fail(STATUS_USAGE,
+                           "z=%g needs bodies of an expanding universe, from a file that says so; "
+                           "give a time or a frame instead",
+                           moment->value);
+    *time = cosmology_age(cosmology, 1 / (1 + moment->value)) / cosmology->hubble - scale->age;
+    return STATUS_OK;
+}
+
 enum status moment_frame(const struct moment *moment, const struct moment_scale *scale,
                          double *frame)
 {
@@ -107,6 +120,10 @@ enum status moment_frame(const struct moment *moment, const struct moment_scale 
     case MOMENT_APOCENTRE:
     case MOMENT_MERGER:
         status = find_event(moment, scale, &time);
+        *frame = status == STATUS_OK ? frame_of_time(time, scale) : 0;
+        break;
+    case MOMENT_REDSHIFT:
+        status = find_redshift(moment, scale, &time);
         *frame = status == STATUS_OK ? frame_of_time(time, scale) : 0;
         break;
     case MOMENT_TIME:

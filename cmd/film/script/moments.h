@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/clock.h"
+#include "base/cosmology.h"
 #include "base/status.h"
 #include "sim/frame_clock.h"
 #include "sim/pilot/pilot.h"
@@ -17,6 +18,8 @@ struct moment_scale {
     uint64_t frames; /* of the film, >= 1 */
     bool loops;      /* after the last frame comes the first, which is the film's end */
     const struct frame_clock *clock;
+    struct cosmology cosmology; /* and the age at frame 0, for moments of redshift; 0: unknown */
+    double age;
     const struct pilot *pilot; /* NULL: fewer than two galaxies, or no moment that needs it */
 };
 

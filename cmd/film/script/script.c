@@ -8,6 +8,7 @@
 #include "cmd/film/script/reach.h"
 #include "base/text.h"
 #include "cmd/film/start/panels.h"
+#include "cmd/film/start/universe.h"
 #include "scenes/print.h"
 #include "render/camera/follow.h"
 #include "sim/models/models.h"
@@ -27,25 +28,17 @@ static struct frame_clock even_clock(const struct scene *scene)
                                 .steps_per_frame = scene->simulation.steps_per_frame};
 }
 
-static struct moment_scale scale_of(const struct scene *scene, const struct frame_clock *clock)
-{
-    return (struct moment_scale){
-        .fps = (double)scene->output.fps.num / scene->output.fps.den,
-        .frames = scene->output.frames,
-        .clock = clock,
-    };
-}
-
 /* Events that a pilot run must find. */
 struct search {
     bool two_galaxies; /* false: no event (pericentre, merger) can be found */
-    bool happens, late;
+    bool happens, late, redshifts;
 };
 
 static void need(struct search *search, const struct moment *moment)
 {
     search->happens |= search->two_galaxies && moment_happens(moment);
     search->late |= search->two_galaxies && moment_is_late(moment);
+    search->redshifts |= moment->kind == MOMENT_REDSHIFT;
 }
 
 /* Moments that must happen. */
@@ -83,6 +76,26 @@ static void need_all(struct search *search, const struct scene *scene)
     if (scene->overlay.clock &&
         (moment_is_late(&scene->overlay.clock_from) || !reach_is_needed(scene)))
         need(search, &scene->overlay.clock_from);
+}
+
+/* The universe is only read for moments that need it, with `moment`, unless NULL. */
+static struct moment_scale scale_of(const struct scene *scene, const struct frame_clock *clock,
+                                    const struct moment *moment)
+{
+    struct moment_scale out = {
+        .fps = (double)scene->output.fps.num / scene->output.fps.den,
+        .frames = scene->output.frames,
+        .clock = clock,
+    };
+    struct search search = {.two_galaxies = false};
+    struct universe_found universe;
+    need_moments(&search, scene);
+    need(&search, moment ? moment : &scene->overlay.clock_from);
+    if (search.redshifts && universe_read(scene, &universe) == STATUS_OK) {
+        out.cosmology = universe.cosmology;
+        out.age = universe.age;
+    }
+    return out;
 }
 
 static bool has_two_galaxies(const struct bodies *bodies)
@@ -497,7 +510,8 @@ static bool is_plain(const struct check *check, const struct moment *moment)
         return true;
     if (moment_happens(moment))
         return check->nothing_happens;
-    return moment->kind != MOMENT_TIME || check->scene->simulation.slow_count == 0;
+    return (moment->kind != MOMENT_TIME && moment->kind != MOMENT_REDSHIFT) ||
+           check->scene->simulation.slow_count == 0;
 }
 
 typedef enum status (*resolver)(const struct place *, const struct moment *,
@@ -554,7 +568,7 @@ static void check_all(const struct scene *scene, const struct fault_taker *taker
                       bool nothing_happens)
 {
     const struct frame_clock even = even_clock(scene);
-    const struct moment_scale scale = scale_of(scene, &even);
+    const struct moment_scale scale = scale_of(scene, &even, NULL);
     const struct check check = {scene, &scale, taker, nothing_happens, false};
     check_all_slow(&check);
     check_by(resolve, &check, NULL, 0, "simulation.freeze_at", &scene->simulation.freeze_at);
@@ -650,7 +664,7 @@ enum status script_open(struct script *out, const struct script_source *source,
     const struct scene *scene = source->scene;
     const struct frame_clock even = even_clock(scene);
     struct pilot *pilot = NULL, *rough = NULL;
-    struct moment_scale scale = scale_of(scene, &even);
+    struct moment_scale scale = scale_of(scene, &even, NULL);
     *out = (struct script){0};
     enum status status = check_before(source);
     if (status == STATUS_OK)
@@ -699,7 +713,7 @@ void script_seek_faults(const struct script_source *source, const struct fault_t
 {
     const struct scene *scene = source->scene;
     const struct frame_clock even = even_clock(scene);
-    struct moment_scale scale = scale_of(scene, &even);
+    struct moment_scale scale = scale_of(scene, &even, NULL);
     const struct check check = {scene, &scale, taker, false, true};
     struct script script = {0};
     struct pilot *pilot = NULL;
@@ -743,7 +757,7 @@ void script_close(struct script *script)
 enum status script_find(const struct script *script, const struct script_source *source,
                         const struct moment *moment, double *frame)
 {
-    struct moment_scale scale = scale_of(source->scene, &script->clock);
+    struct moment_scale scale = scale_of(source->scene, &script->clock, moment);
     struct pilot *pilot = NULL;
     enum status status = find_moments(&pilot, source, moment);
     scale.pilot = pilot;

@@ -22,22 +22,22 @@ static const double kpc_cm = 3.0856775814913673e21;
 /* In the scene's units; times from the first snapshot on. */
 struct knot {
     double time, position[3], velocity[3], radius;
-    double box; /* edge of a periodic box; 0: none */
+    double box[3]; /* edges of a periodic box; 0: none */
 };
 
 struct halo_path {
     struct tracked tracked; /* `by` is this track */
     struct knot *knots;     /* [count] in the order of time */
     size_t count;
-    double centre; /* see struct halos */
+    double centre[3]; /* see struct halos */
     struct halo_path *next;
 };
 
 struct halos {
     size_t count; /* of snapshots and catalogues */
     char **paths;
-    double *times, *boxes; /* see struct knot */
-    double centre;         /* of a box that expands, see struct series; otherwise 0 */
+    double *times, (*boxes)[3]; /* see struct knot */
+    double centre[3];           /* of a box that expands, see struct series; otherwise 0 */
     struct catalogue *catalogues;
     struct halo_path *tracks;
 };
@@ -58,9 +58,8 @@ static double hubble_of(const char *snapshot)
     return status == STATUS_OK && found.count > 0 && found.number[0] > 0 ? found.number[0] : 1;
 }
 
-/* Converts a catalogue to the scene's units, as series_read does the snapshot. */
-static enum status convert(struct catalogue *catalogue, const struct series *series, size_t k,
-                           double *box)
+/* Converts a catalogue to the scene's units and frame, as series_read does the snapshot. */
+static enum status convert(struct catalogue *catalogue, const struct series *series, size_t k)
 {
     const struct bodies_params *params = series->params;
     const struct series_file *file = &series->files[k];
@@ -70,19 +69,21 @@ static enum status convert(struct catalogue *catalogue, const struct series *ser
         return status;
     const struct snapshot_units units = units_of_file(&head, params);
     const double unit_cm = units_for_scene(&params->units, &units).length_kpc * kpc_cm;
-    double by = units_factors(&params->units, &units).position;
+    double by = units_factors(&params->units, &units).position, shift[3];
+    if (series_comoves(series))
+        by /= file->scale;
     if (catalogue->length_kpc > 0 && unit_cm > 0) {
         const double h = catalogue->hubble > 0 ? catalogue->hubble : hubble_of(file->path);
-        const double a = catalogue->scale > 0 ? catalogue->scale : 1;
+        const double a = catalogue->scale > 0 && !series_comoves(series) ? catalogue->scale : 1;
         by = catalogue->length_kpc * kpc_cm * a / h / unit_cm;
     }
-    *box = head.box * units_factors(&params->units, &units).position;
     snapshot_free(&head);
-    const double shift = series->centre > 0 ? series->centre - file->centre : 0;
+    for (int c = 0; c < 3; c++)
+        shift[c] = series->centre[c] - file->centre[c];
     for (size_t i = 0; i < catalogue->count; i++) {
         struct halo *halo = &catalogue->halos[i];
         for (int c = 0; c < 3; c++)
-            halo->position[c] = halo->position[c] * by + shift;
+            halo->position[c] = halo->position[c] * by + shift[c];
         halo->radius *= by * catalogue->radius_unit;
     }
     return STATUS_OK;
@@ -117,13 +118,14 @@ static enum status read_all(struct halos *halos, const struct scene *scene)
                              halos->count, pattern, series.count, scene->bodies.file);
     halos->times = memory_new(halos->count, sizeof *halos->times);
     halos->boxes = memory_new(halos->count, sizeof *halos->boxes);
-    halos->centre = series.centre;
+    memcpy(halos->centre, series.centre, sizeof halos->centre);
     halos->catalogues = memory_new(halos->count, sizeof *halos->catalogues);
     for (size_t k = 0; k < halos->count && status == STATUS_OK; k++) {
         halos->times[k] = series.files[k].time - series.files[0].time;
         status = catalogue_read(halos->paths[k], &halos->catalogues[k]);
         if (status == STATUS_OK)
-            status = convert(&halos->catalogues[k], &series, k, &halos->boxes[k]);
+            status = convert(&halos->catalogues[k], &series, k);
+        memcpy(halos->boxes[k], series.files[k].box, sizeof halos->boxes[k]);
     }
     series_close(&series);
     return status;
@@ -221,7 +223,7 @@ static const struct halo *progenitor(const struct halos *halos, size_t of, const
 static double way(const struct knot *from, const struct knot *to, int axis)
 {
     const double a = from->position[axis], b = to->position[axis];
-    return b - hermite_rounds(a, b, from->box, to->box) * to->box - a;
+    return b - hermite_rounds(a, b, from->box[axis], to->box[axis]) * to->box[axis] - a;
 }
 
 /* Slopes of parabolas through three knots. */
@@ -252,10 +254,11 @@ static bool at_halo(const struct tracked *tracked, const struct view *view, doub
     if (last == track->knots)
         return true;
     const double h = a[1].time - a->time;
-    const double u = (time - a->time) / h, box = (1 - u) * a->box + u * a[1].box;
-    const double low = track->centre > 0 ? track->centre - box / 2 : 0;
+    const double u = (time - a->time) / h;
     const struct hermite by = hermite_at(u, h);
     for (int i = 0; i < 3; i++) {
+        const double box = (1 - u) * a->box[i] + u * a[1].box[i];
+        const double low = track->centre[i] > 0 ? track->centre[i] - box / 2 : 0;
         double moved[3];
         hermite_move(&by, a->position[i], a->position[i] + way(a, a + 1, i), a->velocity[i],
                      a[1].velocity[i], moved);
@@ -301,14 +304,14 @@ static struct halo_path *make_track(struct halos *halos, const char *name, const
     for (; halo; halo = progenitor(halos, k, halo, &k)) {
         struct knot *knot = &knots[halos->count - ++track->count];
         in[halos->count - track->count] = k;
-        *knot =
-            (struct knot){.time = halos->times[k], .radius = halo->radius, .box = halos->boxes[k]};
+        *knot = (struct knot){.time = halos->times[k], .radius = halo->radius};
+        memcpy(knot->box, halos->boxes[k], sizeof knot->box);
         memcpy(knot->position, halo->position, sizeof knot->position);
     }
     memmove(knots, knots + halos->count - track->count, track->count * sizeof *knots);
     memmove(in, in + halos->count - track->count, track->count * sizeof *in);
     find_velocities(track);
-    track->centre = halos->centre;
+    memcpy(track->centre, halos->centre, sizeof track->centre);
     track->tracked = (struct tracked){.at = at_halo,
                                       .radius = knots[track->count - 1].radius,
                                       .radius_at = radius_at,

@@ -99,6 +99,19 @@ static enum status find_density(struct renderer_params *params, const struct vie
     return status;
 }
 
+/* From comoving velocities at frame 0 to peculiar ones at the end of the film, which grow as the
+ * square root of the scale factor while structures are small (Peebles 1993, sect. 5). */
+static double growth_of_speeds(const struct found *found)
+{
+    const struct universe_found *universe = &found->universe;
+    const struct cosmology *cosmology = &universe->cosmology;
+    if (!universe->comoving)
+        return 1;
+    const double first = universe->age, last = universe->age + found->duration;
+    return sqrt(cosmology_scale(cosmology, first * cosmology->hubble) *
+                cosmology_scale(cosmology, last * cosmology->hubble));
+}
+
 enum status scales_find(struct renderer_params *params, struct start *start,
                         struct simulation *simulation)
 {
@@ -110,6 +123,7 @@ enum status scales_find(struct renderer_params *params, struct start *start,
     enum status status = start_mean_mass(start, &found->mean_mass);
     if (status == STATUS_OK && look->speed == 0) {
         status = start_speed(start, 0.95, &found->speed);
+        found->speed *= growth_of_speeds(&params->found);
         if (found->speed == 0) /* all at rest: any scale will do */
             found->speed = 1;
     }

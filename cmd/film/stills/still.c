@@ -85,6 +85,8 @@ static enum status advance(struct snapshot *snapshot, uint64_t frame)
             status = simulation_show(film->simulations[i], frame);
         return status;
     }
+    if (frame > first)
+        film_warn_of_frame(film->scene);
     bar_begin(&bar, "simulating frame");
     for (uint64_t f = first; status == STATUS_OK && f < frame; f++) {
         bar_show(&bar, f - first, frame - first);

@@ -370,6 +370,9 @@ static struct overlay_clock clock_of(const struct page *page)
                       : overlay->clock_event          ? overlay->clock_event
                                                       : "",
         .event = film->script.event,
+        .as = overlay->clock_as,
+        .cosmology = film->universe.cosmology,
+        .age = film->universe.age,
     };
 }
 

@@ -46,7 +46,8 @@ TEST(bar_is_as_long_as_its_label_says)
             struct overlay_scale scale;
             struct camera_pose pose;
             camera_at(&pose, &params.camera, (double)frame / 2, width, height, 0);
-            overlay_scale_bar(&scale, pose.pixels_per_unit, 0.18 * width, 3.2, &length_parsecs);
+            overlay_scale_bar(&scale, pose.pixels_per_unit, 0.18 * width, 3.2, &length_parsecs,
+                              false);
             draw(&params, frame, &picture);
             struct extent ink = ink_within(&picture, 0, 0, width, height);
             assert_true(ink.bottom > height / 2 && ink.right < width / 2);

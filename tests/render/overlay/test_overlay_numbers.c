@@ -49,6 +49,73 @@ TEST(clock_is_in_physical_units)
     }
 }
 
+/* Flat, with matter 0.3 and h = 0.7, in a scene whose unit of time is 100 Myr. Ages by astropy. */
+TEST(clock_of_a_universe)
+{
+    static const struct {
+        const char *as;
+        double gyr;
+        const char *text;
+    } cases[] = {
+        {"time", 2.793853202, "2.8 Gyr"},
+        {"redshift", 13.46698395, "z = 0"},
+        {"redshift", 2.793853202, "z = 2.31"},
+        {"redshift", 8.426346018, "z = 0.50"},
+        {"redshift", 0.4658872382, "z = 10.0"},
+        {"redshift", 0.01174036548, "z = 127"},
+        {"scale-factor", 13.46698395, "a = 1.000"},
+        {"scale-factor", 2.793853202, "a = 0.302"},
+        {"scale-factor", 0.01174036548, "a = 0.0078"},
+        {"age", 2.793853202, "2.79 Gyr after the Big Bang"},
+        {"age", 0.4658872382, "466 Myr after the Big Bang"},
+        {"lookback", 2.793853202, "10.67 Gyr ago"},
+        {"lookback", 13.46698395, "today"},
+        {"lookback", 14, "533 Myr from now"},
+    };
+    const double hubble_gyr = 3.0856775814913673e19 / 70 / 3.15576e16, unit_gyr = 0.1;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double began = 0.01;
+        const struct overlay_clock clock = {
+            .time_myr = 1e3 * unit_gyr,
+            .duration = 134.6,
+            .epoch = began / unit_gyr,
+            .as = choose(&clock_scale_registry, cases[i].as),
+            .cosmology = {0.3, 0.7, unit_gyr / hubble_gyr, 0.7},
+            .age = began / unit_gyr,
+        };
+        char text[OVERLAY_TEXT_MAX];
+        overlay_clock_say(&clock, (cases[i].gyr - began) / unit_gyr, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+/* The same length in every unit; that of a comoving frame is called so. */
+TEST(bars_of_a_universe)
+{
+    static const struct {
+        const char *unit;
+        bool comoving;
+        const char *label;
+    } cases[] = {{"kpc", false, "20 Mpc"},
+                 {"kpc", true, "20 cMpc"},
+                 {"kpc/h", false, "10 Mpc/h"},
+                 {"kpc/h", true, "10 cMpc/h"},
+                 {"ly", true, "50 million comoving ly"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct overlay_scale bar;
+        const struct length_unit *unit = choose(&length_unit_registry, cases[i].unit);
+        const double scale = length_unit_scale(unit, 0.7);
+        assert_true(scale == (strcmp(cases[i].unit, "kpc/h") == 0 ? 0.7 : 1));
+        overlay_scale_bar(&bar, 10, 250, 1000 * scale, unit, cases[i].comoving);
+        if (i < 4 && strcmp(bar.label, cases[i].label) != 0)
+            fail_msg("%s, not %s", bar.label, cases[i].label);
+        assert_non_null(strstr(bar.label, cases[i].comoving ? "c" : "Mpc"));
+        /* pixels: of the label's length, 10 per Mpc */
+        const double length = atof(bar.label) / (i == 4 ? 3.261563777 : 1) / scale;
+        assert_true(fabs(bar.pixels - 10 * length) < 1e-6 * bar.pixels);
+    }
+}
+
 TEST(clock_keeps_its_form_over_a_film)
 {
     char first[OVERLAY_TEXT_MAX], text[OVERLAY_TEXT_MAX], before[OVERLAY_TEXT_MAX] = "";
@@ -111,7 +178,7 @@ TEST(bar_is_round_and_true)
         for (int light_years = 0; light_years < 2; light_years++) {
             struct overlay_scale bar;
             overlay_scale_bar(&bar, pixels_per_unit, 230.4, length_kpc,
-                              light_years ? &length_light_years : &length_parsecs);
+                              light_years ? &length_light_years : &length_parsecs, false);
             assert_true(bar.pixels <= 230.4 * (1 + 1e-9) && bar.pixels > 230.4 / 2.51);
             double kpc = read_kpc(bar.label);
             assert_true(fabs(kpc / length_kpc * pixels_per_unit / bar.pixels - 1) < 1e-5);
@@ -156,19 +223,19 @@ TEST(bar_labels)
         struct overlay_scale bar;
         double longest = i == SIXTY ? 60 : 200;
         overlay_scale_bar(&bar, cases[i].pixels_per_unit, longest, cases[i].length_kpc,
-                          cases[i].light_years ? &length_light_years : &length_parsecs);
+                          cases[i].light_years ? &length_light_years : &length_parsecs, false);
         assert_string_equal(bar.label, cases[i].label);
         assert_true(fabs(bar.pixels - cases[i].pixels) < 1e-3);
     }
     struct overlay_scale fixed;
-    overlay_scale_bar(&fixed, 20, 200, 1, choose(&length_unit_registry, "au"));
+    overlay_scale_bar(&fixed, 20, 200, 1, choose(&length_unit_registry, "au"), false);
     assert_string_equal(fixed.label, "2 billion au");
-    overlay_scale_bar(&fixed, 20, 200, 1e-3 * AU, choose(&length_unit_registry, "km"));
+    overlay_scale_bar(&fixed, 20, 200, 1e-3 * AU, choose(&length_unit_registry, "km"), false);
     assert_string_equal(fixed.label, "1 billion km");
     static const double wrong[] = {0, -1, NAN, INFINITY, 1e-300, 1e300};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct overlay_scale bar;
-        overlay_scale_bar(&bar, wrong[i], 200, 1, &length_parsecs);
+        overlay_scale_bar(&bar, wrong[i], 200, 1, &length_parsecs, false);
         assert_true(bar.pixels == 0);
         assert_string_equal(bar.label, "");
     }

@@ -326,6 +326,12 @@ TEST(crowds_agree)
     params = overcrowded("quantity", "filmic");
     params.look.profile = choose(&sprite_profile_registry, "plummer");
     both_ways(&params);
+    /* Periodic copies, which lie beside and behind. */
+    params = overcrowded("velocity", "log");
+    params.look.copies = 1;
+    for (int c = 0; c < 3; c++)
+        params.found.universe.edge[c] = params.found.universe.high[c] = 9;
+    both_ways(&params);
 }
 
 /* A group's bodies in any order, and more light than a window's numbers have room for. */

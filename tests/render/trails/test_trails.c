@@ -315,6 +315,29 @@ TEST(absent_bodies_have_no_trail)
     free(picture.data);
 }
 
+/* At rest, but for one step from the left to the right. */
+static void step(double t, double at[3], double velocity[3])
+{
+    memcpy(at, (double[3]){0, (t < 0.5 ? -60 : 60) * unit(), 0}, 3 * sizeof *at);
+    memset(velocity, 0, 3 * sizeof *velocity);
+}
+
+/* A body that crosses the edge of a periodic box leaves no line through the box. */
+TEST(no_trail_across_a_box)
+{
+    need_gl(state);
+    struct renderer_params params = params_of(32);
+    params.look.trails = 1000;
+    const struct view view = trace(step, 32);
+    for (int k = 0; k < 2; k++) {
+        params.found.universe.edge[1] = (k ? 250 : 119) * unit(); /* it has moved by 120 */
+        struct picture picture = drawn(&params, &view);
+        const double middle = within(&picture, 90, 160);
+        assert_true(k ? middle > 0.1 : middle < 1e-3);
+        free(picture.data);
+    }
+}
+
 /* A tile, and each eye of a pair, has its part of the line. */
 TEST(tiles_are_the_whole)
 {

@@ -511,7 +511,11 @@ static void check_universe(double matter, double lambda)
         const double want = v[i] * sqrt(a) + rate * (x[i] - box / 2) * a / h;
         assert_true(fabs(velocity - want) <= 1e-6 * (fabs(want) + 1));
     }
-    assert_true(fabs(got.box / (box * a / h) - 1) < 1e-12);
+    for (int c = 0; c < 3; c++)
+        assert_true(fabs(got.box[c] / (box * a / h) - 1) < 1e-12);
+    assert_true(got.scale_factor == a && got.cosmology.h == h);
+    assert_true(got.cosmology.matter == matter && got.cosmology.lambda == lambda);
+    assert_true(fabs(got.cosmology.hubble / (hubble * unit_s) - 1) < 1e-6);
     assert_true(fabs(got.expansion / rate - 1) < 1e-6);
     assert_true(got.bodies->mass[0] == 0.5 / h);
     for (int i = 0; i < STEPS; i++) /* the integral of da / (a H) */
@@ -521,6 +525,66 @@ static void check_universe(double matter, double lambda)
         assert_true(fabs(got.time * unit_s * hubble - 2.0 / 3 * pow(a, 1.5)) < 1e-9);
     free(v);
     free(x);
+    snapshot_free(&got);
+}
+
+/* Boxes whose edges differ: three numbers (SWIFT), or factors of the compiler's (AREPO). They are
+ * written again. */
+TEST(boxes_that_are_no_cubes)
+{
+    static const double edges[3] = {10, 20, 40};
+    for (int kind = 0; kind < 2; kind++) {
+        struct maker *maker = maker_open(file_at("long.hdf5"));
+        const uint64_t here[2] = {0, HALO};
+        maker_group(maker, "Header");
+        maker_wholes(maker, "Header", "NumPart_ThisFile", here, 2, 4);
+        maker_number(maker, "Header", "Time", 1);
+        if (kind == 0) {
+            maker_numbers(maker, "Header", "BoxSize", edges, 3);
+        } else {
+            maker_number(maker, "Header", "BoxSize", edges[0]);
+            maker_group(maker, "Config");
+            maker_number(maker, "Config", "LONG_Y", 2);
+            maker_number(maker, "Config", "LONG_Z", 4);
+        }
+        put_type(maker, 1, 0, HALO, &plain);
+        maker_close(&maker);
+        struct snapshot got;
+        assert_ok(format_read(path, NULL, &got));
+        assert_memory_equal(got.box, edges, sizeof edges);
+        assert_true(got.scale_factor == 0 && got.cosmology.hubble == 0);
+        assert_ok(format_of_extension("again.hdf5")->write(file_at("again.hdf5"), &got));
+        snapshot_free(&got);
+        assert_ok(format_read_units(path, NULL, &got));
+        assert_memory_equal(got.box, edges, sizeof edges);
+        snapshot_free(&got);
+    }
+}
+
+/* GIZMO's newer names of units and densities. */
+TEST(names_of_gizmo)
+{
+    const double units[] = {3e21, 2e43, 1e5};
+    struct maker *maker = maker_open(file_at("gizmo.hdf5"));
+    const uint64_t here[2] = {0, HALO};
+    struct snapshot got;
+    maker_group(maker, "Header");
+    maker_wholes(maker, "Header", "NumPart_ThisFile", here, 2, 4);
+    maker_number(maker, "Header", "Time", 0.5);
+    maker_number(maker, "Header", "Redshift", 1);
+    maker_number(maker, "Header", "Omega_Matter", 0.3);
+    maker_number(maker, "Header", "Omega_Lambda", 0.7);
+    maker_number(maker, "Header", "HubbleParam", 0.7);
+    maker_number(maker, "Header", "UnitLength_In_CGS", units[0]);
+    maker_number(maker, "Header", "UnitMass_In_CGS", units[1]);
+    maker_number(maker, "Header", "UnitVelocity_In_CGS", units[2]);
+    put_type(maker, 1, 0, HALO, &plain);
+    maker_close(&maker);
+    assert_ok(format_read_units(path, NULL, &got));
+    assert_true(!got.units_assumed && got.units.length_cm == units[0] &&
+                got.units.mass_g == units[1] && got.units.velocity_cms == units[2]);
+    assert_true(got.scale_factor == 0.5 && got.cosmology.matter == 0.3 &&
+                got.cosmology.lambda == 0.7);
     snapshot_free(&got);
 }
 

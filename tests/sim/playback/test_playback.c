@@ -396,7 +396,8 @@ TEST(boxes)
         for (int k = 0; k < 2; k++) {
             struct bodies *bodies;
             assert_ok(bodies_create(&bodies, 2, 1));
-            struct snapshot snapshot = {.bodies = bodies, .time = k, .time_known = true, .box = 10};
+            struct snapshot snapshot = {
+                .bodies = bodies, .time = k, .time_known = true, .box = {10, 10, 10}};
             snapshot_name_all(&snapshot);
             bodies->mass[0] = bodies->mass[1] = 1;
             bodies->position[0][0] = k ? 0.5 : 9.5;
@@ -515,6 +516,112 @@ static void check_expanding_box(double length, double velocity)
     assert_true(fabs(flow) < 0.05 * most);
     playback_close(&playback);
     bodies_destroy(&bodies);
+}
+
+/* In a comoving frame, bodies that move on straight lines in the scale factor are where they belong
+ * at any time, the box stays as it is, and so does a body at rest. */
+TEST(a_comoving_frame)
+{
+    const double box = 1000, unit_s = 3.085678e21 / 1e5;
+    const double hubble = 100e5 / 3.0856775814913673e24 * unit_s;
+    static const double scales[] = {0.3, 0.5, 0.7}, length = 0.5, velocity = 0.125;
+    for (int k = 0; k < 3; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "comoves_%d.hdf5", k);
+        leave_universe(name, scales[k], box, hubble);
+    }
+    struct bodies_params params = series_of("comoves_*.hdf5");
+    params.file_units = choose(&unit_system_registry, "gadget");
+    params.units = (struct units_params){.length_kpc = 1 / length, .velocity_kms = 1 / velocity};
+    params.frame = choose(&space_frame_registry, "comoving");
+    struct bodies *bodies;
+    struct playback *playback;
+    size_t round = 0;
+    double off = 0, slow = 0;
+    assert_ok(bodies_make(&params, &bodies));
+    assert_ok(playback_open(&playback, &params, bodies));
+    const double epoch = playback_epoch(playback), unit_of_time = length / velocity;
+    for (int k = 0; k <= 20; k++) {
+        struct playback_state now;
+        const double time = playback_duration(playback) * k / 20;
+        const double a = pow(1.5 * hubble * (epoch + time) / unit_of_time, 2.0 / 3);
+        assert_ok(playback_at(playback, time, &now));
+        for (size_t i = 0; i < (size_t)3 * FLOW; i++) {
+            const double x = now.position[i / 3][i % 3] / length / box;
+            const double way = 2 * (2 * fmod((double)i * 0.5698, 1) - 1);
+            const double first = fmod((double)i * 0.754877666, 1);
+            /* d/dt of x in comoving units: way da/dt */
+            const double v = way * box * hubble / sqrt(a),
+                         moves = now.velocity[i / 3][i % 3] / velocity;
+            const double away = fabs(x - comoving(i, a));
+            off = fmax(off, fmin(away, 1 - away));
+            slow = fmax(slow, fabs(moves - v) / (box * hubble));
+            round += k == 0 && floor(first + way * (scales[2] - 0.5)) != 0;
+            assert_true(x > -1e-9 && x < 1 + 1e-9);
+        }
+    }
+    print_message("%.2g of the box and %.2g of H0 off; %zu cross an edge\n", off, slow, round);
+    assert_true(round > 50);
+    assert_true(off < 1e-6 && slow < 1e-5);
+    playback_close(&playback);
+    bodies_destroy(&bodies);
+}
+
+/* Files of a universe that does not expand have no comoving frame. */
+TEST(no_comoving_frame)
+{
+    struct bodies *bodies;
+    assert_ok(bodies_create(&bodies, 2, 1));
+    for (int k = 0; k < 2; k++) {
+        struct snapshot snapshot = {.bodies = bodies, .time = k, .time_known = true};
+        char name[32];
+        snprintf(name, sizeof name, "rests_%d.hdf5", k);
+        snapshot_name_all(&snapshot);
+        assert_ok(format_of_extension(name)->write(path_of(name), &snapshot));
+    }
+    bodies_destroy(&bodies);
+    struct bodies_params params = series_of("rests_*.hdf5");
+    struct playback_span span;
+    params.frame = choose(&space_frame_registry, "comoving");
+    assert_fails(playback_measure(&params, &span), STATUS_USAGE, "rests_0.hdf5 bodies.frame");
+}
+
+/* Each axis has its own edge, or none; a scene may state them. */
+TEST(boxes_that_are_no_cubes)
+{
+    for (int stated = 0; stated < 2; stated++) {
+        for (int k = 0; k < 2; k++) {
+            struct bodies *bodies;
+            assert_ok(bodies_create(&bodies, 1, 1));
+            struct snapshot snapshot = {.bodies = bodies, .time = k, .time_known = true};
+            const double edges[3] = {10, 0, 40};
+            if (!stated)
+                memcpy(snapshot.box, edges, sizeof edges);
+            snapshot_name_all(&snapshot);
+            bodies->mass[0] = 1;
+            for (int c = 0; c < 3; c++) {
+                bodies->position[0][c] = k ? 0.5 : 9.5;
+                bodies->velocity[0][c] = c ? -9 : 1;
+            }
+            char name[32];
+            snprintf(name, sizeof name, "long%d_%d.hdf5", stated, k);
+            assert_ok(format_of_extension(name)->write(path_of(name), &snapshot));
+            bodies_destroy(&bodies);
+        }
+        struct bodies_params params = series_of(stated ? "long1_*.hdf5" : "long0_*.hdf5");
+        struct bodies *bodies;
+        struct playback *playback;
+        struct playback_state now;
+        params.box[0] = stated ? 10 : 0;
+        assert_ok(bodies_make(&params, &bodies));
+        assert_ok(playback_open(&playback, &params, bodies));
+        assert_ok(playback_at(playback, 0.25, &now));
+        assert_true(fabs(now.position[0][0] - 9.75) < 1e-12); /* through the edge */
+        assert_true(fabs(now.position[0][1] - 7.25) < 1e-12 &&
+                    fabs(now.position[0][2] - 7.25) < 1e-12);
+        playback_close(&playback);
+        bodies_destroy(&bodies);
+    }
 }
 
 TEST(an_expanding_box)

@@ -60,6 +60,27 @@ TEST(every_form_has_its_frame)
     }
 }
 
+/* Of matter alone, the age goes as a^1.5. The first frame is at z = 3. */
+TEST(redshifts)
+{
+    const struct cosmology matter = {.matter = 1, .hubble = 0.01};
+    struct moment_scale scale = {.fps = 10, .frames = 41, .clock = &clock_of_test};
+    struct moment moment;
+    double frame, time, at;
+    assert_ok(moment_parse("z = 1 + 2", &moment));
+    assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE, "z=1 expanding universe");
+    scale.cosmology = matter;
+    scale.age = 2 / 0.03 * pow(4, -1.5);
+    assert_ok(moment_frame(&moment, &scale, &frame));
+    time = 2 / 0.03 * (pow(2, -1.5) - pow(4, -1.5));
+    assert_ok(moment_frame(&(struct moment){.kind = MOMENT_TIME, .value = time, .shift = 2}, &scale,
+                           &at));
+    assert_near(frame, at, 1e-6);
+    assert_ok(moment_parse("z=3", &moment));
+    assert_ok(moment_frame(&moment, &scale, &frame));
+    assert_near(frame, 0, 1e-6);
+}
+
 TEST(what_does_not_happen_is_said)
 {
     static double track[] = {1, 1};

@@ -255,6 +255,62 @@ TEST(the_shortest_way)
     free(more);
 }
 
+/* Rockstar's comoving Mpc / h and kpc / h, at a = 0.5 and 1 and h = 0.5, in Mpc of both frames. */
+TEST(frames_of_an_expanding_universe)
+{
+    static const struct maker_layout layout = {.type = MAKER_F64};
+    for (int k = 0; k < 2; k++) {
+        const double place[] = {1, 2, 3, 9, 8, 7}, still[6] = {0}, mass[] = {1, 1};
+        const double a = 0.5 * (k + 1);
+        const uint64_t ids[] = {1, 2}, counts[] = {0, 2, 0, 0, 0, 0};
+        char name[64], text[160];
+        snprintf(name, sizeof name, "grows_%d.hdf5", k);
+        struct maker *maker = maker_open(folder_path(name));
+        maker_group(maker, "Header");
+        maker_number(maker, "Header", "Time", a);
+        maker_number(maker, "Header", "Redshift", 1 / a - 1);
+        maker_number(maker, "Header", "BoxSize", 10);
+        maker_number(maker, "Header", "Omega0", 1);
+        maker_number(maker, "Header", "OmegaLambda", 0);
+        maker_number(maker, "Header", "HubbleParam", 0.5);
+        maker_number(maker, "Header", "UnitLength_in_cm", 3.0856775814913673e24);
+        maker_number(maker, "Header", "UnitMass_in_g", 2e43);
+        maker_number(maker, "Header", "UnitVelocity_in_cm_per_s", 1e5);
+        maker_wholes(maker, "Header", "NumPart_ThisFile", counts, 6, 4);
+        maker_group(maker, "PartType1");
+        maker_doubles(maker, "PartType1/Coordinates", 2, 3, place, &layout);
+        maker_doubles(maker, "PartType1/Velocities", 2, 3, still, &layout);
+        maker_doubles(maker, "PartType1/Masses", 2, 0, mass, &layout);
+        maker_ids(maker, "PartType1/ParticleIDs", 2, ids,
+                  &(struct maker_layout){.type = MAKER_U64});
+        maker_close(&maker);
+        snprintf(name, sizeof name, "grows_%d.list", k);
+        snprintf(text, sizeof text,
+                 "#ID DescID Mvir Rvir X Y Z\n#a = %g\n#h0 = 0.5\n5 %d 1 100 4 7 5\n", a,
+                 k ? -1 : 5);
+        folder_write(name, text);
+    }
+    for (int comoves = 0; comoves < 2; comoves++) {
+        struct scene *scene;
+        struct halos *halos;
+        char *more = text_format("units: {length_kpc: 1000, velocity_kms: 1}\n"
+                                 "bodies: {model: snapshots, file: '%s/grows_*.hdf5', frame: %s}\n"
+                                 "look: {halos: '%s/grows_*.list'}\n",
+                                 folder_name(), comoves ? "comoving" : "physical", folder_name());
+        assert_ok(scene_parse(&scene, more, "test.yaml"));
+        assert_ok(scene_validate(scene));
+        assert_ok(halos_open(&halos, scene));
+        const struct tracked *halo = halos_find(halos, "halo 5");
+        assert_non_null(halo);
+        /* The physical box is centred where it is at a = 0.5, at 5. */
+        place_at(halo, 0, comoves ? 8 : 4, comoves ? 14 : 7, comoves ? 0.2 : 0.1);
+        place_at(halo, 1e9, comoves ? 8 : 3, comoves ? 14 : 9, 0.2);
+        halos_close(&halos);
+        scene_close(&scene);
+        free(more);
+    }
+}
+
 TEST(what_is_no_catalogue)
 {
     struct scene *scene;

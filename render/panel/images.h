@@ -1,0 +1,34 @@
+/* The periodic images of a box that a picture shows, look.copies of them on each side. The image of
+ * a box that is moved by some edges is the box itself, seen by a camera that is moved the other
+ * way. Pure; thread-safe for different objects. */
+#pragma once
+
+#include "render/camera/camera.h"
+#include "render/camera/project.h"
+#include "render/found.h"
+#include "render/sprites/setup.h"
+
+struct images {
+    size_t count, room;
+    struct camera_pose *poses; /* [count] the first is that of the bodies themselves */
+    struct streak_ends *ends;  /* [count] likewise */
+};
+
+/* The scale factor at a simulated time of the film, if bodies are in a comoving frame; otherwise
+ * 0. */
+double images_scale(const struct universe_found *universe, double time);
+
+/* What decides which images there are. */
+struct images_of {
+    const struct universe_found *universe;
+    uint32_t copies;
+    bool streaks;
+    double time, exposed; /* simulated: of the frame, and half of the time the shutter is open */
+    const struct camera_aim *aims; /* [AIMS] */
+    const struct camera_window *window;
+};
+
+/* Finds the images that may have light in the window and are not all outside the slab of `own`, the
+ * pose of the bodies themselves, whose image is always there. */
+void images_find(struct images *out, const struct images_of *of, const struct camera_pose *own);
+void images_free(struct images *images); /* accepts all zero, and leaves it so */
