@@ -97,6 +97,8 @@ struct camera_params {
 /* One of several pictures shown side by side; NULL, empty and 0 mean the film's value. */
 struct panel_params {
     char *title;
+    char *scene, *snapshots; /* of a panel with bodies of its own: see scenes/keys.c */
+    char *resolved;          /* that scene as text, made for this film; "": not yet opened */
     const struct draw_mode *mode;
     const struct colour *color;
     const struct colour_map *map;

@@ -28,8 +28,10 @@ struct film {
     struct tracking tracking;                   /* likewise: what has labels */
     struct renderer_params shown;               /* likewise, for film_aim; without groups */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
-    const struct run *run;                      /* see struct film_options */
-    struct run_pilots *pilots, *own_pilots;     /* the pilot runs made; with `records` its own */
+    struct panel_films *apart; /* of panels with scenes of their own, whose simulations these are,
+                                * and bodies and script those of the first; NULL: none */
+    const struct run *run;     /* see struct film_options */
+    struct run_pilots *pilots, *own_pilots; /* the pilot runs made; with `records` its own */
 };
 
 struct film_tile {

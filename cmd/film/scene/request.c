@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/functions/fn.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/film/advice.h"
@@ -10,6 +11,7 @@
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/panels.h"
+#include "render/panel/places.h"
 #include "render/picture/picture.h"
 #include "scenes/scene_check.h"
 #include "scenes/scene.h"
@@ -129,6 +131,17 @@ static void hide_title(struct scene *scene, const struct scene_request *request)
         scene_forget(scene, "overlay.title");
 }
 
+/* The size of the picture that shows the scene's own bodies. */
+static struct picture_size panel_shape(const struct scene *scene)
+{
+    const struct picture_size size = scene->output.size;
+    struct panel_place places[PANELS_MAX];
+    if (!look_is_montage(&scene->look))
+        return size;
+    panel_places_apart(size.width, size.height, (int)scene->look.panel_count, places);
+    return (struct picture_size){places[0].width, places[0].height};
+}
+
 /* Steps and moments refer to the frame rate of the scene or of --set; --fps only makes the same
  * film smoother. */
 static enum status apply_settings(struct scene *scene, const struct scene_request *request,
@@ -189,7 +202,7 @@ static enum status check_differences(const struct scene *scene)
 {
     struct film_sources sources;
     film_sources(scene, &sources);
-    for (uint32_t n = 0; n < scene->look.panel_count; n++) {
+    for (uint32_t n = 0; n < scene->look.panel_count && !look_is_montage(&scene->look); n++) {
         if (!scene->look.panels[n].difference || sources.panel[n] != sources.panel[0])
             continue;
         char key[64];
@@ -223,7 +236,8 @@ static void fit_span(struct scene *scene, double span)
 static const char *run_of(const struct scene_request *request, bool *own)
 {
     const char *name = request->scene;
-    *own = !request->run && (run_is_file(name) || strcmp(file_extension(name), RUN_EXTENSION) == 0);
+    *own = !request->run && !request->text &&
+           (run_is_file(name) || strcmp(file_extension(name), RUN_EXTENSION) == 0);
     return *own ? name : request->run;
 }
 
@@ -256,15 +270,39 @@ static enum status check_run(const struct scene_request *request)
                : STATUS_OK;
 }
 
+/* Whether the scene's own bodies are seen. */
+static bool sees_own(const struct scene *scene)
+{
+    bool sees = scene->look.panel_count == 0;
+    for (uint32_t n = 0; n < scene->look.panel_count; n++)
+        sees |= !panel_is_apart(&scene->look.panels[n]);
+    return sees;
+}
+
+/* Drops what a built-in scene says about its own bodies if no panel shows these. */
+static void forget_unseen(struct scene *scene)
+{
+    for (size_t k = 0; k < scene_key_count && !sees_own(scene); k++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+        if (strcmp(path, "look.panels") != 0 && !scene_is_option(scene, path))
+            scene_forget(scene, path);
+    }
+}
+
+static enum status resolve_panels(struct scene *scene);
+
 static enum status open_here(const struct scene_request *request, struct scene **out)
 {
     const char *name = request->scene;
     const bool builtin = choice_find(&builtin_registry, name);
     bool is_run;
     const char *run = run_of(request, &is_run);
-    const bool carried = !builtin && !is_run && own_scene_possible(name);
+    const bool carried = !builtin && !is_run && !request->text && own_scene_possible(name);
     enum status status = run ? check_run(request) : STATUS_OK;
-    if (status == STATUS_OK && !is_run)
+    if (status == STATUS_OK && request->text)
+        status = scene_parse(out, request->text, name);
+    else if (status == STATUS_OK && !is_run)
         status = carried ? own_scene_open(out, name) : scene_open(out, name);
     if (status == STATUS_OK && run)
         status = take_run(out, run, request->opened);
@@ -288,12 +326,16 @@ static enum status open_here(const struct scene_request *request, struct scene *
     if (status == STATUS_OK && carried)
         status = own_files_check(&files, *out, name, request->bodies_from || request->snapshots);
     own_files_free(&files);
-    if (status == STATUS_OK && !carried && !builtin && !run)
+    if (status == STATUS_OK && builtin)
+        forget_unseen(*out);
+    if (status == STATUS_OK && !carried && !builtin && !run && !request->text && sees_own(*out))
         advice_tell_bodies(*out);
     if (status == STATUS_OK)
         hide_title(*out, request);
     if (status == STATUS_OK)
         status = scene_validate(*out);
+    if (status == STATUS_OK)
+        status = resolve_panels(*out);
     if (status == STATUS_OK)
         film_take_units(*out);
     if (status == STATUS_OK)
@@ -313,6 +355,96 @@ static enum status open_here(const struct scene_request *request, struct scene *
     if (status == STATUS_OK)
         shorten_fades(*out, made_for);
     return status == STATUS_OK ? check_differences(*out) : status;
+}
+
+/* ==== panels with scenes of their own ==== */
+
+static enum status resolve_panel(struct scene *whole, uint32_t n, uint64_t *frames)
+{
+    struct panel_params *panel = &whole->look.panels[n];
+    const struct picture_size size = panel_shape(whole);
+    const struct frame_rate fps = whole->output.fps;
+    char size_key[] = "output.size", fps_key[] = "output.fps";
+    char size_text[32], fps_text[32];
+    snprintf(size_text, sizeof size_text, "%ux%u", size.width, size.height);
+    snprintf(fps_text, sizeof fps_text, "%u/%u", fps.num, fps.den);
+    const bool found = *panel->resolved;
+    const struct scene_request request = {
+        .scene = *panel->scene ? panel->scene : builtin_default(),
+        .text = found ? panel->resolved : NULL,
+        .snapshots = *panel->snapshots && !found ? panel->snapshots : NULL,
+        .setting_count = 2,
+        .settings = {{size_key, size_text, "look.panels", false},
+                     {fps_key, fps_text, "--fps", false}},
+    };
+    struct scene *own = NULL;
+    enum status status = open_here(&request, &own);
+    if (status == STATUS_OK && own->look.panel_count > 0)
+        status = status_fail(STATUS_USAGE, "the scene '%s' has panels itself; name scenes without",
+                             request.scene);
+    if (status == STATUS_OK) {
+        free(panel->resolved);
+        panel->resolved = scene_print(own);
+        *frames = own->output.frames > *frames ? own->output.frames : *frames;
+    }
+    scene_close(&own);
+    return status;
+}
+
+static bool suits_any_bodies(const char *path)
+{
+    return strncmp(path, "output.", 7) == 0 || strncmp(path, "look.panels", 11) == 0;
+}
+
+/* STATUS_USAGE: a key has no effect, because no panel shows the scene's own bodies. */
+static enum status check_unseen(const struct scene *scene)
+{
+    enum { ROOM = 64 };
+    struct scene *usual;
+    struct scene_difference *found;
+    if (sees_own(scene))
+        return STATUS_OK;
+    enum status status = scene_parse(&usual, "", "the defaults");
+    if (status == STATUS_OK)
+        status = scene_validate(usual);
+    if (status != STATUS_OK)
+        return status;
+    found = memory_new(ROOM, sizeof *found);
+    char *a = scene_print(usual), *b = scene_print(scene);
+    const size_t count = scene_differences(a, b, found, ROOM);
+    for (size_t i = 0; i < count && i < ROOM && status == STATUS_OK; i++)
+        if (!suits_any_bodies(found[i].key)) {
+            status_fail(STATUS_USAGE,
+                        "no panel shows it, because each has a scene of its own; set it in "
+                        "their scenes, or leave out `scene` in the panel that shows this one");
+            status = scene_blame(scene, found[i].key);
+        }
+    free(a);
+    free(b);
+    free(found);
+    scene_close(&usual);
+    return status;
+}
+
+/* Opens the panels' own scenes, each at the size and rate that it has in this film. */
+static enum status resolve_panels(struct scene *scene)
+{
+    if (!look_is_montage(&scene->look))
+        return STATUS_OK;
+    uint64_t frames = sees_own(scene) ? scene->output.frames : 0;
+    enum status status = check_unseen(scene);
+    for (uint32_t n = 0; n < scene->look.panel_count && status == STATUS_OK; n++)
+        if (panel_is_apart(&scene->look.panels[n])) {
+            status = resolve_panel(scene, n, &frames);
+            if (status != STATUS_OK) {
+                char key[64];
+                snprintf(key, sizeof key, "look.panels[%u]", n + 1);
+                scene_blame(scene, key);
+            }
+        }
+    if (status == STATUS_OK && !scene_is_given(scene, "output.frames"))
+        scene->output.frames = frames;
+    return status;
 }
 
 /* run: that the scene was taken from; NULL: none. */
@@ -378,7 +510,8 @@ static bool shows_two_galaxies(const struct scene *scene)
 {
     const struct camera_params *camera = &scene->camera;
     return scene->bodies.model->makes_galaxies && scene->bodies.galaxy_count == 2 &&
-           camera->keyframe_count == 0 && scene->look.panel_count == 0 &&
+           camera->keyframe_count == 0 &&
+           (scene->look.panel_count == 0 || (look_is_montage(&scene->look) && sees_own(scene))) &&
            (!camera->projection || camera->projection->flat);
 }
 
@@ -392,7 +525,7 @@ static double quarter_turn(double azimuth, bool upright)
 
 bool upright_turn(struct scene *scene, struct picture_size made_for)
 {
-    const struct picture_size now = scene->output.size;
+    const struct picture_size now = panel_shape(scene);
     const double before = scene->camera.azimuth;
     const bool upright = is_upright(now);
     const bool other_shape = upright != is_upright(made_for) && now.width != now.height;
