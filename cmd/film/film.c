@@ -752,7 +752,7 @@ static enum status check_panels(const struct film *film, const struct film_optio
     const char *reason = ranks_are_together() ? "several ranks; use one process"
                          : options->tile.width > 0
                              ? "a picture drawn in tiles; ask for a smaller --size"
-                         : film->run || options->records
+                         : options->run || options->records
                              ? "one run; record a run of each panel's scene with `gravreel "
                                "simulate`, and name it as the panel's scene"
                          : options->near || film->bodies ? "other bodies; leave them out"
@@ -791,6 +791,7 @@ static enum status open_panels(struct film *film, const struct film_options *opt
     if (status != STATUS_OK)
         return status;
     struct panel_films *apart = film->apart = memory_new(1, sizeof *apart);
+    film->run = NULL; /* it is a panel's */
     const struct montage *montage = &apart->montage;
     status = montage_open(&apart->montage, film->scene);
     for (int i = 0; i < montage->count && status == STATUS_OK; i++)

@@ -10,6 +10,7 @@
 #include "render/video/codecs.h"
 #include "render/video/picture_file.h"
 #include "scenes/print.h"
+#include "sim/run/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -223,6 +224,23 @@ static enum status check(const char *file, const char *path, const char *what, c
     return STATUS_OK;
 }
 
+/* The files of panels with scenes of their own. */
+static enum status check_panel(const struct panel_params *panel, const char *path)
+{
+    struct scene *own = NULL;
+    enum status status = STATUS_OK;
+    if (*panel->scene && !*panel->resolved && strpbrk(panel->scene, "./"))
+        return check(panel->scene, path, "panel", "--set look.panels");
+    if (strcmp(file_extension(panel->scene), RUN_EXTENSION) == 0)
+        status = check(panel->scene, path, "panel", "--set look.panels");
+    if (status == STATUS_OK && *panel->resolved)
+        status = scene_parse(&own, panel->resolved, "a panel's scene");
+    if (own && own->bodies.model->reads_file)
+        status = check(own->bodies.file, path, "bodies", "--set look.panels");
+    scene_close(&own);
+    return status;
+}
+
 enum status own_files_check(const struct own_files *files, const struct scene *scene,
                             const char *path, bool given)
 {
@@ -234,5 +252,8 @@ enum status own_files_check(const struct own_files *files, const struct scene *s
     if (status == STATUS_OK && *scene->output.audio &&
         strcmp(scene->output.audio, files->audio) == 0)
         status = check(scene->output.audio, path, "sound", "--set output.audio=FILE");
+    const bool replaced = scene_is_option(scene, "look.panels");
+    for (uint32_t i = 0; i < scene->look.panel_count && status == STATUS_OK && !replaced; i++)
+        status = check_panel(&scene->look.panels[i], path);
     return status;
 }

@@ -131,6 +131,8 @@ static void hide_title(struct scene *scene, const struct scene_request *request)
         scene_forget(scene, "overlay.title");
 }
 
+static bool turn(struct scene *scene, struct picture_size made_for, uint32_t panel);
+
 /* The size of the picture that shows the scene's own bodies. */
 static struct picture_size panel_shape(const struct scene *scene)
 {
@@ -162,7 +164,7 @@ static enum status apply_settings(struct scene *scene, const struct scene_reques
         aimed |= strcmp(setting->key, "camera.azimuth") == 0;
     }
     if (status == STATUS_OK && !aimed)
-        upright_turn(scene, own);
+        turn(scene, own, request->panel);
     if (status == STATUS_OK)
         propose_around(scene);
     return status;
@@ -290,7 +292,7 @@ static void forget_unseen(struct scene *scene)
     }
 }
 
-static enum status resolve_panels(struct scene *scene);
+static enum status resolve_panels(struct scene *scene, const struct scene_request *request);
 
 static enum status open_here(const struct scene_request *request, struct scene **out)
 {
@@ -335,8 +337,6 @@ static enum status open_here(const struct scene_request *request, struct scene *
     if (status == STATUS_OK)
         status = scene_validate(*out);
     if (status == STATUS_OK)
-        status = resolve_panels(*out);
-    if (status == STATUS_OK)
         film_take_units(*out);
     if (status == STATUS_OK)
         film_check_units(*out);
@@ -354,34 +354,60 @@ static enum status open_here(const struct scene_request *request, struct scene *
         fit_span(*out, span);
     if (status == STATUS_OK)
         shorten_fades(*out, made_for);
+    if (status == STATUS_OK)
+        status = resolve_panels(*out, request);
     return status == STATUS_OK ? check_differences(*out) : status;
 }
 
 /* ==== panels with scenes of their own ==== */
 
-static enum status resolve_panel(struct scene *whole, uint32_t n, uint64_t *frames)
+/* The request for a panel's scene, at its size and the film's rate. Texts of settings are `text`'s.
+ */
+enum { PANEL_SETTINGS = 3, SETTING_TEXT = 64 };
+
+static void request_panel(struct scene_request *out, const struct scene *whole, uint32_t n,
+                          const struct scene_request *request,
+                          char text[PANEL_SETTINGS][2][SETTING_TEXT])
 {
-    struct panel_params *panel = &whole->look.panels[n];
+    const struct panel_params *panel = &whole->look.panels[n];
     const struct picture_size size = panel_shape(whole);
     const struct frame_rate fps = whole->output.fps;
-    char size_key[] = "output.size", fps_key[] = "output.fps";
-    char size_text[32], fps_text[32];
-    snprintf(size_text, sizeof size_text, "%ux%u", size.width, size.height);
-    snprintf(fps_text, sizeof fps_text, "%u/%u", fps.num, fps.den);
     const bool found = *panel->resolved;
-    const struct scene_request request = {
+    /* snapshots have no pace of their own: they fill the film */
+    const bool fills = *panel->snapshots && !found && request->duration == 0 &&
+                       scene_is_given(whole, "output.frames");
+    snprintf(text[0][0], SETTING_TEXT, "output.size");
+    snprintf(text[0][1], SETTING_TEXT, "%ux%u", size.width, size.height);
+    snprintf(text[1][0], SETTING_TEXT, "output.fps");
+    snprintf(text[1][1], SETTING_TEXT, "%u/%u", fps.num, fps.den);
+    snprintf(text[2][0], SETTING_TEXT, "output.frames");
+    snprintf(text[2][1], SETTING_TEXT, "%llu", (unsigned long long)whole->output.frames);
+    *out = (struct scene_request){
         .scene = *panel->scene ? panel->scene : builtin_default(),
         .text = found ? panel->resolved : NULL,
         .snapshots = *panel->snapshots && !found ? panel->snapshots : NULL,
-        .setting_count = 2,
-        .settings = {{size_key, size_text, "look.panels", false},
-                     {fps_key, fps_text, "--fps", false}},
+        .panel = n + 1,
+        .duration = request->duration,
+        .speed = request->speed,
+        .setting_count = fills ? 3 : 2,
     };
+    for (int i = 0; i < out->setting_count; i++)
+        out->settings[i] =
+            (struct setting){text[i][0], text[i][1], i == 1 ? "--fps" : "look.panels", false};
+}
+
+static enum status resolve_panel(struct scene *whole, uint32_t n,
+                                 const struct scene_request *request, uint64_t *frames)
+{
+    struct panel_params *panel = &whole->look.panels[n];
+    struct scene_request wanted;
+    char text[PANEL_SETTINGS][2][SETTING_TEXT];
     struct scene *own = NULL;
-    enum status status = open_here(&request, &own);
+    request_panel(&wanted, whole, n, request, text);
+    enum status status = open_here(&wanted, &own);
     if (status == STATUS_OK && own->look.panel_count > 0)
         status = status_fail(STATUS_USAGE, "the scene '%s' has panels itself; name scenes without",
-                             request.scene);
+                             wanted.scene);
     if (status == STATUS_OK) {
         free(panel->resolved);
         panel->resolved = scene_print(own);
@@ -427,7 +453,7 @@ static enum status check_unseen(const struct scene *scene)
 }
 
 /* Opens the panels' own scenes, each at the size and rate that it has in this film. */
-static enum status resolve_panels(struct scene *scene)
+static enum status resolve_panels(struct scene *scene, const struct scene_request *request)
 {
     if (!look_is_montage(&scene->look))
         return STATUS_OK;
@@ -435,7 +461,7 @@ static enum status resolve_panels(struct scene *scene)
     enum status status = check_unseen(scene);
     for (uint32_t n = 0; n < scene->look.panel_count && status == STATUS_OK; n++)
         if (panel_is_apart(&scene->look.panels[n])) {
-            status = resolve_panel(scene, n, &frames);
+            status = resolve_panel(scene, n, request, &frames);
             if (status != STATUS_OK) {
                 char key[64];
                 snprintf(key, sizeof key, "look.panels[%u]", n + 1);
@@ -523,7 +549,8 @@ static double quarter_turn(double azimuth, bool upright)
     return azimuth - (azimuth < -90 ? -270 : 90);
 }
 
-bool upright_turn(struct scene *scene, struct picture_size made_for)
+/* panel: that shows the scene, from 1 on; 0: the picture does. */
+static bool turn(struct scene *scene, struct picture_size made_for, uint32_t panel)
 {
     const struct picture_size now = panel_shape(scene);
     const double before = scene->camera.azimuth;
@@ -536,9 +563,21 @@ bool upright_turn(struct scene *scene, struct picture_size made_for)
     snprintf(value, sizeof value, "%.12g", after);
     if (scene_set(scene, "camera.azimuth", value, "--size") != STATUS_OK)
         return false;
-    log_info("in a picture %s the galaxies are shown %s each other, with camera.azimuth=%g; "
-             "--set camera.azimuth=%g shows them %s each other",
-             upright ? "higher than wide" : "wider than high", upright ? "above" : "beside", after,
-             before, upright ? "beside" : "above");
+    const char *shape = upright ? "higher than wide" : "wider than high";
+    const char *shown = upright ? "above" : "beside", *otherwise = upright ? "beside" : "above";
+    if (panel > 0)
+        log_info("panel %u is %s, and its galaxies are shown %s each other; azimuth: %g in the "
+                 "panel shows them %s each other",
+                 panel, shape, shown, before - after, otherwise);
+    else
+        log_info("in a %s %s the galaxies are shown %s each other, with camera.azimuth=%g; "
+                 "--set camera.azimuth=%g shows them %s each other",
+                 scene->look.panel_count > 0 ? "panel" : "picture", shape, shown, after, before,
+                 otherwise);
     return true;
+}
+
+bool upright_turn(struct scene *scene, struct picture_size made_for)
+{
+    return turn(scene, made_for, 0);
 }
