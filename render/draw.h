@@ -39,6 +39,15 @@ static inline bool look_is_montage(const struct look_params *look)
     return apart;
 }
 
+/* Whether a panel, or the only picture, shows the scene's own bodies. */
+static inline bool look_shows_own(const struct look_params *look)
+{
+    bool shows = look->panel_count == 0;
+    for (uint32_t i = 0; i < look->panel_count; i++)
+        shows |= !panel_is_apart(&look->panels[i]);
+    return shows;
+}
+
 /* The look of picture `i`: look with its panel's changes. */
 static inline struct look_params look_of_picture(const struct look_params *look, int i)
 {

@@ -272,19 +272,10 @@ static enum status check_run(const struct scene_request *request)
                : STATUS_OK;
 }
 
-/* Whether the scene's own bodies are seen. */
-static bool sees_own(const struct scene *scene)
-{
-    bool sees = scene->look.panel_count == 0;
-    for (uint32_t n = 0; n < scene->look.panel_count; n++)
-        sees |= !panel_is_apart(&scene->look.panels[n]);
-    return sees;
-}
-
 /* Drops what a built-in scene says about its own bodies if no panel shows these. */
 static void forget_unseen(struct scene *scene)
 {
-    for (size_t k = 0; k < scene_key_count && !sees_own(scene); k++) {
+    for (size_t k = 0; k < scene_key_count && !look_shows_own(&scene->look); k++) {
         char path[64];
         snprintf(path, sizeof path, "%s.%s", scene_keys[k].section, scene_keys[k].name);
         if (strcmp(path, "look.panels") != 0 && !scene_is_option(scene, path))
@@ -330,7 +321,7 @@ static enum status open_here(const struct scene_request *request, struct scene *
     own_files_free(&files);
     if (status == STATUS_OK && builtin)
         forget_unseen(*out);
-    if (status == STATUS_OK && !carried && !builtin && !run && !request->text && sees_own(*out))
+    if (status == STATUS_OK && !carried && !builtin && !run && !request->text && look_shows_own(&(*out)->look))
         advice_tell_bodies(*out);
     if (status == STATUS_OK)
         hide_title(*out, request);
@@ -428,7 +419,7 @@ static enum status check_unseen(const struct scene *scene)
     enum { ROOM = 64 };
     struct scene *usual;
     struct scene_difference *found;
-    if (sees_own(scene))
+    if (look_shows_own(&scene->look))
         return STATUS_OK;
     enum status status = scene_parse(&usual, "", "the defaults");
     if (status == STATUS_OK)
@@ -457,7 +448,7 @@ static enum status resolve_panels(struct scene *scene, const struct scene_reques
 {
     if (!look_is_montage(&scene->look))
         return STATUS_OK;
-    uint64_t frames = sees_own(scene) ? scene->output.frames : 0;
+    uint64_t frames = look_shows_own(&scene->look) ? scene->output.frames : 0;
     enum status status = check_unseen(scene);
     for (uint32_t n = 0; n < scene->look.panel_count && status == STATUS_OK; n++)
         if (panel_is_apart(&scene->look.panels[n])) {
@@ -537,7 +528,7 @@ static bool shows_two_galaxies(const struct scene *scene)
     const struct camera_params *camera = &scene->camera;
     return scene->bodies.model->makes_galaxies && scene->bodies.galaxy_count == 2 &&
            camera->keyframe_count == 0 &&
-           (scene->look.panel_count == 0 || (look_is_montage(&scene->look) && sees_own(scene))) &&
+           (scene->look.panel_count == 0 || (look_is_montage(&scene->look) && look_shows_own(&scene->look))) &&
            (!camera->projection || camera->projection->flat);
 }
 

@@ -419,7 +419,7 @@ static char *pattern_in(const char *folder, const char *pattern)
 
 static void move_name(char **file, const char *folder, char *(*move)(const char *, const char *))
 {
-    char *moved = **file && **file != '/' ? move(folder, *file) : NULL;
+    char *moved = **file ? move(folder, *file) : NULL;
     if (!moved)
         return;
     free(*file);
