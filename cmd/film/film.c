@@ -782,6 +782,20 @@ static enum status open_panel(struct film *film, const struct film_options *opti
     return STATUS_OK;
 }
 
+/* The script of the film's own scene, if a panel shows it. */
+static struct script script_of_panels(const struct panel_films *apart,
+                                      const struct look_params *look)
+{
+    for (int i = 0; i < apart->montage.count; i++)
+        if (!panel_is_apart(&look->panels[i]))
+            return apart->film[i].script;
+    const struct script *first = &apart->film[0].script;
+    return (struct script){.clock = first->clock,
+                           .duration = first->duration,
+                           .passage = -1,
+                           .story = first->duration};
+}
+
 static enum status open_panels(struct film *film, const struct film_options *options)
 {
     const char *plans = options->plan;
@@ -799,7 +813,7 @@ static enum status open_panels(struct film *film, const struct film_options *opt
     if (status != STATUS_OK)
         return status;
     film->bodies = apart->film[0].bodies;
-    film->script = apart->film[0].script;
+    film->script = script_of_panels(apart, &film->scene->look);
     for (int i = 0; i < montage->count; i++) {
         renderers[i] = apart->film[i].renderer;
         own[i] = apart->film[i].plan;
@@ -876,10 +890,16 @@ enum status film_aim(struct film *film, const struct camera_params *camera)
     return STATUS_OK;
 }
 
+const struct film *film_panel(const struct film *film, int i)
+{
+    const struct panel_films *apart = film->apart;
+    return apart && i < apart->montage.count ? &apart->film[i] : NULL;
+}
+
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)
 {
     if (film->apart) /* the first panel's moments are the film's */
-        return film_find_moment(&film->apart->film[0], moment, frame);
+        return film_find_moment(film_panel(film, 0), moment, frame);
     const struct script_source source = source_of(film);
     return script_find(&film->script, &source, moment, frame);
 }

@@ -18,6 +18,7 @@
 #include "scenes/keys.h"
 #include "scenes/print.h"
 #include "scenes/retime.h"
+#include "sim/formats/units.h"
 #include "sim/run/run.h"
 
 #include <math.h>
@@ -181,6 +182,19 @@ static enum status retime(struct scene *scene, const struct retiming *how)
     return status;
 }
 
+/* Of a scene whose own bodies are not seen, only the length. */
+static enum status retime_seen(struct scene *scene, const struct retiming *how)
+{
+    const double dt = scene->simulation.dt;
+    const uint32_t steps = scene->simulation.steps_per_frame;
+    const enum status status = retime(scene, how);
+    if (status == STATUS_OK && !look_shows_own(&scene->look)) {
+        scene->simulation.dt = dt;
+        scene->simulation.steps_per_frame = steps;
+    }
+    return status;
+}
+
 static void shorten_fades(struct scene *scene, double made_for)
 {
     const double before[] = {scene->look.fade_in, scene->look.fade_out, scene->overlay.card};
@@ -268,7 +282,9 @@ static enum status check_run(const struct scene_request *request)
 {
     return request->bodies_from || request->snapshots
                ? status_fail(STATUS_USAGE, "a run has its own bodies; leave out %s",
-                             request->bodies_from ? "--bodies-from" : "--snapshots")
+                             request->bodies_from ? "--bodies-from"
+                             : request->panel     ? "snapshots"
+                                                  : "--snapshots")
                : STATUS_OK;
 }
 
@@ -281,6 +297,41 @@ static void forget_unseen(struct scene *scene)
         if (strcmp(path, "look.panels") != 0 && !scene_is_option(scene, path))
             scene_forget(scene, path);
     }
+}
+
+static bool suits_any_bodies(const char *path)
+{
+    return strncmp(path, "output.", 7) == 0 || strncmp(path, "look.panels", 11) == 0;
+}
+
+/* STATUS_USAGE: a key has no effect, because no panel shows the scene's own bodies. */
+static enum status check_unseen(const struct scene *scene)
+{
+    enum { ROOM = 64 };
+    struct scene *usual;
+    struct scene_difference *found;
+    if (look_shows_own(&scene->look))
+        return STATUS_OK;
+    enum status status = scene_parse(&usual, "", "the defaults");
+    if (status == STATUS_OK)
+        status = scene_validate(usual);
+    if (status != STATUS_OK)
+        return status;
+    found = memory_new(ROOM, sizeof *found);
+    char *a = scene_print(usual), *b = scene_print(scene);
+    const size_t count = scene_differences(a, b, found, ROOM);
+    for (size_t i = 0; i < count && i < ROOM && status == STATUS_OK; i++)
+        if (!suits_any_bodies(found[i].key)) {
+            status_fail(STATUS_USAGE,
+                        "no panel shows it, because each has a scene of its own; set it in "
+                        "their scenes, or leave out `scene` in the panel that shows this one");
+            status = scene_blame(scene, found[i].key);
+        }
+    free(a);
+    free(b);
+    free(found);
+    scene_close(&usual);
+    return status;
 }
 
 static enum status resolve_panels(struct scene *scene, const struct scene_request *request);
@@ -321,12 +372,15 @@ static enum status open_here(const struct scene_request *request, struct scene *
     own_files_free(&files);
     if (status == STATUS_OK && builtin)
         forget_unseen(*out);
-    if (status == STATUS_OK && !carried && !builtin && !run && !request->text && look_shows_own(&(*out)->look))
+    if (status == STATUS_OK && !carried && !builtin && !run && !request->text &&
+        look_shows_own(&(*out)->look))
         advice_tell_bodies(*out);
     if (status == STATUS_OK)
         hide_title(*out, request);
     if (status == STATUS_OK)
         status = scene_validate(*out);
+    if (status == STATUS_OK)
+        status = check_unseen(*out);
     if (status == STATUS_OK)
         film_take_units(*out);
     if (status == STATUS_OK)
@@ -340,7 +394,7 @@ static enum status open_here(const struct scene_request *request, struct scene *
         status == STATUS_OK && propose_fits(*out) && !(how.speed > 0 && how.duration > 0);
     const double span = fits ? span_of(*out) : 0;
     if (status == STATUS_OK)
-        status = retime(*out, &how);
+        status = retime_seen(*out, &how);
     if (status == STATUS_OK && fits)
         fit_span(*out, span);
     if (status == STATUS_OK)
@@ -365,8 +419,8 @@ static void request_panel(struct scene_request *out, const struct scene *whole, 
     const struct frame_rate fps = whole->output.fps;
     const bool found = *panel->resolved;
     /* snapshots have no pace of their own: they fill the film */
-    const bool fills = *panel->snapshots && !found && request->duration == 0 &&
-                       scene_is_given(whole, "output.frames");
+    const bool fills = *panel->snapshots && !found && !panel->common_clock &&
+                       request->duration == 0 && scene_is_given(whole, "output.frames");
     snprintf(text[0][0], SETTING_TEXT, "output.size");
     snprintf(text[0][1], SETTING_TEXT, "%ux%u", size.width, size.height);
     snprintf(text[1][0], SETTING_TEXT, "output.fps");
@@ -378,13 +432,80 @@ static void request_panel(struct scene_request *out, const struct scene *whole, 
         .text = found ? panel->resolved : NULL,
         .snapshots = *panel->snapshots && !found ? panel->snapshots : NULL,
         .panel = n + 1,
-        .duration = request->duration,
+        .duration = panel->common_clock ? 0 : request->duration,
         .speed = request->speed,
         .setting_count = fills ? 3 : 2,
     };
     for (int i = 0; i < out->setting_count; i++)
         out->settings[i] =
             (struct setting){text[i][0], text[i][1], i == 1 ? "--fps" : "look.panels", false};
+}
+
+/* Simulated time per second of the film, in Myr if the scene has units. */
+static double pace_of(const struct scene *scene)
+{
+    const struct units_params units = units_complete(&scene->bodies.units);
+    const double unit = units.time_myr > 0 ? units.time_myr : 1;
+    return scene->simulation.dt * scene->simulation.steps_per_frame * scene->output.fps.num /
+           scene->output.fps.den * unit;
+}
+
+/* *speed: by what the panel's own scene has to be sped up to keep the first panel's pace. */
+static enum status find_speed(const struct scene *whole, const struct scene *own, uint32_t n,
+                              double *speed)
+{
+    struct scene *opened = NULL;
+    const struct scene *first = whole;
+    enum status status = STATUS_OK;
+    if (panel_is_apart(&whole->look.panels[0])) {
+        status = scene_parse(&opened, whole->look.panels[0].resolved, "the first panel");
+        first = opened;
+    }
+    if (status != STATUS_OK)
+        return status;
+    const struct units_params a = units_complete(&first->bodies.units);
+    const struct units_params b = units_complete(&own->bodies.units);
+    const double pace = pace_of(first), before = pace_of(own);
+    *speed = pace / before;
+    if (n == 0)
+        status = status_fail(STATUS_USAGE, "common_clock is for panels after the first, whose "
+                                           "clock it is");
+    else if ((a.time_myr > 0) != (b.time_myr > 0))
+        status = status_fail(STATUS_USAGE,
+                             "a common clock needs units.time_myr in both scenes or in neither, "
+                             "and only %s has it",
+                             a.time_myr > 0 ? "the first panel's" : "this panel's");
+    else if (first->simulation.slow_count > 0 || own->simulation.slow_count > 0)
+        status = status_fail(STATUS_USAGE,
+                             "a common clock has no slow motion, but %s scene has "
+                             "simulation.slow; leave out one of them",
+                             own->simulation.slow_count > 0 ? "this panel's" : "the first panel's");
+    else if (fabs(*speed - 1) > 1e-9 &&
+             strcmp(file_extension(whole->look.panels[n].scene), RUN_EXTENSION) == 0)
+        status = status_fail(STATUS_USAGE,
+                             "the run shows %.6g%s in a second, and the first panel %.6g; record "
+                             "it by `gravreel render SCENE --speed %.6g --keep-run RUN`, or leave "
+                             "out common_clock",
+                             before, a.time_myr > 0 ? " Myr" : "", pace, *speed);
+    scene_close(&opened);
+    return status;
+}
+
+/* Opens the panel's scene; with a common clock, a second time at the first panel's pace. */
+static enum status open_panel(const struct scene_request *wanted, const struct scene *whole,
+                              struct scene **out)
+{
+    const uint32_t n = wanted->panel - 1;
+    struct scene_request faster = *wanted;
+    double speed = 1;
+    enum status status = open_here(wanted, out);
+    if (status == STATUS_OK && whole->look.panels[n].common_clock)
+        status = find_speed(whole, *out, n, &speed);
+    if (status != STATUS_OK || fabs(speed - 1) <= 1e-9)
+        return status;
+    scene_close(out);
+    faster.speed = speed * (wanted->speed > 0 ? wanted->speed : 1);
+    return open_here(&faster, out);
 }
 
 static enum status resolve_panel(struct scene *whole, uint32_t n,
@@ -394,8 +515,14 @@ static enum status resolve_panel(struct scene *whole, uint32_t n,
     struct scene_request wanted;
     char text[PANEL_SETTINGS][2][SETTING_TEXT];
     struct scene *own = NULL;
+    if (!*panel->snapshots && !*panel->resolved && !scene_is_named(panel->scene) &&
+        !own_scene_possible(panel->scene) && file_any_matches(panel->scene))
+        return status_fail(STATUS_USAGE,
+                           "'%s' is no scene; name snapshots with `snapshots`, and a table of "
+                           "bodies as bodies.file of a scene file",
+                           panel->scene);
     request_panel(&wanted, whole, n, request, text);
-    enum status status = open_here(&wanted, &own);
+    enum status status = open_panel(&wanted, whole, &own);
     if (status == STATUS_OK && own->look.panel_count > 0)
         status = status_fail(STATUS_USAGE, "the scene '%s' has panels itself; name scenes without",
                              wanted.scene);
@@ -408,48 +535,13 @@ static enum status resolve_panel(struct scene *whole, uint32_t n,
     return status;
 }
 
-static bool suits_any_bodies(const char *path)
-{
-    return strncmp(path, "output.", 7) == 0 || strncmp(path, "look.panels", 11) == 0;
-}
-
-/* STATUS_USAGE: a key has no effect, because no panel shows the scene's own bodies. */
-static enum status check_unseen(const struct scene *scene)
-{
-    enum { ROOM = 64 };
-    struct scene *usual;
-    struct scene_difference *found;
-    if (look_shows_own(&scene->look))
-        return STATUS_OK;
-    enum status status = scene_parse(&usual, "", "the defaults");
-    if (status == STATUS_OK)
-        status = scene_validate(usual);
-    if (status != STATUS_OK)
-        return status;
-    found = memory_new(ROOM, sizeof *found);
-    char *a = scene_print(usual), *b = scene_print(scene);
-    const size_t count = scene_differences(a, b, found, ROOM);
-    for (size_t i = 0; i < count && i < ROOM && status == STATUS_OK; i++)
-        if (!suits_any_bodies(found[i].key)) {
-            status_fail(STATUS_USAGE,
-                        "no panel shows it, because each has a scene of its own; set it in "
-                        "their scenes, or leave out `scene` in the panel that shows this one");
-            status = scene_blame(scene, found[i].key);
-        }
-    free(a);
-    free(b);
-    free(found);
-    scene_close(&usual);
-    return status;
-}
-
 /* Opens the panels' own scenes, each at the size and rate that it has in this film. */
 static enum status resolve_panels(struct scene *scene, const struct scene_request *request)
 {
     if (!look_is_montage(&scene->look))
         return STATUS_OK;
     uint64_t frames = look_shows_own(&scene->look) ? scene->output.frames : 0;
-    enum status status = check_unseen(scene);
+    enum status status = STATUS_OK;
     for (uint32_t n = 0; n < scene->look.panel_count && status == STATUS_OK; n++)
         if (panel_is_apart(&scene->look.panels[n])) {
             status = resolve_panel(scene, n, request, &frames);
@@ -528,7 +620,8 @@ static bool shows_two_galaxies(const struct scene *scene)
     const struct camera_params *camera = &scene->camera;
     return scene->bodies.model->makes_galaxies && scene->bodies.galaxy_count == 2 &&
            camera->keyframe_count == 0 &&
-           (scene->look.panel_count == 0 || (look_is_montage(&scene->look) && look_shows_own(&scene->look))) &&
+           (scene->look.panel_count == 0 ||
+            (look_is_montage(&scene->look) && look_shows_own(&scene->look))) &&
            (!camera->projection || camera->projection->flat);
 }
 
