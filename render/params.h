@@ -98,6 +98,7 @@ struct camera_params {
 struct panel_params {
     char *title;
     char *scene, *snapshots; /* of a panel with bodies of its own: see scenes/keys.c */
+    char *set;               /* changes to that scene, or else to the film's: "KEY=VALUE, ..." */
     char *resolved;          /* that scene as text, made for this film; "": not yet opened */
     bool common_clock;       /* its time runs as in panel 1 */
     const struct draw_mode *mode;

@@ -277,6 +277,9 @@ static const struct key panel_keys[] = {
              "shorter one holds its last moment"),
     ITEM(panel_params, snapshots, KEY_TEXT, "\"\"", .names_file = true, .rare = true, .crosses = true,
         .doc = "the panel shows the film of a series of snapshots, as --snapshots does, with the look of `scene` if that is given"),
+    ITEM(panel_params, set, KEY_TEXT, "\"\"", .rare = true, .crosses = true,
+        .doc = "changes to the panel's scene as --set makes them, \"KEY=VALUE, KEY=VALUE\"; without `scene` and `snapshots`, to "
+             "this scene, which the panel then simulates by itself"),
     ITEM(panel_params, common_clock, KEY_FLAG, "false", .rare = true, .crosses = true,
         .doc = "time runs as in the first panel: as many Myr in a second of the film, or units of time if neither scene has "
              "units.time_myr; for scenes and snapshots; a run keeps its own steps"),

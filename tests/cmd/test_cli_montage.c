@@ -137,6 +137,42 @@ TEST(a_run_beside_snapshots_and_the_scene_itself)
     cli_fails(2, "look.panels[2] run bodies.seed 3", "render", "film.mkv", "-o", "other.mkv");
 }
 
+/* The same motion with twice the steps in a frame runs at the first panel's pace, and a film that
+ * varies a key has the pictures of that variation. */
+TEST(a_common_clock_and_changed_keys)
+{
+    cli_need_gl();
+    cli_write("fast.yaml", "bodies: {model: plummer, count: 200}\n"
+                           "simulation: {steps_per_frame: 16}\n"
+                           "camera: {frame: fixed, distance: 6, orbit: 90}\n"
+                           "look: {color: speed, speed: 1}\n"
+                           "output: {frames: 3}\n");
+    cli(0, "render", "--set",
+        "look.panels=[{scene: cluster.yaml}, {scene: fast.yaml, common_clock: true}]", "--size",
+        WHOLE_SIZE, "--set", "output.frames=5", "-o", "clock/%d.png");
+    cli(0, "render", "cluster.yaml", "--size", OWN_SIZE, "-o", "slow/%d.png");
+    assert_int_equal(most_apart("clock/4.png", 0, "slow/4.png"), 0);
+    assert_int_equal(most_apart("clock/4.png", W - OWN, "slow/4.png"), 0);
+    cli_fails(2, "look.panels[2] units.time_myr first panel's", "render", "--set",
+              "look.panels=[{scene: pair.yaml}, {scene: fast.yaml, common_clock: true}]", "--size",
+              WHOLE_SIZE, "-o", "x.mp4");
+    cli(0, "render", "cluster.yaml", "--size", WHOLE_SIZE, "--set",
+        "look.panels=[{}, {set: 'bodies.seed=4, camera.target=[1, 0, 0]'}]", "-o", "seeds.mkv");
+    cli(0, "still", "seeds.mkv", "--at", "frame 4", "-o", "set.png");
+    cli(0, "render", "cluster.yaml", "--size", OWN_SIZE, "--set", "bodies.seed=4", "--set",
+        "camera.target=[1, 0, 0]", "-o", "seed/%d.png");
+    assert_int_equal(most_apart("set.png", W - OWN, "seed/4.png"), 0);
+    cli_fails(2, "look.panels[2] set look.colr did you mean look.color", "render", "cluster.yaml",
+              "--set", "look.panels=[{}, {set: look.colr=speed}]", "-o", "x.mp4");
+    /* The film's own key, changed later, is that of a panel that varies it, too. */
+    cli(0, "still", "seeds.mkv", "--set", "look.color=galaxy", "--at", "frame 4", "-o", "other.png");
+    assert_true(most_apart("other.png", W - OWN, "seed/4.png") > 20);
+    const struct run *run = cli(0, "render", PAIR_AND_CLUSTER, "--size", WHOLE_SIZE, "--duration",
+                                "0.2", "-o", "short.mkv");
+    assert_says(run->err, "6 frames");
+    cli(0, "render", "short.mkv", "-o", "again.mkv");
+}
+
 TEST(a_baseline_has_all_panels)
 {
     cli_need_gl();

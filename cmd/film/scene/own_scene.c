@@ -229,6 +229,11 @@ static enum status check_panel(const struct panel_params *panel, const char *pat
 {
     struct scene *own = NULL;
     enum status status = STATUS_OK;
+    if (strstr(panel->set, "bodies.file") || strstr(panel->set, "look.halos"))
+        return status_fail(STATUS_USAGE,
+                           "a panel of the scene in '%s' names a file in `set`, which is refused; "
+                           "if you trust it, give --set look.panels",
+                           path);
     if (*panel->scene && !*panel->resolved && strpbrk(panel->scene, "./"))
         return check(panel->scene, path, "panel", "--set look.panels");
     if (strcmp(file_extension(panel->scene), RUN_EXTENSION) == 0)

@@ -406,39 +406,101 @@ static enum status open_here(const struct scene_request *request, struct scene *
 
 /* ==== panels with scenes of their own ==== */
 
-/* The request for a panel's scene, at its size and the film's rate. Texts of settings are `text`'s.
- */
-enum { PANEL_SETTINGS = 3, SETTING_TEXT = 64 };
+static void add_setting(struct scene_request *request, const char *key, const char *value,
+                        const char *origin)
+{
+    request->settings[request->setting_count++] =
+        (struct setting){memory_text(key), memory_text(value), origin, false};
+}
 
-static void request_panel(struct scene_request *out, const struct scene *whole, uint32_t n,
-                          const struct scene_request *request,
-                          char text[PANEL_SETTINGS][2][SETTING_TEXT])
+/* The end of the first setting of a list: the comma before the next one, or the end. Commas within
+ * brackets and quotes belong to values. */
+static const char *setting_end(const char *at)
+{
+    int depth = 0;
+    char quote = '\0';
+    for (; *at && (*at != ',' || depth > 0 || quote); at++) {
+        if (quote ? *at == quote : *at == '"' || *at == '\'')
+            quote = quote ? '\0' : *at;
+        depth += !quote && (*at == '[' || *at == '{');
+        depth -= !quote && (*at == ']' || *at == '}');
+    }
+    return at;
+}
+
+static enum status add_settings(struct scene_request *request, const char *list)
+{
+    for (const char *at = list; *at;) {
+        at += strspn(at, " ");
+        const char *end = setting_end(at), *equals = memchr(at, '=', (size_t)(end - at));
+        if (!equals || equals == at)
+            return status_fail(STATUS_USAGE,
+                               "set: expected KEY=VALUE, as in \"look.color=speed, "
+                               "camera.distance=40\", found '%.*s'",
+                               (int)(end - at), at);
+        if (request->setting_count == SETTINGS_MAX)
+            return status_fail(STATUS_USAGE, "set: more than %d changes", SETTINGS_MAX);
+        char *key = text_format("%.*s", (int)(equals - at), at);
+        char *value = text_format("%.*s", (int)(end - equals - 1), equals + 1);
+        add_setting(request, key, value, "set");
+        free(key);
+        free(value);
+        at = *end ? end + 1 : end;
+    }
+    return STATUS_OK;
+}
+
+static void free_settings(struct scene_request *request)
+{
+    for (int i = 0; i < request->setting_count; i++) {
+        free(request->settings[i].key);
+        free(request->settings[i].value);
+    }
+}
+
+/* The scene without its panels; the caller frees it. */
+static char *print_alone(const struct scene *scene)
+{
+    struct scene *copy;
+    char *text = NULL;
+    if (scene_copy(&copy, scene) != STATUS_OK)
+        return NULL;
+    scene_forget(copy, "look.panels");
+    text = scene_print(copy);
+    scene_close(&copy);
+    return text;
+}
+
+/* The request for a panel's scene, at its size and the film's rate. `text` is freed later. */
+static enum status request_panel(struct scene_request *out, const struct scene *whole, uint32_t n,
+                                 const struct scene_request *request, char **text)
 {
     const struct panel_params *panel = &whole->look.panels[n];
     const struct picture_size size = panel_shape(whole);
     const struct frame_rate fps = whole->output.fps;
-    const bool found = *panel->resolved;
+    const bool varies = !*panel->scene && !*panel->snapshots; /* this scene, as it is now */
+    const bool found = *panel->resolved && !varies;
     /* snapshots have no pace of their own: they fill the film */
     const bool fills = *panel->snapshots && !found && !panel->common_clock &&
                        request->duration == 0 && scene_is_given(whole, "output.frames");
-    snprintf(text[0][0], SETTING_TEXT, "output.size");
-    snprintf(text[0][1], SETTING_TEXT, "%ux%u", size.width, size.height);
-    snprintf(text[1][0], SETTING_TEXT, "output.fps");
-    snprintf(text[1][1], SETTING_TEXT, "%u/%u", fps.num, fps.den);
-    snprintf(text[2][0], SETTING_TEXT, "output.frames");
-    snprintf(text[2][1], SETTING_TEXT, "%llu", (unsigned long long)whole->output.frames);
+    char value[64];
+    *text = varies ? print_alone(whole) : found ? memory_text(panel->resolved) : NULL;
     *out = (struct scene_request){
         .scene = *panel->scene ? panel->scene : builtin_default(),
-        .text = found ? panel->resolved : NULL,
+        .text = *text,
         .snapshots = *panel->snapshots && !found ? panel->snapshots : NULL,
         .panel = n + 1,
-        .duration = panel->common_clock ? 0 : request->duration,
-        .speed = request->speed,
-        .setting_count = fills ? 3 : 2,
+        .duration = panel->common_clock || varies ? 0 : request->duration,
+        .speed = varies ? 0 : request->speed,
     };
-    for (int i = 0; i < out->setting_count; i++)
-        out->settings[i] =
-            (struct setting){text[i][0], text[i][1], i == 1 ? "--fps" : "look.panels", false};
+    snprintf(value, sizeof value, "%ux%u", size.width, size.height);
+    add_setting(out, "output.size", value, "look.panels");
+    snprintf(value, sizeof value, "%u/%u", fps.num, fps.den);
+    add_setting(out, "output.fps", value, "--fps");
+    snprintf(value, sizeof value, "%llu", (unsigned long long)whole->output.frames);
+    if (fills)
+        add_setting(out, "output.frames", value, "look.panels");
+    return found ? STATUS_OK : add_settings(out, panel->set);
 }
 
 /* Simulated time per second of the film, in Myr if the scene has units. */
@@ -513,16 +575,17 @@ static enum status resolve_panel(struct scene *whole, uint32_t n,
 {
     struct panel_params *panel = &whole->look.panels[n];
     struct scene_request wanted;
-    char text[PANEL_SETTINGS][2][SETTING_TEXT];
+    char *text;
     struct scene *own = NULL;
-    if (!*panel->snapshots && !*panel->resolved && !scene_is_named(panel->scene) &&
+    if (*panel->scene && !*panel->snapshots && !*panel->resolved && !scene_is_named(panel->scene) &&
         !own_scene_possible(panel->scene) && file_any_matches(panel->scene))
         return status_fail(STATUS_USAGE,
                            "'%s' is no scene; name snapshots with `snapshots`, and a table of "
                            "bodies as bodies.file of a scene file",
                            panel->scene);
-    request_panel(&wanted, whole, n, request, text);
-    enum status status = open_panel(&wanted, whole, &own);
+    enum status status = request_panel(&wanted, whole, n, request, &text);
+    if (status == STATUS_OK)
+        status = open_panel(&wanted, whole, &own);
     if (status == STATUS_OK && own->look.panel_count > 0)
         status = status_fail(STATUS_USAGE, "the scene '%s' has panels itself; name scenes without",
                              wanted.scene);
@@ -531,6 +594,8 @@ static enum status resolve_panel(struct scene *whole, uint32_t n,
         panel->resolved = scene_print(own);
         *frames = own->output.frames > *frames ? own->output.frames : *frames;
     }
+    free_settings(&wanted);
+    free(text);
     scene_close(&own);
     return status;
 }

@@ -45,6 +45,7 @@ static void take_panel(struct scene *scene, const struct panel_params *panel)
     *own = *panel;
     own->scene = fresh.scene;
     own->snapshots = fresh.snapshots;
+    own->set = fresh.set;
     own->resolved = fresh.resolved;
     own->title = memory_text(panel->title);
     own->follow = memory_text(panel->follow);
