@@ -15,7 +15,8 @@ extern const char shader_overlay_line_vert[], shader_overlay_line_frag[];
 static const double cap_height = 0.73, descent = 0.22, gap = 0.35, /* from the line to letters */
     lead_point = 0.8, lead = 1.1,                                  /* the line */
     rim_point = 0.45, edge = 1.5, apart = 0.5,                     /* over which labels fade */
-    reach = 5, soft = 3;                                           /* of the push by others */
+    face = 0.2,                             /* the same, in halves of the slab */
+    reach = 5, soft = 3;                    /* of the push by others */
 static const double push = 0.9;             /* of several things at most, relative to upwards */
 static const double inner = 2, outer = 4.2; /* of the line, in radii */
 static const double largest = 0.3;          /* of the shorter side of the picture: the outer one */
@@ -149,8 +150,10 @@ static void see(const struct labels *labels, size_t i, const struct overlay_sigh
     const double size = labels->layout.size, seconds = (double)sight->view->frame / labels->fps;
     double scale;
     *spot = (struct spot){.width = labels->width[i], .height = cap_height * size};
-    spot->seen = tracked->at(tracked, sight->view, spot->place) &&
-                 camera_see(eye, spot->place, spot->at, &scale);
+    if (!tracked->at(tracked, sight->view, spot->place))
+        return;
+    const double within = camera_within(eye, spot->place);
+    spot->seen = camera_see(eye, spot->place, spot->at, &scale) && within >= 0;
     if (!spot->seen)
         return;
     const double radius = eye->width / 2;
@@ -162,7 +165,7 @@ static void see(const struct labels *labels, size_t i, const struct overlay_sigh
     spot->radius = tracked->radius * scale;
     spot->ring = tracked->radius_at ? tracked->radius_at(tracked, sight->view) * scale : 0;
     spot->alone = overlay_caption_opacity(seconds, times->begins, times->ends, labels->fade) *
-                  smooth(0, edge * size, nearest);
+                  smooth(0, edge * size, nearest) * smooth(0, face, within);
     if (tracked->radius > 0 && !tracked->radius_at)
         spot->alone *= smooth(0.5, 1, 2 * spot->radius / size);
 }
