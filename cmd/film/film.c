@@ -747,16 +747,26 @@ static enum status add_for_all(void *user, float *numbers, size_t count)
 
 /* ---- panels with scenes of their own ---- */
 
+/* Whether the scene's limits would judge the first panel, which shows another scene. */
+static bool judges_first(const struct scene *scene)
+{
+    static const struct expect_params none;
+    return panel_is_apart(&scene->look.panels[0]) &&
+           memcmp(&scene->expect, &none, sizeof none) != 0;
+}
+
 static enum status check_panels(const struct film *film, const struct film_options *options)
 {
-    const char *reason = ranks_are_together() ? "several ranks; use one process"
-                         : options->tile.width > 0
-                             ? "a picture drawn in tiles; ask for a smaller --size"
-                         : options->run || options->records
-                             ? "one run; record a run of each panel's scene with `gravreel "
-                               "simulate`, and name it as the panel's scene"
-                         : options->near || film->bodies ? "other bodies; leave them out"
-                                                         : NULL;
+    const char *reason =
+        ranks_are_together()      ? "several ranks; use one process"
+        : options->tile.width > 0 ? "a picture drawn in tiles; ask for a smaller --size"
+        : options->run || options->records
+            ? "one run; record a run of each panel's scene with `gravreel "
+              "simulate`, and name it as the panel's scene"
+        : options->near || film->bodies ? "other bodies; leave them out"
+        : judges_first(film->scene) ? "limits of `expect` if the first panel shows another scene; "
+                                      "list the panel without `scene` first"
+                                    : NULL;
     return reason ? status_fail(STATUS_USAGE,
                                 "look.panels with scenes of their own cannot be combined with %s",
                                 reason)

@@ -161,6 +161,35 @@ char *own_scene_film(const char *path)
     return film;
 }
 
+/* ==== panels with scenes of their own ==== */
+
+char *panel_source(const struct panel_params *panel)
+{
+    return text_format("# %s|%s|%s\n", panel->scene, panel->snapshots, panel->set);
+}
+
+/* Whether two names can mean one file, of which each may have more folders in front. */
+static bool same_name(const char *a, size_t length, const char *b)
+{
+    const size_t other = strlen(b), less = length < other ? length : other;
+    const char *rest = length < other ? b : a;
+    return memcmp(a + length - less, b + other - less, less) == 0 &&
+           (length == other ||
+            (less > 0 && rest[(length < other ? other : length) - less - 1] == '/'));
+}
+
+bool panel_is_resolved(const struct panel_params *panel)
+{
+    const char *text = panel->resolved, *end = text + strcspn(text, "\n");
+    const char *scene = strncmp(text, "# ", 2) == 0 ? text + 2 : end;
+    const char *snapshots = scene + strcspn(scene, "|\n") + 1;
+    const char *set = snapshots < end ? snapshots + strcspn(snapshots, "|\n") + 1 : end;
+    return set <= end && same_name(scene, (size_t)(snapshots - scene - 1), panel->scene) &&
+           same_name(snapshots, (size_t)(set - snapshots - 1), panel->snapshots) &&
+           strlen(panel->set) == (size_t)(end - set) &&
+           memcmp(panel->set, set, (size_t)(end - set)) == 0;
+}
+
 /* ==== files beside the scene ==== */
 
 void own_files_note(struct own_files *files, const struct scene *scene)
@@ -234,10 +263,12 @@ static enum status check_panel(const struct panel_params *panel, const char *pat
                            "a panel of the scene in '%s' names a file in `set`, which is refused; "
                            "if you trust it, give --set look.panels",
                            path);
-    if (*panel->scene && !*panel->resolved && strpbrk(panel->scene, "./"))
+    if (!panel_is_resolved(panel) && strpbrk(panel->scene, "./"))
         return check(panel->scene, path, "panel", "--set look.panels");
     if (strcmp(file_extension(panel->scene), RUN_EXTENSION) == 0)
         status = check(panel->scene, path, "panel", "--set look.panels");
+    if (status == STATUS_OK && !panel_is_resolved(panel) && *panel->snapshots)
+        status = check(panel->snapshots, path, "panel", "--set look.panels");
     if (status == STATUS_OK && *panel->resolved)
         status = scene_parse(&own, panel->resolved, "a panel's scene");
     if (own && own->bodies.model->reads_file)

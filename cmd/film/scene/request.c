@@ -479,7 +479,7 @@ static enum status request_panel(struct scene_request *out, const struct scene *
     const struct picture_size size = panel_shape(whole);
     const struct frame_rate fps = whole->output.fps;
     const bool varies = !*panel->scene && !*panel->snapshots; /* this scene, as it is now */
-    const bool found = *panel->resolved && !varies;
+    const bool found = panel_is_resolved(panel) && !varies;
     /* snapshots have no pace of their own: they fill the film */
     const bool fills = *panel->snapshots && !found && !panel->common_clock &&
                        request->duration == 0 && scene_is_given(whole, "output.frames");
@@ -577,8 +577,9 @@ static enum status resolve_panel(struct scene *whole, uint32_t n,
     struct scene_request wanted;
     char *text;
     struct scene *own = NULL;
-    if (*panel->scene && !*panel->snapshots && !*panel->resolved && !scene_is_named(panel->scene) &&
-        !own_scene_possible(panel->scene) && file_any_matches(panel->scene))
+    if (*panel->scene && !*panel->snapshots && !panel_is_resolved(panel) &&
+        !scene_is_named(panel->scene) && !own_scene_possible(panel->scene) &&
+        file_any_matches(panel->scene))
         return status_fail(STATUS_USAGE,
                            "'%s' is no scene; name snapshots with `snapshots`, and a table of "
                            "bodies as bodies.file of a scene file",
@@ -590,8 +591,11 @@ static enum status resolve_panel(struct scene *whole, uint32_t n,
         status = status_fail(STATUS_USAGE, "the scene '%s' has panels itself; name scenes without",
                              wanted.scene);
     if (status == STATUS_OK) {
+        char *source = panel_source(panel), *printed = scene_print(own);
         free(panel->resolved);
-        panel->resolved = scene_print(own);
+        panel->resolved = text_format("%s%s", source, printed);
+        free(source);
+        free(printed);
         *frames = own->output.frames > *frames ? own->output.frames : *frames;
     }
     free_settings(&wanted);
