@@ -137,6 +137,32 @@ TEST(a_run_beside_snapshots_and_the_scene_itself)
     cli_fails(2, "look.panels[2] run bodies.seed 3", "render", "film.mkv", "-o", "other.mkv");
 }
 
+/* Beside the simulation that wrote them, seen along the angular momentum of its disk. */
+TEST(snapshots_look_like_their_simulation)
+{
+    cli_need_gl();
+#define SEEN                                                                                       \
+    "camera: {frame: fixed, distance: 16, align: A/disk, follow: A, elevation: 90}\n"              \
+    "look: {exposure: 20, size: fixed}\n"                                                          \
+    "simulation: {dt: 0.01, steps_per_frame: 4}\n"                                                 \
+    "output: {frames: 9}\n"
+    cli_write("disk.yaml", "bodies:\n"
+                           "  model: galaxies\n"
+                           "  count: 900\n"
+                           "  galaxies: [{name: A, inclination: 50, node: 30}]\n" SEEN);
+    cli_write("played.yaml", "bodies: {model: snapshots, file: 'disk_*.hdf5', count: 0}\n" SEEN);
+    cli(0, "simulate", "disk.yaml", "--every", "0.08", "-o", "disk_%d.hdf5");
+    for (int f = 4; f < 6; f++) {
+        char at[16];
+        snprintf(at, sizeof at, "frame %d", f);
+        cli(0, "still", "--set", "look.panels=[{scene: disk.yaml}, {scene: played.yaml}]", "--size",
+            WHOLE_SIZE, "--at", at, "-y", "-o", "two.png");
+        cli(0, "still", "disk.yaml", "--size", OWN_SIZE, "--at", at, "-y", "-o", "disk.png");
+        assert_int_equal(most_apart("two.png", 0, "disk.png"), 0);
+        assert_true(most_apart("two.png", W - OWN, "disk.png") <= f - 4); /* at a snapshot: 0 */
+    }
+}
+
 /* The same motion with twice the steps in a frame runs at the first panel's pace, and a film that
  * varies a key has the pictures of that variation. */
 TEST(a_common_clock_and_changed_keys)
@@ -165,7 +191,8 @@ TEST(a_common_clock_and_changed_keys)
     cli_fails(2, "look.panels[2] set look.colr did you mean look.color", "render", "cluster.yaml",
               "--set", "look.panels=[{}, {set: look.colr=speed}]", "-o", "x.mp4");
     /* The film's own key, changed later, is that of a panel that varies it, too. */
-    cli(0, "still", "seeds.mkv", "--set", "look.color=galaxy", "--at", "frame 4", "-o", "other.png");
+    cli(0, "still", "seeds.mkv", "--set", "look.color=galaxy", "--at", "frame 4", "-o",
+        "other.png");
     assert_true(most_apart("other.png", W - OWN, "seed/4.png") > 20);
     const struct run *run = cli(0, "render", PAIR_AND_CLUSTER, "--size", WHOLE_SIZE, "--duration",
                                 "0.2", "-o", "short.mkv");
