@@ -64,6 +64,8 @@ void film_sources(const struct scene *scene, struct film_sources *out)
         take_own(&own, &scene->look.panels[i]);
         if (i == 0)
             out->params[0] = own;
+        if (look_is_montage(&scene->look)) /* every panel is a film by itself */
+            found = i == 0 ? 0 : out->count;
         while (found < out->count && !same_physics(&out->params[found], &own))
             found++;
         if (found == out->count)
