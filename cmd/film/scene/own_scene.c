@@ -181,11 +181,18 @@ static bool same_name(const char *a, size_t length, const char *b)
 bool panel_is_resolved(const struct panel_params *panel)
 {
     const char *text = panel->resolved, *end = text + strcspn(text, "\n");
-    const char *scene = strncmp(text, "# ", 2) == 0 ? text + 2 : end;
-    const char *snapshots = scene + strcspn(scene, "|\n") + 1;
-    const char *set = snapshots < end ? snapshots + strcspn(snapshots, "|\n") + 1 : end;
-    return set <= end && same_name(scene, (size_t)(snapshots - scene - 1), panel->scene) &&
-           same_name(snapshots, (size_t)(set - snapshots - 1), panel->snapshots) &&
+    if (strncmp(text, "# ", 2) != 0)
+        return false;
+    const char *scene = text + 2, *scene_end = memchr(scene, '|', (size_t)(end - scene));
+    if (!scene_end)
+        return false;
+    const char *snapshots = scene_end + 1;
+    const char *snapshots_end = memchr(snapshots, '|', (size_t)(end - snapshots));
+    if (!snapshots_end)
+        return false;
+    const char *set = snapshots_end + 1;
+    return same_name(scene, (size_t)(scene_end - scene), panel->scene) &&
+           same_name(snapshots, (size_t)(snapshots_end - snapshots), panel->snapshots) &&
            strlen(panel->set) == (size_t)(end - set) &&
            memcmp(panel->set, set, (size_t)(end - set)) == 0;
 }
