@@ -15,8 +15,7 @@ extern const char shader_overlay_line_vert[], shader_overlay_line_frag[];
 static const double cap_height = 0.73, descent = 0.22, gap = 0.35, /* from the line to letters */
     lead_point = 0.8, lead = 1.1,                                  /* the line */
     rim_point = 0.45, edge = 1.5, apart = 0.5,                     /* over which labels fade */
-    face = 0.2,                             /* the same, in halves of the slab */
-    reach = 5, soft = 3;                    /* of the push by others */
+    reach = 5, soft = 3;                                           /* of the push by others */
 static const double push = 0.9;             /* of several things at most, relative to upwards */
 static const double inner = 2, outer = 4.2; /* of the line, in radii */
 static const double largest = 0.3;          /* of the shorter side of the picture: the outer one */
@@ -140,6 +139,9 @@ void labels_destroy(struct labels **labels)
 }
 
 /* ---- placing ---- */
+
+/* Over which part of half of the slab labels fade. */
+static const double face = 0.2;
 
 /* Where the thing is, and how visible its label would be alone. */
 static void see(const struct labels *labels, size_t i, const struct overlay_sight *sight)
