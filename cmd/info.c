@@ -346,7 +346,7 @@ static enum status print_panels(const struct scene *scene)
         struct scene *own;
         if (!panel_is_apart(panel))
             continue;
-        status = scene_parse(&own, panel->resolved, "a panel");
+        status = scene_parse(&own, panel->scene_text, "a panel");
         if (status != STATUS_OK)
             break;
         text_print("panel %u:    %s, %llu frames\n", i + 1,

@@ -28,7 +28,7 @@ static inline int look_pictures(const struct look_params *look)
 /* Whether the panel has a scene of its own, so that every panel is a film by itself. */
 static inline bool panel_is_apart(const struct panel_params *panel)
 {
-    return *panel->scene || *panel->snapshots || *panel->set || *panel->resolved;
+    return *panel->scene || *panel->snapshots || *panel->set || *panel->scene_text;
 }
 
 static inline bool look_is_montage(const struct look_params *look)

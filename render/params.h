@@ -99,7 +99,7 @@ struct panel_params {
     char *title;
     char *scene, *snapshots; /* of a panel with bodies of its own: see scenes/keys.c */
     char *set;               /* changes to that scene, or else to the film's: "KEY=VALUE, ..." */
-    char *resolved;          /* that scene as text, made for this film; "": not yet opened */
+    char *scene_text;        /* that scene as text, made for this film; "": not yet opened */
     bool common_clock;       /* its time runs as in panel 1 */
     const struct draw_mode *mode;
     const struct colour *color;

@@ -307,7 +307,7 @@ static const struct key panel_keys[] = {
         .doc = "instead of simulation.softening_kernel; such a panel runs its own simulation"),
     ITEM(panel_params, force_error, KEY_NUMBER, "0", RANGE(0, 0.01), .rare = true, .crosses = true,
         .doc = "instead of simulation.force_error, if not 0; such a panel runs its own simulation"),
-    ITEM(panel_params, resolved, KEY_TEXT, "\"\"", .rare = true, .crosses = true, .lines = true,
+    ITEM(panel_params, scene_text, KEY_TEXT, "\"\"", .rare = true, .crosses = true, .lines = true,
         .doc = "the text of the panel's own scene, which the program adds so that a film says how to make it again"),
     ITEM(panel_params, difference, KEY_FLAG, "false",
         .doc = "colours its bodies through the map by their distance from their positions in the first panel, "

@@ -211,7 +211,7 @@ TEST(a_baseline_has_all_panels)
     cli_write("cluster.yaml", "bodies: {model: plummer, count: 201}\n"
                               "camera: {frame: fixed, distance: 6}\n");
     const struct run *run = cli(3, "check", "baselines");
-    assert_says(run->out, "scene differs look.panels[2].resolved");
+    assert_says(run->out, "scene differs look.panels[2].scene_text");
     cli_write("cluster.yaml", scene);
     free(scene);
 }

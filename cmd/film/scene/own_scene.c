@@ -180,7 +180,7 @@ static bool same_name(const char *a, size_t length, const char *b)
 
 bool panel_is_resolved(const struct panel_params *panel)
 {
-    const char *text = panel->resolved, *end = text + strcspn(text, "\n");
+    const char *text = panel->scene_text, *end = text + strcspn(text, "\n");
     if (strncmp(text, "# ", 2) != 0)
         return false;
     const char *scene = text + 2, *scene_end = memchr(scene, '|', (size_t)(end - scene));
@@ -276,8 +276,8 @@ static enum status check_panel(const struct panel_params *panel, const char *pat
         status = check(panel->scene, path, "panel", "--set look.panels");
     if (status == STATUS_OK && !panel_is_resolved(panel) && *panel->snapshots)
         status = check(panel->snapshots, path, "panel", "--set look.panels");
-    if (status == STATUS_OK && *panel->resolved)
-        status = scene_parse(&own, panel->resolved, "a panel's scene");
+    if (status == STATUS_OK && *panel->scene_text)
+        status = scene_parse(&own, panel->scene_text, "a panel's scene");
     if (own && own->bodies.model->reads_file)
         status = check(own->bodies.file, path, "bodies", "--set look.panels");
     scene_close(&own);

@@ -484,7 +484,7 @@ static enum status request_panel(struct scene_request *out, const struct scene *
     const bool fills = *panel->snapshots && !found && !panel->common_clock &&
                        request->duration == 0 && scene_is_given(whole, "output.frames");
     char value[64];
-    *text = varies ? print_alone(whole) : found ? memory_text(panel->resolved) : NULL;
+    *text = varies ? print_alone(whole) : found ? memory_text(panel->scene_text) : NULL;
     *out = (struct scene_request){
         .scene = *panel->scene ? panel->scene : builtin_default(),
         .text = *text,
@@ -520,7 +520,7 @@ static enum status find_speed(const struct scene *whole, const struct scene *own
     const struct scene *first = whole;
     enum status status = STATUS_OK;
     if (panel_is_apart(&whole->look.panels[0])) {
-        status = scene_parse(&opened, whole->look.panels[0].resolved, "the first panel");
+        status = scene_parse(&opened, whole->look.panels[0].scene_text, "the first panel");
         first = opened;
     }
     if (status != STATUS_OK)
@@ -592,8 +592,8 @@ static enum status resolve_panel(struct scene *whole, uint32_t n,
                              wanted.scene);
     if (status == STATUS_OK) {
         char *source = panel_source(panel), *printed = scene_print(own);
-        free(panel->resolved);
-        panel->resolved = text_format("%s%s", source, printed);
+        free(panel->scene_text);
+        panel->scene_text = text_format("%s%s", source, printed);
         free(source);
         free(printed);
         *frames = own->output.frames > *frames ? own->output.frames : *frames;

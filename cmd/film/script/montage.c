@@ -46,7 +46,7 @@ static void take_panel(struct scene *scene, const struct panel_params *panel)
     own->scene = fresh.scene;
     own->snapshots = fresh.snapshots;
     own->set = fresh.set;
-    own->resolved = fresh.resolved;
+    own->scene_text = fresh.scene_text;
     own->title = memory_text(panel->title);
     own->follow = memory_text(panel->follow);
     free(fresh.title);
@@ -92,7 +92,7 @@ static enum status open_scene(const struct scene *whole, int i, const struct pan
     const bool apart = panel_is_apart(panel);
     *out = NULL;
     enum status status =
-        apart ? scene_parse(out, panel->resolved, "its scene") : scene_copy(out, whole);
+        apart ? scene_parse(out, panel->scene_text, "its scene") : scene_copy(out, whole);
     if (status != STATUS_OK)
         return status;
     struct scene *scene = *out;

@@ -80,7 +80,7 @@ void film_physics_list(const struct scene *scene, char **text)
     film_sources(scene, &sources);
     for (uint32_t i = 0; look_is_montage(&scene->look) && i < scene->look.panel_count; i++) {
         char own[17];
-        scene_text_hash(scene->look.panels[i].resolved, own);
+        scene_text_hash(scene->look.panels[i].scene_text, own);
         text_append(text, "", "panel %u: scene %s\n", i + 1, own);
     }
     for (int i = 0; i < sources.count; i++) {

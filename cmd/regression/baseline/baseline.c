@@ -436,11 +436,11 @@ static void move_panels(struct scene *scene, const char *folder,
         move_name(&panel->snapshots, folder, move);
         if (strpbrk(panel->scene, "./")) /* otherwise it is a built-in scene's name */
             move_name(&panel->scene, folder, move);
-        if (!*panel->resolved || scene_parse(&own, panel->resolved, "a panel") != STATUS_OK)
+        if (!*panel->scene_text || scene_parse(&own, panel->scene_text, "a panel") != STATUS_OK)
             continue;
         move_name(&own->bodies.file, folder, move);
-        free(panel->resolved);
-        panel->resolved = scene_print(own);
+        free(panel->scene_text);
+        panel->scene_text = scene_print(own);
         scene_close(&own);
     }
 }
