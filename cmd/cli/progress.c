@@ -206,7 +206,8 @@ static void say_panel(const struct film *film, int i, char out[PANEL_TEXT])
 {
     const struct solver *solver = simulation_solver(film->simulations[i]);
     if (film->apart)
-        snprintf(out, PANEL_TEXT, "panel %d: %zu bodies, %s", i + 1, solver->count, solver->kernel);
+        snprintf(out, PANEL_TEXT, "panel %d: %zu bodies, %s", i + 1,
+                 whole_size(bodies_whole(film_panel(film, i)->bodies)), solver->kernel);
     else
         snprintf(out, PANEL_TEXT, "for other panels also %s", solver->kernel);
 }
