@@ -348,6 +348,35 @@ static void tell_scene(const struct info_options *options, const struct scene *s
     facts_number(film, "dt", scene->simulation.dt);
 }
 
+/* Opens the scene anew, with the scenes of its panels. */
+static enum status open_panels(const struct info_options *options, struct scene **scene)
+{
+    const struct scene_request request = {.scene = options->name};
+    scene_close(scene);
+    return scene_request_open(&request, scene);
+}
+
+static enum status print_panels(const struct scene *scene)
+{
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; status == STATUS_OK && i < scene->look.panel_count; i++) {
+        const struct panel_params *panel = &scene->look.panels[i];
+        struct scene *own;
+        if (!panel_is_apart(panel))
+            continue;
+        status = scene_parse(&own, panel->scene_text, "a panel");
+        if (status != STATUS_OK)
+            break;
+        text_print("panel %u:    %s, %llu frames\n", i + 1,
+                   *panel->snapshots ? panel->snapshots
+                   : *panel->scene   ? panel->scene
+                                     : panel->set,
+                   (unsigned long long)own->output.frames);
+        scene_close(&own);
+    }
+    return status;
+}
+
 static enum status scene_info(const struct info_options *options)
 {
     struct scene *scene;
@@ -358,12 +387,17 @@ static enum status scene_info(const struct info_options *options)
         film_take_units(scene);
     if (status == STATUS_OK && propose_is_needed(scene))
         status = propose_for_file(scene);
-    if (status == STATUS_OK) {
-        if (!choice_find(&builtin_registry, options->name))
-            advice_tell_bodies(scene);
+    const bool shows = status == STATUS_OK && look_shows_own(&scene->look);
+    if (shows && !choice_find(&builtin_registry, options->name))
+        advice_tell_bodies(scene);
+    if (status == STATUS_OK && look_is_montage(&scene->look))
+        status = open_panels(options, &scene);
+    if (status == STATUS_OK)
         (options->json ? tell_scene : print_scene)(options, scene);
+    if (status == STATUS_OK && !options->json)
+        status = print_panels(scene);
+    if (status == STATUS_OK && shows)
         status = describe_bodies(&scene->bodies, scene, options);
-    }
     if (status == STATUS_OK)
         status = seek_faults(scene);
     scene_close(&scene);

@@ -348,6 +348,10 @@ static enum status open_series(struct run *run, struct beside **out, bool resume
     *out = NULL;
     if (!options->save_snapshots)
         return STATUS_OK;
+    if (film->apart)
+        return status_fail(STATUS_USAGE,
+                           "--save-snapshots writes one scene, and look.panels shows several; "
+                           "write them with `gravreel simulate SCENE --every T -o PATTERN`");
     enum status status =
         snapshot_names_plan(&params.names, "--save-snapshots", options->save_snapshots);
     if (status == STATUS_OK)

@@ -25,6 +25,29 @@ static inline int look_pictures(const struct look_params *look)
     return look->panel_count > 0 ? (int)look->panel_count : 1;
 }
 
+/* Whether the panel has a scene of its own, so that every panel is a film by itself. */
+static inline bool panel_is_apart(const struct panel_params *panel)
+{
+    return *panel->scene || *panel->snapshots || *panel->set || *panel->scene_text;
+}
+
+static inline bool look_is_montage(const struct look_params *look)
+{
+    bool apart = false;
+    for (uint32_t i = 0; i < look->panel_count; i++)
+        apart |= panel_is_apart(&look->panels[i]);
+    return apart;
+}
+
+/* Whether a panel, or the only picture, shows the scene's own bodies. */
+static inline bool look_shows_own(const struct look_params *look)
+{
+    bool shows = look->panel_count == 0;
+    for (uint32_t i = 0; i < look->panel_count; i++)
+        shows |= !panel_is_apart(&look->panels[i]);
+    return shows;
+}
+
 /* The look of picture `i`: look with its panel's changes. */
 static inline struct look_params look_of_picture(const struct look_params *look, int i)
 {

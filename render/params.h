@@ -99,6 +99,10 @@ struct camera_params {
 /* One of several pictures shown side by side; NULL, empty and 0 mean the film's value. */
 struct panel_params {
     char *title;
+    char *scene, *snapshots; /* of a panel with bodies of its own: see scenes/keys.c */
+    char *set;               /* changes to that scene, or else to the film's: "KEY=VALUE, ..." */
+    char *scene_text;        /* that scene as text, made for this film; "": not yet opened */
+    bool common_clock;       /* its time runs as in panel 1 */
     const struct draw_mode *mode;
     const struct colour *color;
     const struct colour_map *map;

@@ -8,6 +8,7 @@
 #include "render/gl/transfer.h"
 #include "render/overlay/overlay.h"
 #include "render/panel/set.h"
+#include "render/picture/montage.h"
 #include "render/picture/picture.h"
 #include "render/post/pack.h"
 
@@ -17,7 +18,16 @@
 
 _Static_assert((int)PANEL_SET_STATE <= (int)RENDERER_STATE, "raise RENDERER_STATE");
 
+/* Renderers whose pictures lie beside each other in one picture. */
+struct joined {
+    int count;
+    struct renderer *other[PANELS_MAX];
+    struct panel_place place[PANELS_MAX];
+    struct picture *own[TRANSFER_SLOTS][PANELS_MAX];
+};
+
 struct renderer {
+    struct joined *joined; /* NULL: it draws itself; else the context is the first other one's */
     struct renderer_params params;
     struct gl_context *context;
     char description[320], driver[640];
@@ -230,11 +240,79 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
     return STATUS_OK;
 }
 
+/* Each of the joined renderers is bound in turn, and gets the next view. */
+static enum status in_each(struct renderer *renderer,
+                           enum status (*call)(struct renderer *other, const struct view *view),
+                           const struct view *view)
+{
+    const struct joined *joined = renderer->joined;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < joined->count && status == STATUS_OK; i++) {
+        struct gl_context *context = joined->other[i]->context;
+        status = gl_context_bind(context);
+        if (status != STATUS_OK)
+            return status;
+        status = call(joined->other[i], view);
+        gl_context_unbind(context);
+        view = view ? view->next : NULL;
+    }
+    return status;
+}
+
+static void unjoin(struct renderer *renderer)
+{
+    struct joined *joined = renderer->joined;
+    for (int i = 0; i < joined->count; i++) {
+        const enum status status = gl_context_bind(joined->other[i]->context);
+        for (int slot = 0; slot < TRANSFER_SLOTS && status == STATUS_OK; slot++)
+            renderer_picture_destroy(joined->other[i], &joined->own[slot][i]);
+        gl_context_unbind(joined->other[i]->context);
+    }
+    free(joined);
+    free(renderer);
+}
+
+enum status renderer_join(struct renderer **out, struct renderer *const *others,
+                          const struct panel_place *places, int count, uint32_t width,
+                          uint32_t height)
+{
+    struct joined *joined = memory_new(1, sizeof *joined);
+    struct renderer *renderer = memory_new(1, sizeof *renderer);
+    enum status status = STATUS_OK;
+    *out = NULL;
+    renderer->joined = joined;
+    joined->count = count;
+    memcpy(joined->place, places, (size_t)count * sizeof *places);
+    memcpy(joined->other, others, (size_t)count * sizeof *others);
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        status = gl_context_bind(others[i]->context);
+        for (int slot = 0; slot < TRANSFER_SLOTS && status == STATUS_OK; slot++)
+            status = renderer_picture_create(others[i], &joined->own[slot][i]);
+        gl_context_unbind(others[i]->context);
+    }
+    if (status != STATUS_OK) {
+        unjoin(renderer);
+        return status;
+    }
+    renderer->context = others[0]->context;
+    renderer->transfer_ops = others[0]->transfer_ops;
+    picture_layout(&renderer->pack.layout, others[0]->params.format, width, height);
+    memcpy(renderer->description, others[0]->description, sizeof renderer->description);
+    memcpy(renderer->driver, others[0]->driver, sizeof renderer->driver);
+    *out = renderer;
+    return STATUS_OK;
+}
+
 void renderer_close(struct renderer **renderer)
 {
     struct renderer *self = *renderer;
+    *renderer = NULL;
     if (!self)
         return;
+    if (self->joined) {
+        unjoin(self);
+        return;
+    }
     if (self->context && gl_context_bind(self->context) == STATUS_OK) {
         if (self->transfer)
             self->transfer_ops->close(&self->transfer);
@@ -249,17 +327,17 @@ void renderer_close(struct renderer **renderer)
     gl_context_close(&self->context);
     free(self->groups);
     free(self);
-    *renderer = NULL;
 }
 
 enum status renderer_bind(struct renderer *renderer)
 {
-    return gl_context_bind(renderer->context);
+    return renderer->joined ? STATUS_OK : gl_context_bind(renderer->context);
 }
 
 void renderer_unbind(struct renderer *renderer)
 {
-    gl_context_unbind(renderer->context);
+    if (!renderer->joined)
+        gl_context_unbind(renderer->context);
 }
 
 const char *renderer_description(const struct renderer *renderer)
@@ -287,6 +365,8 @@ enum status renderer_pictures_create(struct renderer *renderer, size_t count, st
     for (size_t i = 0; i < count; i++) {
         out[i] = memory_new(1, sizeof *out[i]);
         *out[i] = (struct picture){.layout = *layout, .data = data + i * stride, .shares = i > 0};
+        if (renderer->joined)
+            montage_blacken(layout, out[i]->data);
     }
     return STATUS_OK;
 }
@@ -359,7 +439,8 @@ static enum status light(struct renderer *renderer, enum light_kind kind, const 
 
 enum status renderer_meter(struct renderer *renderer, const struct view *view)
 {
-    return light(renderer, LIGHT_METER, view);
+    return renderer->joined ? in_each(renderer, renderer_meter, view)
+                            : light(renderer, LIGHT_METER, view);
 }
 
 enum status renderer_recipe(const struct renderer *renderer, struct recipe *out)
@@ -393,14 +474,19 @@ static bool renderer_lends(const struct renderer *renderer)
 
 bool renderer_meters_every_frame(const struct renderer *renderer)
 {
-    return renderer->params.look.exposure.adapts;
+    const struct joined *joined = renderer->joined;
+    bool meters = renderer->params.look.exposure.adapts;
+    for (int i = 0; joined && i < joined->count; i++)
+        meters |= renderer_meters_every_frame(joined->other[i]);
+    return meters;
 }
 
 enum status renderer_observe(struct renderer *renderer, const struct view *view)
 {
     if (!renderer_meters_every_frame(renderer))
         return STATUS_OK;
-    return light(renderer, LIGHT_OBSERVE, view);
+    return renderer->joined ? in_each(renderer, renderer_observe, view)
+                            : light(renderer, LIGHT_OBSERVE, view);
 }
 
 enum status renderer_aim(struct renderer *renderer, const struct renderer_params *params)
@@ -416,12 +502,24 @@ void renderer_aim_at(const struct renderer *renderer, const struct view *view,
 
 void renderer_state(const struct renderer *renderer, double state[RENDERER_STATE])
 {
+    const struct joined *joined = renderer->joined;
     panel_set_state(&renderer->set, state);
+    for (int i = 0; joined && i < joined->count; i++) { /* each has one panel */
+        double own[RENDERER_STATE];
+        renderer_state(joined->other[i], own);
+        memcpy(state + (ptrdiff_t)i * EXPOSURE_STATE, own, EXPOSURE_STATE * sizeof *own);
+    }
 }
 
 void renderer_resume(struct renderer *renderer, const double state[RENDERER_STATE])
 {
+    const struct joined *joined = renderer->joined;
     panel_set_resume(&renderer->set, state);
+    for (int i = 0; joined && i < joined->count; i++) {
+        double own[RENDERER_STATE] = {0};
+        memcpy(own, state + (ptrdiff_t)i * EXPOSURE_STATE, EXPOSURE_STATE * sizeof *own);
+        renderer_resume(joined->other[i], own);
+    }
 }
 
 void renderer_set_tile(struct renderer *renderer, uint32_t x, uint32_t y)
@@ -463,7 +561,10 @@ static enum status draw_overlay(struct renderer *renderer, const struct view *vi
 
 void renderer_measure_light(struct renderer *renderer)
 {
+    const struct joined *joined = renderer->joined;
     renderer->measures = true;
+    for (int i = 0; joined && i < joined->count; i++)
+        renderer_measure_light(joined->other[i]);
 }
 
 static enum status tap_light(struct renderer *renderer, int slot)
@@ -514,23 +615,50 @@ static enum status draw(struct renderer *renderer, const struct view *view, int 
 }
 
 static enum status submit(struct renderer *renderer, const struct view *view,
-                          struct picture *picture, enum light_kind kind)
+                          struct picture *picture, enum light_kind kind);
+
+/* Submits a picture of each of the joined renderers. */
+static enum status submit_each(struct renderer *renderer, const struct view *view, int slot,
+                               enum light_kind kind)
 {
-    int slot = (int)(renderer->submitted % TRANSFER_SLOTS);
+    const struct joined *joined = renderer->joined;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < joined->count && status == STATUS_OK; i++, view = view->next) {
+        struct renderer *other = joined->other[i];
+        status = gl_context_bind(other->context);
+        if (status == STATUS_OK)
+            status = submit(other, view, joined->own[slot][i], kind);
+        gl_context_unbind(other->context);
+    }
+    return status;
+}
+
+static enum status submit_own(struct renderer *renderer, const struct view *view, uint8_t *data,
+                              int slot, enum light_kind kind)
+{
     enum status status = light(renderer, kind, view);
     if (status != STATUS_OK || renderer_lends(renderer))
         return status;
     status = draw(renderer, view, slot);
-    if (status != STATUS_OK)
+    return status == STATUS_OK ? renderer->transfer_ops->start(renderer->transfer, slot, data)
+                               : status;
+}
+
+static enum status submit(struct renderer *renderer, const struct view *view,
+                          struct picture *picture, enum light_kind kind)
+{
+    const int slot = (int)(renderer->submitted % TRANSFER_SLOTS);
+    uint8_t *data = picture ? picture->data : NULL;
+    const enum status status = renderer->joined ? submit_each(renderer, view, slot, kind)
+                                                : submit_own(renderer, view, data, slot, kind);
+    if (status != STATUS_OK || renderer_lends(renderer))
         return status;
     picture->frame = view->frame;
     picture->time = view->time;
     picture->light = (struct picture_light){0};
     renderer->pictures[slot] = picture;
-    status = renderer->transfer_ops->start(renderer->transfer, slot, picture->data);
-    if (status == STATUS_OK)
-        renderer->submitted++;
-    return status;
+    renderer->submitted++;
+    return STATUS_OK;
 }
 
 enum status renderer_submit(struct renderer *renderer, const struct view *view,
@@ -545,9 +673,34 @@ enum status renderer_submit_metered(struct renderer *renderer, const struct view
     return submit(renderer, view, picture, LIGHT_METERED);
 }
 
+static enum status uploaded(struct renderer *renderer, const struct view *view)
+{
+    (void)view;
+    return renderer->transfer_ops->uploaded(renderer->transfer);
+}
+
 enum status renderer_uploaded(struct renderer *renderer)
 {
-    return renderer->transfer_ops->uploaded(renderer->transfer);
+    return renderer->joined ? in_each(renderer, uploaded, NULL) : uploaded(renderer, NULL);
+}
+
+static enum status wait_for(struct renderer *renderer, const struct view *view)
+{
+    (void)view;
+    return renderer_wait(renderer);
+}
+
+/* Waits for the pictures of all joined renderers, and puts them together. */
+static enum status wait_for_each(struct renderer *renderer, int slot)
+{
+    const struct joined *joined = renderer->joined;
+    struct picture *picture = renderer->pictures[slot];
+    const enum status status = in_each(renderer, wait_for, NULL);
+    for (int i = 0; i < joined->count && status == STATUS_OK; i++)
+        montage_put(joined->own[slot][i], joined->place[i].x, joined->place[i].y, picture);
+    if (status == STATUS_OK && renderer->measures)
+        montage_light(joined->own[slot], joined->count, &picture->light);
+    return status;
 }
 
 enum status renderer_wait(struct renderer *renderer)
@@ -555,6 +708,8 @@ enum status renderer_wait(struct renderer *renderer)
     if (renderer->waited == renderer->submitted)
         return STATUS_OK;
     const int slot = (int)(renderer->waited++ % TRANSFER_SLOTS);
+    if (renderer->joined)
+        return wait_for_each(renderer, slot);
     enum status status = renderer->transfer_ops->wait(renderer->transfer, slot);
     /* If the context was lost meanwhile, the picture is invalid. */
     if (status == STATUS_OK)

@@ -26,6 +26,16 @@ struct camera_aim; /* camera/project.h */
 enum status renderer_open(struct renderer **out, const struct renderer_params *params);
 void renderer_close(struct renderer **renderer); /* must be unbound, or bound to this thread */
 
+/* A renderer whose pictures, of width x height, are those of `count` others beside each other, each
+ * at its place and the rest black. Frame by frame it takes as many views as they are, in their
+ * order. The others must be unbound, make pictures of one format and of their places' sizes, have
+ * one panel and one source each, outlive it, and not be used otherwise meanwhile. It has no camera
+ * of its own (renderer_aim, renderer_aim_at, renderer_recipe) and no tiles. */
+struct panel_place; /* render/panel/places.h */
+enum status renderer_join(struct renderer **out, struct renderer *const *others,
+                          const struct panel_place *places, int count, uint32_t width,
+                          uint32_t height);
+
 enum status renderer_bind(struct renderer *renderer);
 void renderer_unbind(struct renderer *renderer);
 

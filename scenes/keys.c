@@ -271,6 +271,18 @@ static const struct key track_keys[TRACK_KEYS] = {
 static const struct key panel_keys[] = {
     ITEM(panel_params, title, KEY_TEXT, "\"\"",
         .doc = "text over the panel"),
+    ITEM(panel_params, scene, KEY_TEXT, "\"\"", .names_file = true, .rare = true, .crosses = true,
+        .doc = "the panel shows the film of another scene, with its own bodies, units, clock, camera, look and texts: a "
+             "built-in scene's name, or a scene file, run (.gvr) or film; size, frame rate and length are this film's, and a "
+             "shorter one holds its last moment"),
+    ITEM(panel_params, snapshots, KEY_TEXT, "\"\"", .names_file = true, .rare = true, .crosses = true,
+        .doc = "the panel shows the film of a series of snapshots, as --snapshots does, with the look of `scene` if that is given"),
+    ITEM(panel_params, set, KEY_TEXT, "\"\"", .rare = true, .crosses = true,
+        .doc = "changes to the panel's scene as --set makes them, \"KEY=VALUE, KEY=VALUE\"; without `scene` and `snapshots`, to "
+             "this scene, which the panel then simulates by itself"),
+    ITEM(panel_params, common_clock, KEY_FLAG, "false", .rare = true, .crosses = true,
+        .doc = "time runs as in the first panel: as many Myr in a second of the film, or units of time if neither scene has "
+             "units.time_myr; for scenes and snapshots; a run keeps its own steps"),
     ITEM(panel_params, mode, KEY_CHOICE, "\"\"", .registry = &draw_mode_registry,
         .doc = "instead of look.mode"),
     ITEM(panel_params, color, KEY_CHOICE, "\"\"", .registry = &colour_registry,
@@ -295,6 +307,8 @@ static const struct key panel_keys[] = {
         .doc = "instead of simulation.softening_kernel; such a panel runs its own simulation"),
     ITEM(panel_params, force_error, KEY_NUMBER, "0", RANGE(0, 0.01), .rare = true, .crosses = true,
         .doc = "instead of simulation.force_error, if not 0; such a panel runs its own simulation"),
+    ITEM(panel_params, scene_text, KEY_TEXT, "\"\"", .rare = true, .crosses = true, .lines = true,
+        .doc = "the text of the panel's own scene, which the program adds so that a film says how to make it again"),
     ITEM(panel_params, difference, KEY_FLAG, "false",
         .doc = "colours its bodies through the map by their distance from their positions in the first panel, "
              "logarithmically: from a millionth to all of the radius that contains half of the drawn bodies at the "
@@ -573,7 +587,7 @@ const struct key scene_keys[] = {
     KEY(look, cells, KEY_U32, "256", RANGE(8, 4096), .unit = "cells",
         .doc = "for the mode activity: cells along the shorter side of the picture, none smaller than a pixel"),
     LIST(look, panels, panel_keys, 4, "[{title: Velocity}, {title: Speed, color: speed}]",
-        .doc = "two to four pictures next to each other, of the same bodies"),
+        .doc = "two to four pictures next to each other, of the same bodies or of scenes of their own"),
     LIST(look, marks, mark_keys, 64, "[{of: id=17, color: red}]", .rare = true,
         .doc = "bodies that are seen as spots of a colour, size and brightness of their own, over all other light that is "
              "darker, except in the mode activity"),

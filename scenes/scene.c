@@ -147,6 +147,12 @@ static void find(char **file, const char *folder, bool bodies)
 
 void scene_find_files(struct scene *scene, const char *folder)
 {
+    for (uint32_t n = 0; n < scene->look.panel_count; n++) {
+        struct panel_params *panel = &scene->look.panels[n];
+        find(&panel->snapshots, folder, true);
+        if (strpbrk(panel->scene, "./")) /* otherwise it is a built-in scene's name */
+            find(&panel->scene, folder, false);
+    }
     find(&scene->bodies.file, folder, true);
     find(&scene->output.audio, folder, false);
 }
@@ -267,7 +273,8 @@ static enum status set(struct scene *scene, const struct key *key, const char *y
     char *text = text_format("%s:\n  %s: %s\n", key->section, key->name, yaml);
     enum status status = read_text(scene, text, strlen(text), origin, path);
     free(text);
-    if (status == STATUS_OK && strcmp(path, "bodies.file") == 0)
+    if (status == STATUS_OK &&
+        (strcmp(path, "bodies.file") == 0 || strcmp(path, "look.panels") == 0))
         scene_find_files(scene, ".");
     return status;
 }

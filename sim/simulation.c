@@ -79,10 +79,23 @@ static enum status show_played(struct simulation *simulation)
                : status;
 }
 
+/* The run's frame that is shown: in a film that is longer than the run and stands still, the last.
+ */
+static uint64_t frame_of_run(const struct simulation *simulation)
+{
+    const uint64_t last = run_about(simulation->run)->frames - 1;
+    return simulation->clock.freezes && simulation->frame > last ? last : simulation->frame;
+}
+
+static const struct run_moment *moment_of_run(const struct simulation *simulation)
+{
+    return run_moment(simulation->run, frame_of_run(simulation));
+}
+
 /* Loads the bodies of the present frame from the run. */
 static enum status show_frame(struct simulation *simulation)
 {
-    const uint64_t frame = simulation->frame, count = run_count(simulation->run);
+    const uint64_t frame = frame_of_run(simulation), count = run_count(simulation->run);
     if (frame >= count)
         return status_fail(STATUS_USAGE,
                            "frame %llu is not in the run, which ends with frame %lld; record a "
@@ -226,7 +239,8 @@ bool simulation_is_broken(struct simulation *simulation)
 static double frame_duration(const struct simulation *simulation)
 {
     if (simulation->run)
-        return run_moment(simulation->run, simulation->frame)->interval;
+        return simulation->frame == frame_of_run(simulation) ? moment_of_run(simulation)->interval
+                                                             : 0;
     return frame_clock_duration(&simulation->clock, simulation->frame);
 }
 
@@ -784,10 +798,9 @@ enum status simulation_diagnose(struct simulation *simulation, struct diagnostic
     const struct bodies *bodies;
     double potential = 0;
     *out = (struct diagnostics){0};
-    if (simulation->run && simulation->of_run == 0 &&
-        run_moment(simulation->run, simulation->frame)->diagnosed) {
+    if (simulation->run && simulation->of_run == 0 && moment_of_run(simulation)->diagnosed) {
         _Static_assert(sizeof *out == RUN_DIAGNOSED * sizeof(double), "a run has all diagnostics");
-        memcpy(out, run_moment(simulation->run, simulation->frame)->diagnosis, sizeof *out);
+        memcpy(out, moment_of_run(simulation)->diagnosis, sizeof *out);
         return STATUS_OK;
     }
     enum status status = solver->ops->potential(solver, &potential);
@@ -1150,7 +1163,7 @@ uint64_t simulation_device_memory(struct simulation *simulation)
 double simulation_time(const struct simulation *simulation)
 {
     if (simulation->run)
-        return run_moment(simulation->run, simulation->frame)->time;
+        return moment_of_run(simulation)->time;
     const struct frame_clock *clock = &simulation->clock;
     const struct integration *integration = simulation->integration;
     const uint64_t frame = frame_clock_shown(clock, simulation->frame);

@@ -477,7 +477,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
         if (parse->options->request.scene && !parse->command->many) {
             parse->status = status_fail(STATUS_USAGE,
                                         "only one scene can be given, found '%s' and '%s'; use -o "
-                                        "for the output",
+                                        "for the output, and look.panels for both in one film",
                                         parse->options->request.scene, argument);
             return STOP_PARSING;
         }

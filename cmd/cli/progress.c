@@ -199,6 +199,19 @@ static void print_memory(const struct run_report *report)
              on_device ? device : "");
 }
 
+/* A further simulation: of panels with other physics, or of a panel with a scene of its own. */
+enum { PANEL_TEXT = 256 };
+
+static void say_panel(const struct film *film, int i, char out[PANEL_TEXT])
+{
+    const struct solver *solver = simulation_solver(film->simulations[i]);
+    if (film->apart)
+        snprintf(out, PANEL_TEXT, "panel %d: %zu bodies, %s", i + 1,
+                 whole_size(bodies_whole(film_panel(film, i)->bodies)), solver->kernel);
+    else
+        snprintf(out, PANEL_TEXT, "for other panels also %s", solver->kernel);
+}
+
 static void print_ranks(const struct solver *solver)
 {
     struct ranks_summary ranks;
@@ -282,9 +295,11 @@ static void print_full(const struct target *target, const struct scene *scene,
                  1e3 * solver->force_seconds * solver->force->interactions / solver->interactions);
     print_ranks(solver);
     print_rungs(film->simulations[0]);
-    for (int i = 1; i < film->simulation_count; i++)
-        log_info("                        for other panels also %s",
-                 simulation_solver(film->simulations[i])->kernel);
+    for (int i = 1; i < film->simulation_count; i++) {
+        char what[PANEL_TEXT];
+        say_panel(film, i, what);
+        log_info("                        %s", what);
+    }
     log_info("  drawing    %7.1f s  %s%s", progress->busy[STAGE_DRAW],
              renderer_description(film->renderer), mark(report, STAGE_DRAW));
     log_info("  encoder    %7.1f s  %s%s", progress->busy[STAGE_ENCODE] + report->close_seconds,
@@ -429,9 +444,11 @@ static void print_plan(const struct target *target, const struct scene *scene,
         text_print("simulation  %llu steps of %g, %s, on %s, %s\n", (unsigned long long)steps,
                    scene->simulation.dt, scene->simulation.integrator->name, solver->device,
                    solver->kernel);
-    for (int i = 1; i < film->simulation_count; i++)
-        text_print("            for other panels also %s\n",
-                   simulation_solver(film->simulations[i])->kernel);
+    for (int i = 1; i < film->simulation_count; i++) {
+        char what[PANEL_TEXT];
+        say_panel(film, i, what);
+        text_print("            %s\n", what);
+    }
     if (scene->simulation.adaptive == 0)
         text_print("interactions  %.3g in total\n", interactions(target, scene, film));
     if (target->diagnostics_path)

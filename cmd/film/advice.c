@@ -176,6 +176,10 @@ static void tell_loop(const struct scene *scene, const struct advice_range *rang
 
 void advice_tell(const struct film *film, const struct advice_range *range)
 {
+    for (int i = 0; film_panel(film, i); i++)
+        advice_tell(film_panel(film, i), range);
+    if (film->apart)
+        return;
     tell_slow(film->scene, &film->script, range);
     tell_card(film->scene, &film->script, range);
     tell_fades(film->scene);

@@ -7,6 +7,7 @@
 #include "base/ranks/ranks.h"
 #include "cmd/film/script/brightness.h"
 #include "cmd/film/script/film_camera.h"
+#include "cmd/film/script/montage.h"
 #include "cmd/film/script/plan.h"
 #include "cmd/film/start/halos.h"
 #include "cmd/film/start/panels.h"
@@ -549,6 +550,13 @@ static enum status check_played(const struct film *film)
     return scene_blame(film->scene, "simulation.dt");
 }
 
+/* Whether a film that is longer than its run stands still from the run's last frame on. */
+static bool holds_end(const struct scene *scene, const struct run_about *about)
+{
+    const struct moment *at = &scene->simulation.freeze_at;
+    return at->kind == MOMENT_FRAME && at->value <= (double)about->frames - 1 && at->shift == 0;
+}
+
 enum status film_check_run(const struct scene *scene, const struct run *run)
 {
     struct scene_difference found;
@@ -572,7 +580,7 @@ enum status film_check_run(const struct scene *scene, const struct run *run)
     film_sources(scene, &sources);
     for (int i = 0; i < sources.count && status == STATUS_OK; i++)
         status = find_in_run(run, &sources.params[i]);
-    if (status != STATUS_OK || scene->output.frames <= about->frames)
+    if (status != STATUS_OK || scene->output.frames <= about->frames || holds_end(scene, about))
         return status;
     status_fail(STATUS_USAGE,
                 "the film has %llu frames, but the run only %llu; ask for at most as many, or "
@@ -587,7 +595,10 @@ static enum status check_clock(const struct film *film)
     char motion[17];
     if (!film->run)
         return STATUS_OK;
-    script_motion_hash(&film->script, film->scene, false, motion);
+    struct script script = film->script; /* only read */
+    if (film->scene->output.frames > run_about(film->run)->frames)
+        script.clock.freezes = false; /* see holds_end */
+    script_motion_hash(&script, film->scene, false, motion);
     return strcmp(motion, run_about(film->run)->moves) == 0
                ? STATUS_OK
                : status_fail(STATUS_USAGE,
@@ -627,8 +638,32 @@ static enum status open_physics(struct film *film, struct opening *opening)
     return status == STATUS_OK ? check_played(film) : status;
 }
 
+/* The films of panels with scenes of their own. */
+struct panel_films {
+    struct montage montage;
+    struct film film[PANELS_MAX]; /* those opened have a scene */
+};
+
+static void close_panels(struct film *film)
+{
+    struct panel_films *apart = film->apart;
+    if (!apart)
+        return;
+    renderer_close(&film->renderer);
+    film->bodies = NULL;
+    film->script = (struct script){0};
+    memset(film->simulations, 0, sizeof film->simulations);
+    for (int i = 0; i < PANELS_MAX; i++)
+        if (apart->film[i].scene)
+            film_close(&apart->film[i]);
+    montage_close(&apart->montage);
+    free(apart);
+    film->apart = NULL;
+}
+
 static void free_parts(struct film *film)
 {
+    close_panels(film);
     renderer_close(&film->renderer);
     tracking_free(&film->tracking);
     halos_close(&film->halos);
@@ -723,11 +758,108 @@ static enum status add_for_all(void *user, float *numbers, size_t count)
     return sum_up(numbers, count, true);
 }
 
+/* ---- panels with scenes of their own ---- */
+
+/* Whether the scene's limits would judge the first panel, which shows another scene. */
+static bool judges_first(const struct scene *scene)
+{
+    static const struct expect_params none;
+    return panel_is_apart(&scene->look.panels[0]) &&
+           memcmp(&scene->expect, &none, sizeof none) != 0;
+}
+
+static enum status check_panels(const struct film *film, const struct film_options *options)
+{
+    const char *reason =
+        ranks_are_together()      ? "several ranks; use one process"
+        : options->tile.width > 0 ? "a picture drawn in tiles; ask for a smaller --size"
+        : options->run || options->records
+            ? "one run; record a run of each panel's scene with `gravreel "
+              "simulate`, and name it as the panel's scene"
+        : options->near || film->bodies ? "other bodies; leave them out"
+        : judges_first(film->scene) ? "limits of `expect` if the first panel shows another scene; "
+                                      "list the panel without `scene` first"
+                                    : NULL;
+    return reason ? status_fail(STATUS_USAGE,
+                                "look.panels with scenes of their own cannot be combined with %s",
+                                reason)
+                  : STATUS_OK;
+}
+
+static enum status open_panel(struct film *film, const struct film_options *options, int i,
+                              const char **plans)
+{
+    struct panel_films *apart = film->apart;
+    struct film_options own = *options;
+    char *plan = NULL;
+    enum status status = *plans ? montage_next_plan(plans, i, &plan) : STATUS_OK;
+    own.scene = apart->montage.scene[i];
+    own.plan = plan;
+    own.pilots = NULL;
+    if (status == STATUS_OK)
+        status = film_open(&apart->film[i], &own);
+    free(plan);
+    if (status != STATUS_OK)
+        return status_prefix(status, "look.panels[%d]", i + 1);
+    film->simulations[film->simulation_count++] = apart->film[i].simulations[0];
+    return STATUS_OK;
+}
+
+/* The script of the film's own scene, if a panel shows it. */
+static struct script script_of_panels(const struct panel_films *apart,
+                                      const struct look_params *look)
+{
+    for (int i = 0; i < apart->montage.count; i++)
+        if (!panel_is_apart(&look->panels[i]))
+            return apart->film[i].script;
+    const struct script *first = &apart->film[0].script;
+    return (struct script){.clock = first->clock,
+                           .duration = first->duration,
+                           .passage = -1,
+                           .story = first->duration};
+}
+
+static enum status open_panels(struct film *film, const struct film_options *options)
+{
+    const char *plans = options->plan;
+    char *own[PANELS_MAX];
+    struct renderer *renderers[PANELS_MAX];
+    enum status status = check_panels(film, options);
+    if (status != STATUS_OK)
+        return status;
+    struct panel_films *apart = film->apart = memory_new(1, sizeof *apart);
+    film->run = NULL; /* it is a panel's */
+    const struct montage *montage = &apart->montage;
+    status = montage_open(&apart->montage, film->scene);
+    for (int i = 0; i < montage->count && status == STATUS_OK; i++)
+        status = open_panel(film, options, i, &plans);
+    if (status != STATUS_OK)
+        return status;
+    film->bodies = apart->film[0].bodies;
+    film->script = script_of_panels(apart, &film->scene->look);
+    for (int i = 0; i < montage->count; i++) {
+        renderers[i] = apart->film[i].renderer;
+        own[i] = apart->film[i].plan;
+    }
+    if (options->opens != FILM_SIMULATIONS)
+        film->plan = montage_join_plans(own, montage->count);
+    return options->opens == FILM_PICTURES
+               ? renderer_join(&film->renderer, renderers, montage->place, montage->count,
+                               film->scene->output.size.width, film->scene->output.size.height)
+               : STATUS_OK;
+}
+
 /* ---- open and close ---- */
 
 enum status film_open(struct film *film, const struct film_options *options)
 {
     *film = film_of(options);
+    if (look_is_montage(&film->scene->look)) {
+        const enum status opened = open_panels(film, options);
+        if (opened != STATUS_OK)
+            free_parts(film);
+        return opened;
+    }
     if (!ranks_are_together())
         return open_parts(film, options);
     /* Each rank then reads the run, but only rank 0 draws. */
@@ -781,8 +913,16 @@ enum status film_aim(struct film *film, const struct camera_params *camera)
     return STATUS_OK;
 }
 
+const struct film *film_panel(const struct film *film, int i)
+{
+    const struct panel_films *apart = film->apart;
+    return apart && i < apart->montage.count ? &apart->film[i] : NULL;
+}
+
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)
 {
+    if (film->apart) /* the first panel's moments are the film's */
+        return film_find_moment(film_panel(film, 0), moment, frame);
     const struct script_source source = source_of(film);
     return script_find(&film->script, &source, moment, frame);
 }

@@ -29,8 +29,11 @@ struct film {
     struct universe_found universe;             /* of the bodies, see start/universe.h */
     struct renderer_params shown;               /* likewise, for film_aim; without groups */
     struct renderer *renderer;                  /* NULL: none, or rank 0 draws all bodies */
-    const struct run *run;                      /* see struct film_options */
-    struct run_pilots *pilots, *own_pilots;     /* the pilot runs made; with `records` its own */
+    struct panel_films *apart; /* of panels with scenes of their own, whose simulations these are;
+                                * the bodies are the first one's, and the script, if no panel shows
+                                * this scene, has only the first one's clock; NULL: none */
+    const struct run *run;     /* see struct film_options */
+    struct run_pilots *pilots, *own_pilots; /* the pilot runs made; with `records` its own */
 };
 
 struct film_tile {
@@ -87,6 +90,9 @@ void film_warn_of_frame(const struct scene *scene);
  * STATUS_USAGE for another one, and for what camera_open rejects; the camera is then the one
  * before. */
 enum status film_aim(struct film *film, const struct camera_params *camera);
+
+/* Panel i of panels with scenes of their own, as a film by itself; NULL: there is none. */
+const struct film *film_panel(const struct film *film, int i);
 
 /* The frame of a moment within the film, with a fraction; see script_find. */
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame);

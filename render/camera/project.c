@@ -177,6 +177,14 @@ void camera_project(struct camera_pose *out, const struct camera_aim *aim,
     out->pixels_per_unit = (float)(window->height / (2 * tangent * distance));
 }
 
+double camera_within(const struct camera_eye *eye, const double point[3])
+{
+    const float *slab = eye->slab;
+    const double at = (double)slab[0] * point[0] + (double)slab[1] * point[1] +
+                      (double)slab[2] * point[2] + (double)slab[3];
+    return slab[0] != 0 || slab[1] != 0 || slab[2] != 0 ? 1 - fabs(at) : INFINITY;
+}
+
 bool camera_see(const struct camera_eye *eye, const double point[3], double at[2], double *scale)
 {
     const struct camera_aim *aim = &eye->aim;

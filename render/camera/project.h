@@ -123,8 +123,13 @@ struct camera_eye {
     double width, height; /* of the picture, in pixels */
     double shear;         /* see struct camera_window */
     bool whole_sphere;
-    double dome; /* see camera_dome; the aim is that of its axis */
+    double dome;   /* see camera_dome; the aim is that of its axis */
+    float slab[4]; /* see struct camera_pose */
 };
+
+/* How far a point is within the slab: 1 in its middle, 0 on its faces, negative outside; INFINITY:
+ * there is no slab. */
+double camera_within(const struct camera_eye *eye, const double point[3]);
 
 /* Where a point is in the picture, in pixels from its upper left corner, and how many pixels a unit
  * of length has there. False: it is behind the camera, or outside a dome. */

@@ -140,6 +140,9 @@ void labels_destroy(struct labels **labels)
 
 /* ---- placing ---- */
 
+/* Over which part of half of the slab labels fade. */
+static const double face = 0.2;
+
 /* Where the thing is, and how visible its label would be alone. */
 static void see(const struct labels *labels, size_t i, const struct overlay_sight *sight)
 {
@@ -149,8 +152,10 @@ static void see(const struct labels *labels, size_t i, const struct overlay_sigh
     const double size = labels->layout.size, seconds = (double)sight->view->frame / labels->fps;
     double scale;
     *spot = (struct spot){.width = labels->width[i], .height = cap_height * size};
-    spot->seen = tracked->at(tracked, sight->view, spot->place) &&
-                 camera_see(eye, spot->place, spot->at, &scale);
+    if (!tracked->at(tracked, sight->view, spot->place))
+        return;
+    const double within = camera_within(eye, spot->place);
+    spot->seen = camera_see(eye, spot->place, spot->at, &scale) && within >= 0;
     if (!spot->seen)
         return;
     const double radius = eye->width / 2;
@@ -162,7 +167,7 @@ static void see(const struct labels *labels, size_t i, const struct overlay_sigh
     spot->radius = tracked->radius * scale;
     spot->ring = tracked->radius_at ? tracked->radius_at(tracked, sight->view) * scale : 0;
     spot->alone = overlay_caption_opacity(seconds, times->begins, times->ends, labels->fade) *
-                  smooth(0, edge * size, nearest);
+                  smooth(0, edge * size, nearest) * smooth(0, face, within);
     if (tracked->radius > 0 && !tracked->radius_at)
         spot->alone *= smooth(0.5, 1, 2 * spot->radius / size);
 }

@@ -16,16 +16,21 @@ static const struct projection *projection_of(const struct renderer_params *para
     return params->camera.projection ? params->camera.projection : &projection_flat;
 }
 
+static struct grid grid_of_panels(uint32_t width, uint32_t height, int panels)
+{
+    const bool wide = width >= height;
+    const uint32_t gap = (wide ? height : width) / 360;
+    if (panels == 4)
+        return (struct grid){2, 2, 4, gap};
+    return wide ? (struct grid){panels, 1, panels, gap} : (struct grid){1, panels, panels, gap};
+}
+
 static struct grid grid_of(const struct renderer_params *params)
 {
     const struct projection *projection = projection_of(params);
     const int panels = (int)params->look.panel_count;
-    const bool wide = params->width >= params->height;
-    const uint32_t gap = (wide ? params->height : params->width) / 360;
-    if (panels == 4)
-        return (struct grid){2, 2, 4, gap};
     if (panels > 0)
-        return wide ? (struct grid){panels, 1, panels, gap} : (struct grid){1, panels, panels, gap};
+        return grid_of_panels(params->width, params->height, panels);
     /* The right eye alone is drawn over the left, whose exposure it has. */
     const int eyes = projection->eye > 0 ? 2 : projection->columns * projection->rows;
     return (struct grid){projection->columns, projection->rows, eyes, 0};
@@ -112,6 +117,35 @@ enum status panel_places(const struct renderer_params *params, struct panel_plac
         };
     }
     return STATUS_OK;
+}
+
+/* The even size of one of `parts` along a length. */
+static uint32_t even_size(uint32_t length, uint32_t parts, uint32_t gap)
+{
+    return (length - gap * (parts - 1)) / parts & ~1u;
+}
+
+/* The even start of part `i`: the last one ends where the length does, but for an odd pixel. */
+static uint32_t even_start(uint32_t length, uint32_t parts, uint32_t size, uint32_t i)
+{
+    return parts > 1 ? i * (length - size) / (parts - 1) & ~1u : 0;
+}
+
+void panel_places_apart(uint32_t width, uint32_t height, int count, struct panel_place *places)
+{
+    const struct grid grid = grid_of_panels(width, height, count);
+    const uint32_t columns = (uint32_t)grid.columns, rows = (uint32_t)grid.rows;
+    const uint32_t own_width = even_size(width, columns, grid.gap);
+    const uint32_t own_height = even_size(height, rows, grid.gap);
+    for (uint32_t i = 0; i < (uint32_t)count; i++)
+        places[i] = (struct panel_place){
+            .x = even_start(width, columns, own_width, i % columns),
+            .y = even_start(height, rows, own_height, i / columns),
+            .width = own_width,
+            .height = own_height,
+            .whole_width = own_width,
+            .whole_height = own_height,
+        };
 }
 
 static void place_on_dome(const struct panel_place *places, struct overlay_places *out)

@@ -195,8 +195,7 @@ static bool put_simulation(struct store *store, const struct taken *taken, size_
            put_integrator(store, group, &state->integrator) &&
            (!taken->energy_every ||
             (store_put_count(store, group, "energy_every", taken->energy_every) &&
-             put_table(store, group, "energy", taken->energy_count, 3,
-                       &taken->energy[0].time))) &&
+             put_table(store, group, "energy", taken->energy_count, 3, &taken->energy[0].time))) &&
            (!taken->trail || put_trail(store, group, taken->trail));
 }
 
@@ -213,9 +212,13 @@ static bool put_head(struct store *store, const struct checkpoint *checkpoint, c
 
 static size_t image_bytes(const struct checkpoint *checkpoint)
 {
-    const struct view_trail *trail = checkpoint->simulations[0].trail;
-    const size_t traced = trail ? TRAIL_COLUMNS * trail->frames * trail->bodies : 0;
-    return checkpoint->count * (11 * checkpoint->bodies + traced) * sizeof(double) + SPARE_BYTES;
+    size_t numbers = 0;
+    for (size_t s = 0; s < checkpoint->count; s++) {
+        const struct view_trail *trail = checkpoint->simulations[s].trail;
+        const size_t traced = trail ? TRAIL_COLUMNS * trail->frames * trail->bodies : 0;
+        numbers += 11 * checkpoint->simulations[s].state.count + traced;
+    }
+    return numbers * sizeof(double) + SPARE_BYTES;
 }
 
 /* *status: of the ranks. */
@@ -336,11 +339,12 @@ static enum status check_motion(const char *path, const struct head *head, const
 {
     return strcmp(head->motion, motion) == 0
                ? STATUS_OK
-               : status_fail(STATUS_USAGE,
-                             "in the checkpoint '%s' bodies move otherwise than in this scene (hash "
-                             "%s, expected %s); give the scene that it was made with, or use "
-                             "another folder for this one",
-                             path, head->motion, motion);
+               : status_fail(
+                     STATUS_USAGE,
+                     "in the checkpoint '%s' bodies move otherwise than in this scene (hash "
+                     "%s, expected %s); give the scene that it was made with, or use "
+                     "another folder for this one",
+                     path, head->motion, motion);
 }
 
 enum status checkpoint_check(const char *path, const char *motion)
@@ -427,7 +431,8 @@ static bool get_energy(struct store *store, const char *group, uint64_t every, s
     size_t columns;
     path_of(table, group, "energy");
     return store_get_count(store, group, "energy_every", &out->energy_every) &&
-           out->energy_every == every && store_table_size(store, table, &out->energy_count, &columns) && columns == 3 &&
+           out->energy_every == every &&
+           store_table_size(store, table, &out->energy_count, &columns) && columns == 3 &&
            out->energy_count <= ENERGY_POINTS_MAX &&
            store_get_table(store, table, out->energy_count, columns, &out->energy[0].time);
 }
@@ -452,8 +457,7 @@ static size_t traced(const struct view_trail *trail, uint64_t frame)
 }
 
 static enum status get_trail(struct store *store, const char *path, const char *group,
-                             uint64_t frame, const struct simulation *simulation,
-                             struct taken *out)
+                             uint64_t frame, const struct simulation *simulation, struct taken *out)
 {
     char table[TABLE_PATH_MAX];
     size_t columns;

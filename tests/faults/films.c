@@ -34,6 +34,8 @@ const struct fault_film fault_films[] = {
      true},
     {"panels and slow motion", "film.mkv", WORDS("panels.yaml", SEGMENT(4), "--codec", "ffv1"),
      false},
+    {"panels with scenes of their own", "film.mkv",
+     WORDS("apart.yaml", SEGMENT(4), "--codec", "ffv1"), false},
     {0},
 };
 
@@ -51,4 +53,16 @@ void fault_films_prepare(void)
                              "    - {title: a quarter, subset: 4}\n"
                              "    - {title: double, force: double}\n"
                              "output: {size: 128x36, frames: 13}\n");
+    cli_write("apart.yaml", "bodies: {model: plummer, count: 120}\n"
+                            "look:\n"
+                            "  exposure: adapt\n"
+                            "  trails: 0.1\n"
+                            "  panels:\n"
+                            "    - {title: own}\n"
+                            "    - {title: shorter, scene: shorter.yaml}\n"
+                            "output: {size: 128x36, frames: 13}\n");
+    cli_write("shorter.yaml", "bodies: {model: plummer, count: 77}\n"
+                              "simulation: {slow: [{at: frame 4, factor: 2}]}\n"
+                              "look: {exposure: adapt, trails: 0.2}\n"
+                              "output: {frames: 9}\n");
 }

@@ -214,8 +214,8 @@ static enum status measure(struct forecaster *self)
     if (status != STATUS_OK || self->frame_seconds > clip_time || self->frames < 4)
         return status;
     const double room = clip_time / self->frame_seconds;
-    /* The coarse simulation has all bodies, which no rank has. */
-    const bool ahead = !simulation_is_shared(self->film->simulations[0]);
+    /* The coarse simulation has all bodies, which no rank has, and is of one scene. */
+    const bool ahead = !simulation_is_shared(self->film->simulations[0]) && !self->film->apart;
     if (ahead && self->frames >= FRAMES_FOR_PLACES && room / PLACES > 1.5)
         status = measure_places(self, clip_frames(self, room / PLACES, self->frames / PLACES - 2));
     /* The first two frames are already measured. */

@@ -6,6 +6,7 @@
 #include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/film/manifest/manifest.h"
+#include "cmd/film/script/montage.h"
 #include "scenes/print.h"
 #include "sim/checkpoint/checkpoint.h"
 
@@ -14,14 +15,6 @@
 #include <string.h>
 
 enum { TEXT_MOST = 1 << 28 };
-
-static enum status check_text(const char *text, const struct scene *scene)
-{
-    struct plan plan;
-    const enum status status = plan_read(&plan, text, scene);
-    plan_free(&plan);
-    return status;
-}
 
 void plan_shared_name(const struct scene *scene, char out[PLAN_NAME])
 {
@@ -41,7 +34,7 @@ static enum status read_file(const char *path, const struct scene *scene, const 
     if (status != STATUS_OK)
         return status;
     hash_parts(&(struct hash_part){*text, size}, 1, own);
-    status = check_text(*text, scene);
+    status = montage_check_plan(*text, scene);
     if (status == STATUS_OK && *hash && strcmp(hash, own) != 0)
         status = status_fail(STATUS_IO, "it is not the plan that the manifest lists");
     if (status == STATUS_OK)
@@ -62,7 +55,7 @@ static char *from_checkpoint(const char *folder, const struct scene *scene, char
         *path = text_format("%s/%s", folder, name);
         enum status status = checkpoint_plan(*path, &text);
         if (status == STATUS_OK)
-            status = check_text(text, scene);
+            status = montage_check_plan(text, scene);
         if (status == STATUS_OK)
             break;
         log_debug("%s", status_text());

@@ -10,6 +10,7 @@
 #include "render/video/codecs.h"
 #include "render/video/picture_file.h"
 #include "scenes/print.h"
+#include "sim/run/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +161,42 @@ char *own_scene_film(const char *path)
     return film;
 }
 
+/* ==== panels with scenes of their own ==== */
+
+char *panel_source(const struct panel_params *panel)
+{
+    return text_format("# %s|%s|%s\n", panel->scene, panel->snapshots, panel->set);
+}
+
+/* Whether two names can mean one file, of which each may have more folders in front. */
+static bool same_name(const char *a, size_t length, const char *b)
+{
+    const size_t other = strlen(b), less = length < other ? length : other;
+    const char *rest = length < other ? b : a;
+    return memcmp(a + length - less, b + other - less, less) == 0 &&
+           (length == other ||
+            (less > 0 && rest[(length < other ? other : length) - less - 1] == '/'));
+}
+
+bool panel_is_resolved(const struct panel_params *panel)
+{
+    const char *text = panel->scene_text, *end = text + strcspn(text, "\n");
+    if (strncmp(text, "# ", 2) != 0)
+        return false;
+    const char *scene = text + 2, *scene_end = memchr(scene, '|', (size_t)(end - scene));
+    if (!scene_end)
+        return false;
+    const char *snapshots = scene_end + 1;
+    const char *snapshots_end = memchr(snapshots, '|', (size_t)(end - snapshots));
+    if (!snapshots_end)
+        return false;
+    const char *set = snapshots_end + 1;
+    return same_name(scene, (size_t)(scene_end - scene), panel->scene) &&
+           same_name(snapshots, (size_t)(snapshots_end - snapshots), panel->snapshots) &&
+           strlen(panel->set) == (size_t)(end - set) &&
+           memcmp(panel->set, set, (size_t)(end - set)) == 0;
+}
+
 /* ==== files beside the scene ==== */
 
 void own_files_note(struct own_files *files, const struct scene *scene)
@@ -223,6 +260,30 @@ static enum status check(const char *file, const char *path, const char *what, c
     return STATUS_OK;
 }
 
+/* The files of panels with scenes of their own. */
+static enum status check_panel(const struct panel_params *panel, const char *path)
+{
+    struct scene *own = NULL;
+    enum status status = STATUS_OK;
+    if (strstr(panel->set, "bodies.file") || strstr(panel->set, "look.halos"))
+        return status_fail(STATUS_USAGE,
+                           "a panel of the scene in '%s' names a file in `set`, which is refused; "
+                           "if you trust it, give --set look.panels",
+                           path);
+    if (!panel_is_resolved(panel) && strpbrk(panel->scene, "./"))
+        return check(panel->scene, path, "panel", "--set look.panels");
+    if (strcmp(file_extension(panel->scene), RUN_EXTENSION) == 0)
+        status = check(panel->scene, path, "panel", "--set look.panels");
+    if (status == STATUS_OK && !panel_is_resolved(panel) && *panel->snapshots)
+        status = check(panel->snapshots, path, "panel", "--set look.panels");
+    if (status == STATUS_OK && *panel->scene_text)
+        status = scene_parse(&own, panel->scene_text, "a panel's scene");
+    if (own && own->bodies.model->reads_file)
+        status = check(own->bodies.file, path, "bodies", "--set look.panels");
+    scene_close(&own);
+    return status;
+}
+
 enum status own_files_check(const struct own_files *files, const struct scene *scene,
                             const char *path, bool given)
 {
@@ -234,5 +295,8 @@ enum status own_files_check(const struct own_files *files, const struct scene *s
     if (status == STATUS_OK && *scene->output.audio &&
         strcmp(scene->output.audio, files->audio) == 0)
         status = check(scene->output.audio, path, "sound", "--set output.audio=FILE");
+    const bool replaced = scene_is_option(scene, "look.panels");
+    for (uint32_t i = 0; i < scene->look.panel_count && status == STATUS_OK && !replaced; i++)
+        status = check_panel(&scene->look.panels[i], path);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/functions/fn.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/film/advice.h"
@@ -10,12 +11,14 @@
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/panels.h"
+#include "render/panel/places.h"
 #include "render/picture/picture.h"
 #include "scenes/scene_check.h"
 #include "scenes/scene.h"
 #include "scenes/keys.h"
 #include "scenes/print.h"
 #include "scenes/retime.h"
+#include "sim/formats/units.h"
 #include "sim/run/run.h"
 
 #include <math.h>
@@ -129,6 +132,19 @@ static void hide_title(struct scene *scene, const struct scene_request *request)
         scene_forget(scene, "overlay.title");
 }
 
+static bool turn(struct scene *scene, struct picture_size made_for, uint32_t panel);
+
+/* The size of the picture that shows the scene's own bodies. */
+static struct picture_size panel_shape(const struct scene *scene)
+{
+    const struct picture_size size = scene->output.size;
+    struct panel_place places[PANELS_MAX];
+    if (!look_is_montage(&scene->look))
+        return size;
+    panel_places_apart(size.width, size.height, (int)scene->look.panel_count, places);
+    return (struct picture_size){places[0].width, places[0].height};
+}
+
 /* Steps and moments refer to the frame rate of the scene or of --set; --fps only makes the same
  * film smoother. */
 static enum status apply_settings(struct scene *scene, const struct scene_request *request,
@@ -149,7 +165,7 @@ static enum status apply_settings(struct scene *scene, const struct scene_reques
         aimed |= strcmp(setting->key, "camera.azimuth") == 0;
     }
     if (status == STATUS_OK && !aimed)
-        upright_turn(scene, own);
+        turn(scene, own, request->panel);
     if (status == STATUS_OK)
         propose_around(scene);
     return status;
@@ -163,6 +179,19 @@ static enum status retime(struct scene *scene, const struct retiming *how)
         log_info("times that the scene gives in seconds or frames move with the action: %s is %s "
                  "now; give them with --set along with --duration or --speed, and they stay",
                  told.before, told.after);
+    return status;
+}
+
+/* Of a scene whose own bodies are not seen, only the length. */
+static enum status retime_seen(struct scene *scene, const struct retiming *how)
+{
+    const double dt = scene->simulation.dt;
+    const uint32_t steps = scene->simulation.steps_per_frame;
+    const enum status status = retime(scene, how);
+    if (status == STATUS_OK && !look_shows_own(&scene->look)) {
+        scene->simulation.dt = dt;
+        scene->simulation.steps_per_frame = steps;
+    }
     return status;
 }
 
@@ -189,7 +218,7 @@ static enum status check_differences(const struct scene *scene)
 {
     struct film_sources sources;
     film_sources(scene, &sources);
-    for (uint32_t n = 0; n < scene->look.panel_count; n++) {
+    for (uint32_t n = 0; n < scene->look.panel_count && !look_is_montage(&scene->look); n++) {
         if (!scene->look.panels[n].difference || sources.panel[n] != sources.panel[0])
             continue;
         char key[64];
@@ -223,7 +252,8 @@ static void fit_span(struct scene *scene, double span)
 static const char *run_of(const struct scene_request *request, bool *own)
 {
     const char *name = request->scene;
-    *own = !request->run && (run_is_file(name) || strcmp(file_extension(name), RUN_EXTENSION) == 0);
+    *own = !request->run && !request->text &&
+           (run_is_file(name) || strcmp(file_extension(name), RUN_EXTENSION) == 0);
     return *own ? name : request->run;
 }
 
@@ -252,9 +282,59 @@ static enum status check_run(const struct scene_request *request)
 {
     return request->bodies_from || request->snapshots
                ? status_fail(STATUS_USAGE, "a run has its own bodies; leave out %s",
-                             request->bodies_from ? "--bodies-from" : "--snapshots")
+                             request->bodies_from ? "--bodies-from"
+                             : request->panel     ? "snapshots"
+                                                  : "--snapshots")
                : STATUS_OK;
 }
+
+/* Drops what a built-in scene says about its own bodies if no panel shows these. */
+static void forget_unseen(struct scene *scene)
+{
+    for (size_t k = 0; k < scene_key_count && !look_shows_own(&scene->look); k++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+        if (strcmp(path, "look.panels") != 0 && !scene_is_option(scene, path))
+            scene_forget(scene, path);
+    }
+}
+
+static bool suits_any_bodies(const char *path)
+{
+    return strncmp(path, "output.", 7) == 0 || strncmp(path, "look.panels", 11) == 0;
+}
+
+/* STATUS_USAGE: a key has no effect, because no panel shows the scene's own bodies. */
+static enum status check_unseen(const struct scene *scene)
+{
+    enum { ROOM = 64 };
+    struct scene *usual;
+    struct scene_difference *found;
+    if (look_shows_own(&scene->look))
+        return STATUS_OK;
+    enum status status = scene_parse(&usual, "", "the defaults");
+    if (status == STATUS_OK)
+        status = scene_validate(usual);
+    if (status != STATUS_OK)
+        return status;
+    found = memory_new(ROOM, sizeof *found);
+    char *a = scene_print(usual), *b = scene_print(scene);
+    const size_t count = scene_differences(a, b, found, ROOM);
+    for (size_t i = 0; i < count && i < ROOM && status == STATUS_OK; i++)
+        if (!suits_any_bodies(found[i].key)) {
+            status_fail(STATUS_USAGE,
+                        "no panel shows it, because each has a scene of its own; set it in "
+                        "their scenes, or leave out `scene` in the panel that shows this one");
+            status = scene_blame(scene, found[i].key);
+        }
+    free(a);
+    free(b);
+    free(found);
+    scene_close(&usual);
+    return status;
+}
+
+static enum status resolve_panels(struct scene *scene, const struct scene_request *request);
 
 static enum status open_here(const struct scene_request *request, struct scene **out)
 {
@@ -262,9 +342,11 @@ static enum status open_here(const struct scene_request *request, struct scene *
     const bool builtin = choice_find(&builtin_registry, name);
     bool is_run;
     const char *run = run_of(request, &is_run);
-    const bool carried = !builtin && !is_run && own_scene_possible(name);
+    const bool carried = !builtin && !is_run && !request->text && own_scene_possible(name);
     enum status status = run ? check_run(request) : STATUS_OK;
-    if (status == STATUS_OK && !is_run)
+    if (status == STATUS_OK && request->text)
+        status = scene_parse(out, request->text, name);
+    else if (status == STATUS_OK && !is_run)
         status = carried ? own_scene_open(out, name) : scene_open(out, name);
     if (status == STATUS_OK && run)
         status = take_run(out, run, request->opened);
@@ -288,12 +370,17 @@ static enum status open_here(const struct scene_request *request, struct scene *
     if (status == STATUS_OK && carried)
         status = own_files_check(&files, *out, name, request->bodies_from || request->snapshots);
     own_files_free(&files);
-    if (status == STATUS_OK && !carried && !builtin && !run)
+    if (status == STATUS_OK && builtin)
+        forget_unseen(*out);
+    if (status == STATUS_OK && !carried && !builtin && !run && !request->text &&
+        look_shows_own(&(*out)->look))
         advice_tell_bodies(*out);
     if (status == STATUS_OK)
         hide_title(*out, request);
     if (status == STATUS_OK)
         status = scene_validate(*out);
+    if (status == STATUS_OK)
+        status = check_unseen(*out);
     if (status == STATUS_OK)
         film_take_units(*out);
     if (status == STATUS_OK)
@@ -307,12 +394,235 @@ static enum status open_here(const struct scene_request *request, struct scene *
         status == STATUS_OK && propose_fits(*out) && !(how.speed > 0 && how.duration > 0);
     const double span = fits ? span_of(*out) : 0;
     if (status == STATUS_OK)
-        status = retime(*out, &how);
+        status = retime_seen(*out, &how);
     if (status == STATUS_OK && fits)
         fit_span(*out, span);
     if (status == STATUS_OK)
         shorten_fades(*out, made_for);
+    if (status == STATUS_OK)
+        status = resolve_panels(*out, request);
     return status == STATUS_OK ? check_differences(*out) : status;
+}
+
+/* ==== panels with scenes of their own ==== */
+
+static void add_setting(struct scene_request *request, const char *key, const char *value,
+                        const char *origin)
+{
+    request->settings[request->setting_count++] =
+        (struct setting){memory_text(key), memory_text(value), origin, false};
+}
+
+/* The end of the first setting of a list: the comma before the next one, or the end. Commas within
+ * brackets and quotes belong to values. */
+static const char *setting_end(const char *at)
+{
+    int depth = 0;
+    char quote = '\0';
+    for (; *at && (*at != ',' || depth > 0 || quote); at++) {
+        if (quote ? *at == quote : *at == '"' || *at == '\'')
+            quote = quote ? '\0' : *at;
+        depth += !quote && (*at == '[' || *at == '{');
+        depth -= !quote && (*at == ']' || *at == '}');
+    }
+    return at;
+}
+
+static enum status add_settings(struct scene_request *request, const char *list)
+{
+    for (const char *at = list; *at;) {
+        at += strspn(at, " ");
+        const char *end = setting_end(at), *equals = memchr(at, '=', (size_t)(end - at));
+        if (!equals || equals == at)
+            return status_fail(STATUS_USAGE,
+                               "set: expected KEY=VALUE, as in \"look.color=speed, "
+                               "camera.distance=40\", found '%.*s'",
+                               (int)(end - at), at);
+        if (request->setting_count == SETTINGS_MAX)
+            return status_fail(STATUS_USAGE, "set: more than %d changes", SETTINGS_MAX);
+        char *key = text_format("%.*s", (int)(equals - at), at);
+        char *value = text_format("%.*s", (int)(end - equals - 1), equals + 1);
+        add_setting(request, key, value, "set");
+        free(key);
+        free(value);
+        at = *end ? end + 1 : end;
+    }
+    return STATUS_OK;
+}
+
+static void free_settings(struct scene_request *request)
+{
+    for (int i = 0; i < request->setting_count; i++) {
+        free(request->settings[i].key);
+        free(request->settings[i].value);
+    }
+}
+
+/* The scene without its panels; the caller frees it. */
+static char *print_alone(const struct scene *scene)
+{
+    struct scene *copy;
+    char *text = NULL;
+    if (scene_copy(&copy, scene) != STATUS_OK)
+        return NULL;
+    scene_forget(copy, "look.panels");
+    text = scene_print(copy);
+    scene_close(&copy);
+    return text;
+}
+
+/* The request for a panel's scene, at its size and the film's rate. `text` is freed later. */
+static enum status request_panel(struct scene_request *out, const struct scene *whole, uint32_t n,
+                                 const struct scene_request *request, char **text)
+{
+    const struct panel_params *panel = &whole->look.panels[n];
+    const struct picture_size size = panel_shape(whole);
+    const struct frame_rate fps = whole->output.fps;
+    const bool varies = !*panel->scene && !*panel->snapshots; /* this scene, as it is now */
+    const bool found = panel_is_resolved(panel) && !varies;
+    /* snapshots have no pace of their own: they fill the film */
+    const bool fills = *panel->snapshots && !found && !panel->common_clock &&
+                       request->duration == 0 && scene_is_given(whole, "output.frames");
+    char value[64];
+    *text = varies ? print_alone(whole) : found ? memory_text(panel->scene_text) : NULL;
+    *out = (struct scene_request){
+        .scene = *panel->scene ? panel->scene : builtin_default(),
+        .text = *text,
+        .snapshots = *panel->snapshots && !found ? panel->snapshots : NULL,
+        .panel = n + 1,
+        .duration = panel->common_clock || varies ? 0 : request->duration,
+        .speed = varies ? 0 : request->speed,
+    };
+    snprintf(value, sizeof value, "%ux%u", size.width, size.height);
+    add_setting(out, "output.size", value, "look.panels");
+    snprintf(value, sizeof value, "%u/%u", fps.num, fps.den);
+    add_setting(out, "output.fps", value, "--fps");
+    snprintf(value, sizeof value, "%llu", (unsigned long long)whole->output.frames);
+    if (fills)
+        add_setting(out, "output.frames", value, "look.panels");
+    return found ? STATUS_OK : add_settings(out, panel->set);
+}
+
+/* Simulated time per second of the film, in Myr if the scene has units. */
+static double pace_of(const struct scene *scene)
+{
+    const struct units_params units = units_complete(&scene->bodies.units);
+    const double unit = units.time_myr > 0 ? units.time_myr : 1;
+    return scene->simulation.dt * scene->simulation.steps_per_frame * scene->output.fps.num /
+           scene->output.fps.den * unit;
+}
+
+/* *speed: by what the panel's own scene has to be sped up to keep the first panel's pace. */
+static enum status find_speed(const struct scene *whole, const struct scene *own, uint32_t n,
+                              double *speed)
+{
+    struct scene *opened = NULL;
+    const struct scene *first = whole;
+    enum status status = STATUS_OK;
+    if (panel_is_apart(&whole->look.panels[0])) {
+        status = scene_parse(&opened, whole->look.panels[0].scene_text, "the first panel");
+        first = opened;
+    }
+    if (status != STATUS_OK)
+        return status;
+    const struct units_params a = units_complete(&first->bodies.units);
+    const struct units_params b = units_complete(&own->bodies.units);
+    const double pace = pace_of(first), before = pace_of(own);
+    *speed = pace / before;
+    if (n == 0)
+        status = status_fail(STATUS_USAGE, "common_clock is for panels after the first, whose "
+                                           "clock it is");
+    else if ((a.time_myr > 0) != (b.time_myr > 0))
+        status = status_fail(STATUS_USAGE,
+                             "a common clock needs units.time_myr in both scenes or in neither, "
+                             "and only %s has it",
+                             a.time_myr > 0 ? "the first panel's" : "this panel's");
+    else if (first->simulation.slow_count > 0 || own->simulation.slow_count > 0)
+        status = status_fail(STATUS_USAGE,
+                             "a common clock has no slow motion, but %s scene has "
+                             "simulation.slow; leave out one of them",
+                             own->simulation.slow_count > 0 ? "this panel's" : "the first panel's");
+    else if (fabs(*speed - 1) > 1e-9 &&
+             strcmp(file_extension(whole->look.panels[n].scene), RUN_EXTENSION) == 0)
+        status = status_fail(STATUS_USAGE,
+                             "the run shows %.6g%s in a second, and the first panel %.6g; record "
+                             "it by `gravreel render SCENE --speed %.6g --keep-run RUN`, or leave "
+                             "out common_clock",
+                             before, a.time_myr > 0 ? " Myr" : "", pace, *speed);
+    scene_close(&opened);
+    return status;
+}
+
+/* Opens the panel's scene; with a common clock, a second time at the first panel's pace. */
+static enum status open_panel(const struct scene_request *wanted, const struct scene *whole,
+                              struct scene **out)
+{
+    const uint32_t n = wanted->panel - 1;
+    struct scene_request faster = *wanted;
+    double speed = 1;
+    enum status status = open_here(wanted, out);
+    if (status == STATUS_OK && whole->look.panels[n].common_clock)
+        status = find_speed(whole, *out, n, &speed);
+    if (status != STATUS_OK || fabs(speed - 1) <= 1e-9)
+        return status;
+    scene_close(out);
+    faster.speed = speed * (wanted->speed > 0 ? wanted->speed : 1);
+    return open_here(&faster, out);
+}
+
+static enum status resolve_panel(struct scene *whole, uint32_t n,
+                                 const struct scene_request *request, uint64_t *frames)
+{
+    struct panel_params *panel = &whole->look.panels[n];
+    struct scene_request wanted;
+    char *text;
+    struct scene *own = NULL;
+    if (*panel->scene && !*panel->snapshots && !panel_is_resolved(panel) &&
+        !scene_is_named(panel->scene) && !own_scene_possible(panel->scene) &&
+        file_any_matches(panel->scene))
+        return status_fail(STATUS_USAGE,
+                           "'%s' is no scene; name snapshots with `snapshots`, and a table of "
+                           "bodies as bodies.file of a scene file",
+                           panel->scene);
+    enum status status = request_panel(&wanted, whole, n, request, &text);
+    if (status == STATUS_OK)
+        status = open_panel(&wanted, whole, &own);
+    if (status == STATUS_OK && own->look.panel_count > 0)
+        status = status_fail(STATUS_USAGE, "the scene '%s' has panels itself; name scenes without",
+                             wanted.scene);
+    if (status == STATUS_OK) {
+        char *source = panel_source(panel), *printed = scene_print(own);
+        free(panel->scene_text);
+        panel->scene_text = text_format("%s%s", source, printed);
+        free(source);
+        free(printed);
+        *frames = own->output.frames > *frames ? own->output.frames : *frames;
+    }
+    free_settings(&wanted);
+    free(text);
+    scene_close(&own);
+    return status;
+}
+
+/* Opens the panels' own scenes, each at the size and rate that it has in this film. */
+static enum status resolve_panels(struct scene *scene, const struct scene_request *request)
+{
+    if (!look_is_montage(&scene->look))
+        return STATUS_OK;
+    uint64_t frames = look_shows_own(&scene->look) ? scene->output.frames : 0;
+    enum status status = STATUS_OK;
+    for (uint32_t n = 0; n < scene->look.panel_count && status == STATUS_OK; n++)
+        if (panel_is_apart(&scene->look.panels[n])) {
+            status = resolve_panel(scene, n, request, &frames);
+            if (status != STATUS_OK) {
+                char key[64];
+                snprintf(key, sizeof key, "look.panels[%u]", n + 1);
+                scene_blame(scene, key);
+            }
+        }
+    if (status == STATUS_OK && !scene_is_given(scene, "output.frames"))
+        scene->output.frames = frames;
+    return status;
 }
 
 /* run: that the scene was taken from; NULL: none. */
@@ -378,7 +688,9 @@ static bool shows_two_galaxies(const struct scene *scene)
 {
     const struct camera_params *camera = &scene->camera;
     return scene->bodies.model->makes_galaxies && scene->bodies.galaxy_count == 2 &&
-           camera->keyframe_count == 0 && scene->look.panel_count == 0 &&
+           camera->keyframe_count == 0 &&
+           (scene->look.panel_count == 0 ||
+            (look_is_montage(&scene->look) && look_shows_own(&scene->look))) &&
            (!camera->projection || camera->projection->flat);
 }
 
@@ -390,9 +702,10 @@ static double quarter_turn(double azimuth, bool upright)
     return azimuth - (azimuth < -90 ? -270 : 90);
 }
 
-bool upright_turn(struct scene *scene, struct picture_size made_for)
+/* panel: that shows the scene, from 1 on; 0: the picture does. */
+static bool turn(struct scene *scene, struct picture_size made_for, uint32_t panel)
 {
-    const struct picture_size now = scene->output.size;
+    const struct picture_size now = panel_shape(scene);
     const double before = scene->camera.azimuth;
     const bool upright = is_upright(now);
     const bool other_shape = upright != is_upright(made_for) && now.width != now.height;
@@ -403,9 +716,21 @@ bool upright_turn(struct scene *scene, struct picture_size made_for)
     snprintf(value, sizeof value, "%.12g", after);
     if (scene_set(scene, "camera.azimuth", value, "--size") != STATUS_OK)
         return false;
-    log_info("in a picture %s the galaxies are shown %s each other, with camera.azimuth=%g; "
-             "--set camera.azimuth=%g shows them %s each other",
-             upright ? "higher than wide" : "wider than high", upright ? "above" : "beside", after,
-             before, upright ? "beside" : "above");
+    const char *shape = upright ? "higher than wide" : "wider than high";
+    const char *shown = upright ? "above" : "beside", *otherwise = upright ? "beside" : "above";
+    if (panel > 0)
+        log_info("panel %u is %s, and its galaxies are shown %s each other; azimuth: %g in the "
+                 "panel shows them %s each other",
+                 panel, shape, shown, before - after, otherwise);
+    else
+        log_info("in a %s %s the galaxies are shown %s each other, with camera.azimuth=%g; "
+                 "--set camera.azimuth=%g shows them %s each other",
+                 scene->look.panel_count > 0 ? "panel" : "picture", shape, shown, after, before,
+                 otherwise);
     return true;
+}
+
+bool upright_turn(struct scene *scene, struct picture_size made_for)
+{
+    return turn(scene, made_for, 0);
 }

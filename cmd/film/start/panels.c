@@ -64,6 +64,8 @@ void film_sources(const struct scene *scene, struct film_sources *out)
         take_own(&own, &scene->look.panels[i]);
         if (i == 0)
             out->params[0] = own;
+        if (look_is_montage(&scene->look)) /* every panel is a film by itself */
+            found = i == 0 ? 0 : out->count;
         while (found < out->count && !same_physics(&out->params[found], &own))
             found++;
         if (found == out->count)
@@ -76,6 +78,11 @@ void film_physics_list(const struct scene *scene, char **text)
 {
     struct film_sources sources;
     film_sources(scene, &sources);
+    for (uint32_t i = 0; look_is_montage(&scene->look) && i < scene->look.panel_count; i++) {
+        char own[17];
+        scene_text_hash(scene->look.panels[i].scene_text, own);
+        text_append(text, "", "panel %u: scene %s\n", i + 1, own);
+    }
     for (int i = 0; i < sources.count; i++) {
         char physics[PHYSICS_TEXT];
         film_physics(&sources.params[i], physics, sizeof physics);

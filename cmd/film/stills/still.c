@@ -73,6 +73,16 @@ double snapshot_left(const struct scene *scene, uint64_t frame)
            (1 - overlay_cover(&scene->overlay, (double)frame / fps));
 }
 
+/* Whether all simulations are of runs, which can go to any frame. */
+static bool is_of_runs(const struct film *film)
+{
+    bool of_runs = true;
+    int number;
+    for (int i = 0; i < film->simulation_count; i++)
+        of_runs &= simulation_run(film->simulations[i], &number) != NULL;
+    return of_runs;
+}
+
 /* Frame by frame, to show progress. */
 static enum status advance(struct snapshot *snapshot, uint64_t frame)
 {
@@ -80,7 +90,7 @@ static enum status advance(struct snapshot *snapshot, uint64_t frame)
     enum status status = STATUS_OK;
     const uint64_t first = simulation_frame(film->simulations[0]);
     struct bar bar;
-    if (film->run && !renderer_meters_every_frame(film->renderer)) {
+    if (is_of_runs(film) && !renderer_meters_every_frame(film->renderer)) {
         for (int i = 0; status == STATUS_OK && i < film->simulation_count; i++)
             status = simulation_show(film->simulations[i], frame);
         return status;

@@ -394,6 +394,57 @@ enum status origin_open(const struct origin *origin, const char *folder, struct 
     return status;
 }
 
+/* The same for a file, or the pattern of files, of a panel's scene. */
+static char *pattern_seen_from(const char *folder, const char *pattern)
+{
+    const char *slash = strrchr(pattern, '/'), *name = slash ? slash + 1 : pattern;
+    char *own = file_folder(pattern);
+    const bool same = file_same(own, folder);
+    char *there = same ? NULL : seen_from(folder, own);
+    char *out = same ? memory_text(name) : there ? text_format("%s/%s", there, name) : NULL;
+    free(own);
+    free(there);
+    return out;
+}
+
+/* The file as it is named in the folder, if the baseline's folder has it. */
+static char *pattern_in(const char *folder, const char *pattern)
+{
+    char *path = origin_path(folder, pattern);
+    if (file_any_matches(path))
+        return path;
+    free(path);
+    return NULL;
+}
+
+static void move_name(char **file, const char *folder, char *(*move)(const char *, const char *))
+{
+    char *moved = **file ? move(folder, *file) : NULL;
+    if (!moved)
+        return;
+    free(*file);
+    *file = moved;
+}
+
+/* Renames the files of panels with scenes of their own. */
+static void move_panels(struct scene *scene, const char *folder,
+                        char *(*move)(const char *, const char *))
+{
+    for (uint32_t i = 0; i < scene->look.panel_count; i++) {
+        struct panel_params *panel = &scene->look.panels[i];
+        struct scene *own;
+        move_name(&panel->snapshots, folder, move);
+        if (strpbrk(panel->scene, "./")) /* otherwise it is a built-in scene's name */
+            move_name(&panel->scene, folder, move);
+        if (!*panel->scene_text || scene_parse(&own, panel->scene_text, "a panel") != STATUS_OK)
+            continue;
+        move_name(&own->bodies.file, folder, move);
+        free(panel->scene_text);
+        panel->scene_text = scene_print(own);
+        scene_close(&own);
+    }
+}
+
 enum status origin_open_text(const char *text, const char *folder, const char *name,
                              struct scene **out)
 {
@@ -413,11 +464,28 @@ enum status origin_open_text(const char *text, const char *folder, const char *n
         status = scene_validate(*out);
     if (status != STATUS_OK)
         scene_close(out);
+    else
+        move_panels(*out, folder, pattern_in);
     return status;
+}
+
+static char *print_panels(const struct scene *scene, const char *folder, char hash[17])
+{
+    struct scene *copy;
+    char *text = NULL;
+    if (scene_copy(&copy, scene) != STATUS_OK)
+        return NULL;
+    move_panels(copy, folder, pattern_seen_from);
+    text = scene_print(copy);
+    scene_hash(copy, hash);
+    scene_close(&copy);
+    return text;
 }
 
 char *origin_print(struct scene *scene, const char *folder, char hash[17])
 {
+    if (look_is_montage(&scene->look))
+        return print_panels(scene, folder, hash);
     char *before = scene->bodies.file;
     char *seen = *before ? seen_from(folder, before) : NULL;
     if (seen)

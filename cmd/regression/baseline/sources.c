@@ -152,11 +152,15 @@ enum status source_film(const struct source *source, struct made *out)
 /* ---- stored bodies ---- */
 
 /* Places the scene's bodies where the stored ones were at frame 0, as far as that is known. Of
- * several ranks, rank 0 has all of both. */
+ * several ranks, rank 0 has all of both. NULL: panels with scenes of their own start as those say.
+ */
 static enum status take_bodies(const struct source *source, const struct state *first,
                                struct bodies **out)
 {
     const enum division division = ranks_are_together() ? DIVIDE_FIRST : DIVIDE_NOT;
+    *out = NULL;
+    if (look_is_montage(&source->scene->look))
+        return STATUS_OK;
     enum status status = quantity_bodies(source->scene, division, out);
     struct bodies *bodies = *out;
     if (status == STATUS_OK && first && first->position && bodies->count != first->view[0].count)
@@ -237,11 +241,13 @@ static enum status check_views(const struct film *film, const struct state *stat
         return status_fail(STATUS_MISMATCH,
                            "the scene now needs %d simulations, and the stored state has %d",
                            film->simulation_count, state->simulations);
-    for (int s = 0; s < state->simulations; s++)
-        if (state->view[s].count != film->bodies->count)
+    for (int s = 0; s < state->simulations; s++) {
+        const size_t count = simulation_solver(film->simulations[s])->count;
+        if (state->view[s].count != count)
             return status_fail(STATUS_MISMATCH,
-                               "the scene now has %zu bodies, and the stored state has %zu",
-                               film->bodies->count, state->view[s].count);
+                               "the scene now has %zu bodies, and the stored state has %zu", count,
+                               state->view[s].count);
+    }
     return STATUS_OK;
 }
 

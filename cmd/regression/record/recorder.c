@@ -47,6 +47,16 @@ static enum status sketch(struct simulation *simulation, double out[RECORD_SKETC
     return simulation_pass(simulation, ROWS_POSITION, add_positions, &sketching);
 }
 
+/* record_distance divides by the bodies of the first simulation: as if a panel's own scene had as
+ * many. */
+static void scale_sketch(const struct film *film, int s, double sketch[RECORD_SKETCH])
+{
+    const double first = (double)simulation_solver(film->simulations[0])->count;
+    const double scale = sqrt(first / (double)simulation_solver(film->simulations[s])->count);
+    for (int k = 0; k < RECORD_SKETCH && film->apart; k++)
+        sketch[k] *= scale;
+}
+
 enum status physics_record(const struct film *film, bool diagnostics,
                            const struct frame_record *known, struct frame_record *frame)
 {
@@ -57,6 +67,7 @@ enum status physics_record(const struct film *film, bool diagnostics,
             status = film_state_hash_one(film, s, frame->bodies[s].state);
         if (status == STATUS_OK)
             status = sketch(film->simulations[s], frame->bodies[s].sketch);
+        scale_sketch(film, s, frame->bodies[s].sketch);
     }
     bool taken =
         status == STATUS_OK && diagnostics && known && frame_record_take_diagnostics(frame, known);

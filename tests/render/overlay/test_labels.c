@@ -4,6 +4,8 @@
 
 #include "tests/support/overlay_fixture.h"
 
+#include "render/sprites/modes.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -231,6 +233,31 @@ TEST(rings_around_haloes)
         free(picture.data);
     }
     things[0].radius_at = NULL;
+}
+
+/* A label fades where its thing leaves the slab, which is across the line of sight. */
+TEST(the_slab_cuts_labels)
+{
+    need_gl(state);
+    struct renderer_params params = labelled(1);
+    params.look.slab = 10;
+    params.look.slab_axis = choose(&slab_axis_registry, "view");
+    int before = INT32_MAX;
+    for (double x = 3; x < 5.1; x += 0.25) {
+        struct picture picture;
+        put(0, 300, 200);
+        places[0][0] = x;
+        draw(&params, 0, &picture);
+        int most = 0;
+        for (uint32_t k = 0; k < W * H; k++) {
+            const int shown = red(&picture, k % W, k / W);
+            most = shown > most ? shown : most;
+        }
+        assert_true(x <= 4 ? most > 150 : most < before);
+        assert_int_equal(most == 0, x >= 5);
+        before = most;
+        free(picture.data);
+    }
 }
 
 TESTS(open_gl, NULL)

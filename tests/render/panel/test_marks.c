@@ -4,6 +4,8 @@
 
 #include "tests/support/drawing.h"
 
+#include "render/sprites/modes.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -177,6 +179,24 @@ TEST(trails_of_marks)
         before = spot.light;
     }
     free(picture.data);
+}
+
+/* A mark is seen as long as its body is within the slab across the line of sight. */
+TEST(the_slab_cuts_marks)
+{
+    need_gl(state);
+    static const double across[] = {-5.1, -4.9, 0, 4.9, 5.1};
+    for (size_t k = 0; k < sizeof across / sizeof *across; k++) {
+        struct picture picture;
+        struct renderer_params params = params_of(320, 180, "flat");
+        params.look.slab = 10;
+        params.look.slab_axis = choose(&slab_axis_registry, "view");
+        body[0] = across[k];
+        body[1] = body[2] = 0;
+        draw(&params, 0, &picture);
+        assert_int_equal(spot_within(&picture, 0, 140, 70, 40, 40).light > 5, fabs(across[k]) < 5);
+        free(picture.data);
+    }
 }
 
 TESTS(open_gl, NULL)

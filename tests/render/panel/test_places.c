@@ -85,4 +85,33 @@ TEST(sprites_grow_with_what_the_field_of_view_spans)
     assert_float_equal(sprite_of(1080, 1920, 0), wide * 1920 / 1080, 1e-4);
 }
 
+/* Panels of any number fit into a picture of any size without meeting, at even places. */
+TEST(panels_apart_lie_at_even_places)
+{
+    static const uint32_t sizes[][2] = {
+        {1280, 720}, {1920, 1080}, {720, 1281}, {255, 131}, {90, 90}};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        for (int count = 2; count <= PANELS_MAX; count++) {
+            const uint32_t width = sizes[k][0], height = sizes[k][1];
+            struct panel_place places[PANELS_MAX];
+            panel_places_apart(width, height, count, places);
+            for (int i = 0; i < count; i++) {
+                const struct panel_place *place = &places[i];
+                assert_int_equal((place->x | place->y | place->width | place->height) & 1, 0);
+                assert_int_equal(place->width, places[0].width);
+                assert_int_equal(place->height, places[0].height);
+                assert_true(place->x + place->width <= width);
+                assert_true(place->y + place->height <= height);
+                for (int j = 0; j < i; j++)
+                    assert_true(place->x >= places[j].x + places[j].width ||
+                                place->y >= places[j].y + places[j].height);
+            }
+            const struct panel_place *last = &places[count - 1];
+            assert_true(last->x + last->width + 1 >= width);
+            assert_true(last->y + last->height + 1 >= height);
+            assert_true(16 * places[0].width * places[0].height * (uint32_t)count >
+                        15 * width * height);
+        }
+}
+
 TESTS(NULL, NULL)

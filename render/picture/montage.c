@@ -1,0 +1,83 @@
+#include "render/picture/montage.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void fill(uint8_t *to, size_t bytes, uint32_t bits, uint32_t value)
+{
+    const uint16_t wide = (uint16_t)value;
+    for (size_t k = 0; k<bytes; k += bits> 8 ? 2 : 1)
+        if (bits > 8)
+            memcpy(to + k, &wide, sizeof wide);
+        else
+            to[k] = (uint8_t)value;
+}
+
+/* Black is opaque where a format has no transparency. */
+static void blacken_rgb(const struct picture_layout *layout, uint8_t *data)
+{
+    const uint32_t bits = picture_format_bits(layout->format);
+    memset(data, 0, layout->size);
+    if (picture_format_alpha(layout->format) != ALPHA_NONE)
+        return;
+    const size_t sample = bits / 8;
+    const float light = 1;
+    for (uint32_t y = 0; y < layout->plane[0].rows; y++)
+        for (uint32_t x = 0; x < layout->width; x++) {
+            uint8_t *at = data + layout->plane[0].offset + (size_t)y * layout->plane[0].stride +
+                          (4 * (size_t)x + 3) * sample;
+            if (picture_format_is_light(layout->format))
+                memcpy(at, &light, sizeof light);
+            else
+                memset(at, 0xff, sample);
+        }
+}
+
+void montage_blacken(const struct picture_layout *layout, uint8_t *data)
+{
+    const uint32_t bits = picture_format_bits(layout->format);
+    if (picture_format_is_rgb(layout->format)) {
+        blacken_rgb(layout, data);
+        return;
+    }
+    for (int p = 0; p < layout->planes; p++) {
+        const uint32_t black = p == 0 ? 16u << (bits - 8) : p < 3 ? 128u << (bits - 8) : 0;
+        fill(data + layout->plane[p].offset,
+             (size_t)layout->plane[p].stride * layout->plane[p].rows, bits, black);
+    }
+}
+
+/* A plane's row begins at x / width of its bytes. */
+void montage_put(const struct picture *from, uint32_t x, uint32_t y, struct picture *to)
+{
+    for (int p = 0; p < from->layout.planes; p++) {
+        const uint32_t bytes = from->layout.plane[p].bytes, rows = from->layout.plane[p].rows;
+        const uint32_t stride = to->layout.plane[p].stride;
+        const size_t left = (size_t)x * bytes / from->layout.width;
+        const size_t top = (size_t)y * rows / from->layout.height;
+        const uint8_t *row = from->data + from->layout.plane[p].offset;
+        uint8_t *at = to->data + to->layout.plane[p].offset + top * stride + left;
+        for (uint32_t k = 0; k < rows; k++, row += from->layout.plane[p].stride, at += stride)
+            memcpy(at, row, bytes);
+    }
+}
+
+void montage_light(struct picture *const *pictures, int count, struct picture_light *out)
+{
+    struct hash_part *hashes = memory_new((size_t)count, sizeof *hashes);
+    bool measured = true;
+    *out = (struct picture_light){0};
+    for (int i = 0; i < count; i++) {
+        const struct picture_light *light = &pictures[i]->light;
+        hashes[i] = (struct hash_part){light->hash, strlen(light->hash)};
+        measured &= *light->hash != '\0';
+        out->broken += light->broken;
+        for (int c = 0; c < 3; c++)
+            out->sum[c] += light->sum[c];
+    }
+    if (measured)
+        hash_parts(hashes, (size_t)count, out->hash);
+    free(hashes);
+}
