@@ -134,6 +134,14 @@ static void look_through(float out[4][4], float left, float right, float bottom,
     }
 }
 
+double camera_slab_depth(const float slab[4], const double place[3])
+{
+    double depth = (double)slab[3];
+    for (int i = 0; i < 3; i++)
+        depth += (double)slab[i] * place[i];
+    return fabs(depth);
+}
+
 bool camera_pose_has(const struct camera_pose *pose, const float place[3])
 {
     const float *slab = pose->slab;

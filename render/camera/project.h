@@ -111,6 +111,10 @@ struct camera_pose {
     float corner[2]; /* the target's lower left corner, in pixels from that of the whole picture */
 };
 
+/* How far a point is from the middle of a pose's slab, relative to half of its thickness: beyond 1
+ * it is outside. 0: there is no slab. */
+double camera_slab_depth(const float slab[4], const double place[3]);
+
 /* Whether the body is within the slab. */
 bool camera_pose_has(const struct camera_pose *pose, const float place[3]);
 
@@ -123,7 +127,8 @@ struct camera_eye {
     double width, height; /* of the picture, in pixels */
     double shear;         /* see struct camera_window */
     bool whole_sphere;
-    double dome; /* see camera_dome; the aim is that of its axis */
+    double dome;   /* see camera_dome; the aim is that of its axis */
+    float slab[4]; /* see struct camera_pose */
 };
 
 /* Where a point is in the picture, in pixels from its upper left corner, and how many pixels a unit

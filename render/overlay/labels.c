@@ -16,6 +16,7 @@ static const double cap_height = 0.73, descent = 0.22, gap = 0.35, /* from the l
     lead_point = 0.8, lead = 1.1,                                  /* the line */
     rim_point = 0.45, edge = 1.5, apart = 0.8,                     /* over which labels fade */
     reach = 5, soft = 3;                                           /* of the push by others */
+static const double rind = 0.9;             /* of half of the slab, beyond which labels fade */
 static const double push = 0.9;             /* of several things at most, relative to upwards */
 static const double inner = 2, outer = 4.2; /* of the line, in radii */
 static const double largest = 0.3;          /* of the shorter side of the picture: the outer one */
@@ -47,6 +48,7 @@ struct spot {
     double from[2], to[2];           /* of the line */
 };
 
+/* From 0 to 1; `to` may be the smaller one. */
 static double smooth(double from, double to, double value)
 {
     const double x = fmin(1, fmax(0, (value - from) / (to - from)));
@@ -150,6 +152,7 @@ static void see(const struct labels *labels, size_t i, const struct overlay_sigh
     double scale;
     *spot = (struct spot){.width = labels->width[i], .height = cap_height * size};
     spot->seen = tracked->at(tracked, sight->view, spot->place) &&
+                 camera_slab_depth(eye->slab, spot->place) <= 1 &&
                  camera_see(eye, spot->place, spot->at, &scale);
     if (!spot->seen)
         return;
@@ -162,7 +165,8 @@ static void see(const struct labels *labels, size_t i, const struct overlay_sigh
     spot->radius = tracked->radius * scale;
     spot->ring = tracked->radius_at ? tracked->radius_at(tracked, sight->view) * scale : 0;
     spot->alone = overlay_caption_opacity(seconds, times->begins, times->ends, labels->fade) *
-                  smooth(0, edge * size, nearest);
+                  smooth(0, edge * size, nearest) *
+                  smooth(1, rind, camera_slab_depth(eye->slab, spot->place));
     if (tracked->radius > 0 && !tracked->radius_at)
         spot->alone *= smooth(0.5, 1, 2 * spot->radius / size);
 }

@@ -87,7 +87,8 @@ static void add_span(struct entry *entry, const struct trail_span *span, double 
         float row[8];
         (void)trail_span_at(span, u, row);
         const double place[3] = {(double)row[0], (double)row[1], (double)row[2]};
-        add_spot(entry, place, path_light * trail_left((age + 1 - u) / length));
+        if (camera_slab_depth(eye->slab, place) <= 1)
+            add_spot(entry, place, path_light * trail_left((age + 1 - u) / length));
     }
 }
 
@@ -127,7 +128,8 @@ void marks_take(struct marks *marks, const struct view *view, const struct camer
         for (size_t i = 0; i < setup->count; i++) {
             double place[3];
             if (setup->tracked[i].entry == e &&
-                setup->tracked[i].at(&setup->tracked[i], view, place))
+                setup->tracked[i].at(&setup->tracked[i], view, place) &&
+                camera_slab_depth(eye->slab, place) <= 1)
                 add_spot(entry, place, 1);
         }
         entry->bodies = entry->count;

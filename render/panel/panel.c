@@ -834,4 +834,5 @@ void panel_eye(const struct panel *panel, struct camera_eye *out)
                                .shear = seen->window.shear,
                                .whole_sphere = panel->setup.sprites.whole_sphere,
                                .dome = panel->setup.dome};
+    memcpy(out->slab, panel->slab, sizeof out->slab);
 }

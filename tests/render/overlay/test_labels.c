@@ -233,4 +233,28 @@ TEST(rings_around_haloes)
     things[0].radius_at = NULL;
 }
 
+/* A name fades at the edge of a slab, and what is outside has none. */
+TEST(a_slab_cuts_labels)
+{
+    need_gl(state);
+    const double depth[] = {0, 1.7, 1.97, 2.01, -2.01};
+    double light[5] = {0};
+    for (int i = 0; i < 5; i++) {
+        struct renderer_params params = labelled(1);
+        struct picture picture;
+        params.look.slab = 4;
+        params.look.slab_axis = choose(&slab_axis_registry, "x");
+        put(0, W / 2.0, H / 2.0);
+        places[0][0] = depth[i];
+        draw(&params, 0, &picture);
+        for (uint32_t y = 0; y < H; y++)
+            for (uint32_t x = 0; x < W; x++)
+                light[i] += red(&picture, x, y);
+        free(picture.data);
+    }
+    assert_true(light[0] > 1 && fabs(light[1] / light[0] - 1) < 0.1);
+    assert_true(light[2] > 0 && light[2] < 0.5 * light[1]);
+    assert_true(light[3] == 0 && light[4] == 0);
+}
+
 TESTS(open_gl, NULL)

@@ -122,6 +122,27 @@ TEST(marks_are_where_their_bodies_are)
     }
 }
 
+/* What a slab cuts off has no mark. */
+TEST(a_slab_cuts_marks)
+{
+    need_gl(state);
+    double light[4];
+    for (int i = 0; i < 4; i++) {
+        struct renderer_params params = params_of(320, 180, "flat");
+        struct picture picture;
+        params.look.slab = i > 0 ? 4 : 0;
+        params.look.slab_at = 10;
+        params.look.slab_axis = choose(&slab_axis_registry, "view");
+        memset(body, 0, sizeof body);
+        body[0] = i < 2 ? 8.1 : i == 2 ? 11.9 : 12.1;
+        draw(&params, 0, &picture);
+        light[i] = total_light(&picture);
+        free(picture.data);
+    }
+    assert_true(light[0] > 5 && light[1] == light[0]);
+    assert_true(light[2] > 5 && light[3] == 0);
+}
+
 /* Brightness and size are those of the picture, whatever the exposure and its size are. */
 TEST(marks_do_not_depend_on_the_exposure)
 {
