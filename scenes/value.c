@@ -552,9 +552,13 @@ void value_hold(const struct key *key, struct scene *scene)
     struct key_track track;
     if (!key_track(key, &track) || *list_count(&track.key, scene) == 0)
         return;
-    (void)set_number(key, scene, key_track_of(key, scene)->points[0].value);
-    value_free(&track.key, scene);
-    *key_track_of(key, scene) = (struct track){0};
+    struct track *own = key_track_of(key, scene);
+    const struct key *at = &track.list.keys[0];
+    for (uint32_t i = 1; i < own->count; i++)
+        value_free(at, &own->points[i]);
+    own->count = 1;
+    (void)value_read(at, "start", false, &own->points[0].at);
+    (void)set_number(key, scene, own->points[0].value);
 }
 
 char *value_in_scene(const struct key *key, const struct scene *scene)

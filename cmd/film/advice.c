@@ -140,6 +140,11 @@ static void tell_background(const struct scene *scene)
                  scene->look.background.text);
 }
 
+static bool has_keyframes(const struct scene *scene, const char *path)
+{
+    return key_track_of(key_path_find(path), scene)->count > 0;
+}
+
 /* Ignores keyframes, because their path may end where it begins. */
 static void tell_return(const struct scene *scene, const struct advice_range *range)
 {
@@ -147,7 +152,9 @@ static void tell_return(const struct scene *scene, const struct advice_range *ra
     const uint64_t frames = range->last + 1 - range->first;
     const double part = range->loops ? (double)frames / (double)scene->output.frames : 1;
     const double turns = camera->orbit * part / 360;
-    if (camera->keyframe_count > 0 || (fabs(turns - round(turns)) < 1e-9 && camera->zoom == 1))
+    if (camera->keyframe_count > 0 || has_keyframes(scene, "camera.orbit") ||
+        has_keyframes(scene, "camera.zoom") ||
+        (fabs(turns - round(turns)) < 1e-9 && camera->zoom == 1))
         return;
     char shown[96] = "";
     if (part < 1)

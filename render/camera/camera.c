@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -254,8 +255,9 @@ struct camera {
     size_t keyed_count;
     double distance;
     double panel_azimuth, panel_elevation, panel_zoom;
-    double stretch; /* changes the field of view; 0: unchanged */
-    bool glides;    /* the orbit starts and ends at rest */
+    double stretch;               /* changes the field of view; 0: unchanged */
+    bool glides;                  /* the orbit starts and ends at rest */
+    bool orbit_keyed, zoom_keyed; /* their values hold at the frame, not at the film's end */
     uint64_t frames;
     double last;                    /* the frame at which orbit and zoom end */
     struct camera_framing *framing; /* [frames], or NULL */
@@ -317,8 +319,8 @@ static void aim_plainly(const struct camera *camera, const struct camera_params 
     *out = (struct camera_aim){.up = {0, 0, 1}, .fov = params->fov};
     memcpy(out->target, params->target, sizeof out->target);
     memcpy(out->eye, params->target, sizeof out->eye);
-    out->eye[0] += distance * fn_pow(params->zoom, -progress);
-    const double turned = camera->glides ? glide(progress) : progress;
+    out->eye[0] += distance * fn_pow(params->zoom, camera->zoom_keyed ? -1 : -progress);
+    const double turned = camera->orbit_keyed ? 1 : camera->glides ? glide(progress) : progress;
     camera_aim_orbit(out, params->azimuth + params->orbit * turned, params->elevation);
 }
 
@@ -514,6 +516,15 @@ static enum status fill(struct camera *camera, const struct camera_setup *setup)
     return status == STATUS_OK ? check_frames(camera, params) : status;
 }
 
+/* Whether the number at this offset in struct camera_params has keyframes. */
+static bool has_keyframes(const struct camera_found *found, size_t offset)
+{
+    for (size_t i = 0; i < found->keyed_count; i++)
+        if (found->keyed[i].part == KEYED_CAMERA && found->keyed[i].offset == offset)
+            return true;
+    return false;
+}
+
 enum status camera_open(struct camera **out, const struct camera_setup *setup)
 {
     const struct camera_params *params = setup->params;
@@ -528,6 +539,8 @@ enum status camera_open(struct camera **out, const struct camera_setup *setup)
         .panel_zoom = setup->zoom > 0 ? setup->zoom : 1,
         .stretch = setup->found.stretch,
         .glides = params->frame && params->frame->automatic && !setup->loops,
+        .orbit_keyed = has_keyframes(&setup->found, offsetof(struct camera_params, orbit)),
+        .zoom_keyed = has_keyframes(&setup->found, offsetof(struct camera_params, zoom)),
         .frames = setup->frames,
         .last = fmax(1, (double)setup->frames - !setup->loops),
     };

@@ -16,6 +16,7 @@ static const struct keyed_case {
     struct keyed_value {
         const char *key;
         double from, to;
+        const char *same[2]; /* settings of films that look so; NULL: the key's own values */
     } values[14];
     bool rounds; /* the picture's margin is that of the largest value */
 } cases[] = {
@@ -47,6 +48,10 @@ static const struct keyed_case {
                 {"camera.distance", 10, 30},
                 {"camera.azimuth", 10, 130},
                 {"camera.elevation", -20, 60}}},
+    {.rest = "bodies: {model: plummer, count: 200}\nlook: {size: fixed, exposure: 1, shutter: 0}\n"
+             "camera: {distance: 20, azimuth: 0, orbit: 0}\n",
+     .values = {{"camera.orbit", 30, -200, {"camera.azimuth=30", "camera.azimuth=-200"}},
+                {"camera.zoom", 2, 0.8, {"camera.distance=10", "camera.distance=25"}}}},
     {.rest =
          "bodies: {model: plummer, count: 200}\nlook: {size: fixed, color: speed, exposure: 1}\n"
          "camera: {projection: side-by-side}\n",
@@ -102,6 +107,8 @@ static void draw(const struct keyed_case *one, enum keys_have have, const char *
             snprintf(set[n], sizeof set[n],
                      "%s=[{at: start, value: %g}, {at: frame 4, value: %g, ease: linear}]",
                      value->key, value->from, value->to);
+        else if (value->same[0])
+            snprintf(set[n], sizeof set[n], "%s", value->same[have == LAST]);
         else
             snprintf(set[n], sizeof set[n], "%s=%.17g", value->key,
                      have == FIRST ? value->from : value->to);

@@ -81,6 +81,7 @@ def main():
         names_the_file(program, folder)
         marks_what_happens(program, folder)
         shows_other_inputs(program, folder)
+        shows_keyframes(program, folder)
         opens_a_browser(program, folder)
 
 
@@ -139,6 +140,29 @@ def shows_other_inputs(program, folder):
             server.close()
     other = gravreel("view", "plummer", "-n", "65", *FRAMES, "--run", "run.gvr")
     assert other.returncode == 2 and not other.stdout and "does not move like the scene" in other.stderr, other
+
+
+def shows_keyframes(program, folder):
+    """A picture at a keyframe is that of its values, also before anything has been simulated."""
+    def pictures(*settings):
+        server = Server(program, folder, ["plummer", "-n", "64", *FRAMES, "--set", "look.exposure=1", "--set", "look.shutter=0",
+                                          *(word for setting in settings for word in ("--set", setting))])
+        try:
+            found = [server.ask(server.root + "picture?frame=0&width=64&height=64")]
+            state_at_rest(server)
+            for frame in 0, 5:
+                while (answer := server.ask(server.root + f"picture?frame={frame}&width=64&height=64&exact=1"))[0] == 202:
+                    time.sleep(0.1)
+                found.append(answer)
+        finally:
+            server.close()
+        assert [code for code, _ in found] == [200] * 3, found
+        return [picture for _, picture in found]
+    keyed = pictures("camera.distance=20", "camera.zoom=[{at: start, value: 2}, {at: frame 5, value: 4}]",
+                     "camera.orbit=[{at: start, value: 30}, {at: frame 5, value: 90}]")
+    first = pictures("camera.distance=10", "camera.zoom=1", "camera.orbit=0", "camera.azimuth=30")
+    last = pictures("camera.distance=5", "camera.zoom=1", "camera.orbit=0", "camera.azimuth=90")
+    assert keyed == [first[0], first[1], last[2]], [len(picture) for picture in (*keyed, *first, *last)]
 
 
 def opens_a_browser(program, folder):
