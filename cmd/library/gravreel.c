@@ -1,8 +1,8 @@
 #include "cmd/library/gravreel.h"
 
+#include "cmd/library/program.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,120 +10,45 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
-extern char **environ;
-
-enum { PIECE = 1 << 16, LINE = 1 << 16, FAILED = 1 };
+enum { PIECE = 1 << 16 };
 
 struct gravreel_film {
-    int stream, messages; /* -1: closed */
-    pid_t program;        /* 0: it has ended */
-    int code;             /* of the first failure; 0: none */
+    struct program program;
+    int stream; /* -1: closed */
+    int code;   /* of the first failure; 0: none */
     bool begun;
     double units[3]; /* 0: unknown */
     size_t filled;
     char piece[PIECE];
 };
 
-static _Thread_local char error[1024];
-
 /* Keeps the film's first failure. */
 static int fail(struct gravreel_film *film, int code, const char *format, ...)
 {
+    char text[SENTENCE_MAX];
     va_list args;
-    if (film && film->code != 0)
+    if (film->code != 0)
         return film->code;
     va_start(args, format);
-    vsnprintf(error, sizeof error, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (film)
-        film->code = code;
-    return code;
-}
-
-/* ---- the program ---- */
-
-/* Starts the program with the stream as its standard input. */
-static int start(struct gravreel_film *film, int stream, const char *output,
-                 const char *const *options)
-{
-    const char *named = getenv("GRAVREEL"), *program = named && *named ? named : "gravreel";
-    size_t count = 0;
-    posix_spawn_file_actions_t actions;
-    while (options && options[count])
-        count++;
-    const char **words = calloc(count + 9, sizeof *words);
-    if (!words)
-        return ENOMEM;
-    size_t n = 0;
-    words[n++] = program;
-    words[n++] = "render";
-    for (size_t i = 0; i < count; i++)
-        words[n++] = options[i];
-    words[n++] = "--frames-from";
-    words[n++] = "-";
-    words[n++] = "-o";
-    words[n++] = output;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, stream, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, film->messages, STDERR_FILENO);
-    const int failed =
-        posix_spawnp(&film->program, program, &actions, NULL, (char *const *)words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    free(words);
-    if (failed) {
-        film->program = 0;
-        fail(film, FAILED,
-             "cannot start '%s': %s; install gravreel, or name the program in $GRAVREEL", program,
-             strerror(failed));
-    }
-    return failed;
-}
-
-/* The last sentence that the program has said, or its last warning. */
-static void read_messages(const struct gravreel_film *film, char *out, size_t size)
-{
-    static const char mark[] = "gravreel: ";
-    char text[1 << 14];
-    const off_t end = lseek(film->messages, 0, SEEK_END);
-    const off_t begin = end > (off_t)sizeof text - 1 ? end - ((off_t)sizeof text - 1) : 0;
-    const ssize_t got = pread(film->messages, text, sizeof text - 1, begin);
-    *out = '\0';
-    if (got <= 0)
-        return;
-    text[got] = '\0';
-    for (char *line = text; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        if (strncmp(line, mark, sizeof mark - 1) == 0)
-            snprintf(out, size, "%.*s", (int)strcspn(line + sizeof mark - 1, "\n"),
-                     line + sizeof mark - 1);
-    }
+    film->code = code;
+    return program_fail(code, "%s", text);
 }
 
 /* Waits for the program's end. */
 static int finish(struct gravreel_film *film)
 {
-    int ended = 0;
-    char said[sizeof error];
+    char said[SENTENCE_MAX];
     if (film->stream >= 0)
         close(film->stream);
     film->stream = -1;
-    if (film->program <= 0)
-        return film->code;
-    while (waitpid(film->program, &ended, 0) < 0 && errno == EINTR) {
-    }
-    film->program = 0;
-    const int code = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
-    read_messages(film, said, sizeof said);
-    if (code != 0 && said[0])
-        fail(film, code, "%s", said);
-    else if (code != 0)
-        fail(film, code, "the program ended with code %d and said nothing", code);
-    return film->code;
+    const int code = program_wait(&film->program, said);
+    return code != 0 ? fail(film, code, "%s", said) : film->code;
 }
 
 /* ---- the stream ---- */
@@ -233,25 +158,25 @@ static int put_head(struct gravreel_film *film)
 
 EXPORT struct gravreel_film *gravreel_open(const char *output, const char *const *options)
 {
+    const char *const more[] = {"--frames-from", "-", "-o", output, NULL};
     int ends[2] = {-1, -1};
-    FILE *messages = tmpfile();
     struct gravreel_film *film = calloc(1, sizeof *film);
-    error[0] = '\0';
+    program_fail(0, "%s", "");
     if (!film) {
-        fail(NULL, FAILED, "no memory left to begin a film");
-    } else {
-        film->stream = -1;
-        film->messages = messages ? fcntl(fileno(messages), F_DUPFD_CLOEXEC, 3) : -1;
-        if (film->messages < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-            fail(film, FAILED, "cannot begin the film '%s': %s", output, strerror(errno));
-        else if (start(film, ends[0], output, options) == 0)
-            film->stream = ends[1];
+        program_fail(FAILED, "no memory left to begin a film");
+        return NULL;
     }
-    if (messages)
-        fclose(messages);
-    if (ends[0] >= 0)
-        close(ends[0]);
-    if (ends[1] >= 0 && film->stream < 0)
+    film->stream = -1;
+    film->program.messages = -1;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        fail(film, FAILED, "cannot begin the film '%s': %s", output, strerror(errno));
+        return film;
+    }
+    film->code = program_start(&film->program, "render", options, more, ends[0]);
+    close(ends[0]);
+    if (film->code == 0)
+        film->stream = ends[1];
+    else
         close(ends[1]);
     return film;
 }
@@ -310,15 +235,9 @@ EXPORT int gravreel_close(struct gravreel_film *film)
     if (!film)
         return FAILED;
     const int code = finish(film);
-    if (film->messages >= 0)
-        close(film->messages);
+    program_close(&film->program);
     free(film);
     return code;
-}
-
-EXPORT const char *gravreel_error(void)
-{
-    return error;
 }
 
 EXPORT const char *gravreel_version(void)

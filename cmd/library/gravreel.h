@@ -1,9 +1,11 @@
 /* Films of a simulation while it runs: hands its bodies to the program `gravreel`, frame by frame.
  *
- *     struct gravreel_film *film = gravreel_open("film.mp4", (const char *const[]){"--size",
- * "1280x720", NULL}); for (...) gravreel_bodies(film, time, count, mass, position, velocity); if
- * (gravreel_close(film) != 0)
- *         ...
+ *     const char *const options[] = {"--size", "1280x720", NULL};
+ *     struct gravreel_film *film = gravreel_open("film.mp4", options);
+ *     while (advance())
+ *         gravreel_bodies(film, time, count, mass, position, velocity);
+ *     if (gravreel_close(film) != 0)
+ *         fprintf(stderr, "no film: %s\n", gravreel_error());
  *
  * The program runs as a process of its own, so that neither its libraries nor its faults touch the
  * simulation; $GRAVREEL names it, else it is found on the path. It receives frames while the
@@ -57,6 +59,14 @@ int gravreel_frame(struct gravreel_film *film, double time, size_t bodies,
 
 /* Waits until the film is made, and frees `film`. Accepts NULL. */
 int gravreel_close(struct gravreel_film *film);
+
+/* Moves bodies by their gravity from time 0 to `until`, which is met exactly, with G = 1, and waits
+ * until that is done. mass [bodies], position and velocity [bodies][3], which are replaced; after a
+ * failure they may be so in part. options: as on the command line of `gravreel simulate`, ended by
+ * NULL: "--set", "simulation.softening=0.05"; what is left out is chosen from the bodies. NULL:
+ * none. May be called by any thread. */
+int gravreel_simulate(size_t bodies, const double *mass, double *position, double *velocity,
+                      double until, const char *const *options);
 
 /* The sentence of the last failure of this thread's calls; "": there was none. */
 const char *gravreel_error(void);

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Films of a simulation while it runs: the stream of docs/frames.md, libgravreel in C and Fortran, the Python module.
-# Usage: test_client.sh PROGRAM LIBRARY-FOLDER C-EXAMPLE
+# Usage: test_client.sh PROGRAM LIBRARY-FOLDER C-EXAMPLE CLIENT, which is client.c
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
-GRAVREEL=$(readlink -f "$1") libraries=$(readlink -f "$2") example=$(readlink -f "$3")
+GRAVREEL=$(readlink -f "$1") libraries=$(readlink -f "$2") example=$(readlink -f "$3") client=$(readlink -f "$4")
 export GRAVREEL
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -65,8 +65,33 @@ says 'install gravreel, or name the program in $GRAVREEL'
 GRAVREEL=/bin/false LD_LIBRARY_PATH=$libraries "$example" none.mp4 >said 2>&1 && fail 'a program that fails'
 says 'ended with code 1'
 [ "$(nm -D --defined-only "$libraries/libgravreel.so" | grep -v ' __\?[al]san\| __odr' | sed 's/.* //' | tr '\n' ' ')" = \
-  'gravreel_bodies gravreel_close gravreel_error gravreel_frame gravreel_open gravreel_units gravreel_version ' ] ||
+  'gravreel_bodies gravreel_close gravreel_error gravreel_frame gravreel_open gravreel_simulate gravreel_units gravreel_version ' ] ||
   { nm -D --defined-only "$libraries/libgravreel.so" >said; fail 'the library has other symbols'; }
+
+# ---- bodies in, step to a time, bodies out: as the program has it ----
+client() { LD_LIBRARY_PATH=$libraries "$client" "$@"; }
+softening=(--set simulation.softening=0.05)
+client bodies >bodies.tab && client simulate 0.3 "${softening[@]}" >moved.txt 2>said || fail 'gravreel_simulate'
+"$GRAVREEL" convert moved.txt moved.tab -f table >said 2>&1 &&
+  "$GRAVREEL" simulate --bodies-from bodies.tab --every 0.3 --until 0.3 "${softening[@]}" -o 'there_%d.tab' >said 2>&1 || fail 'simulate'
+cmp moved.tab there_1.tab || fail 'gravreel_simulate and gravreel simulate differ'
+cmp -s moved.tab there_0.tab && fail 'nothing has moved'
+mkdir own
+TMPDIR=$folder/own client simulate 0.3 >/dev/null 2>said && [ -z "$(ls own)" ] || fail "files are left: $(ls own)"
+client simulate 0.3 --set simulation.tree=1 2>said && fail 'simulate with a typo'
+says "2: --set: unknown key 'simulation.tree'; did you mean 'simulation.force'"
+client simulate -1 2>said && fail 'back in time'
+says 'moved to the time -1; use a time above 0'
+TMPDIR=/nowhere client simulate 1 2>said && fail 'no folder'
+says 'cannot make a folder in $TMPDIR or /tmp: No such file or directory'
+
+# ---- two films at once in one process, beside one that fails ----
+client films one.mp4 two.mp4 typo.mp4 >said 2>&1 || fail 'films'
+says 'one.mp4: 0 '
+says 'two.mp4: 0 '
+says "typo.mp4: 2 there is no option '--typo'"
+frames one.mp4 6
+"$GRAVREEL" compare one.mp4 two.mp4 >said 2>&1 || fail 'two films at once differ'
 
 # ---- Fortran ----
 if command -v gfortran >/dev/null; then
