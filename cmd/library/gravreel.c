@@ -240,6 +240,11 @@ EXPORT int gravreel_close(struct gravreel_film *film)
     return code;
 }
 
+EXPORT const char *gravreel_error(void)
+{
+    return program_sentence();
+}
+
 EXPORT const char *gravreel_version(void)
 {
     return GRAVREEL_VERSION;

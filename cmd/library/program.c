@@ -1,7 +1,5 @@
 #include "cmd/library/program.h"
 
-#include "cmd/library/gravreel.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -25,7 +23,7 @@ int program_fail(int code, const char *format, ...)
     return code;
 }
 
-__attribute__((visibility("default"))) const char *gravreel_error(void)
+const char *program_sentence(void)
 {
     return sentence;
 }

@@ -7,8 +7,9 @@
 
 enum { SENTENCE_MAX = 1024, FAILED = 1 };
 
-/* Keeps a sentence for gravreel_error of this thread; returns `code`. */
+/* Keeps a sentence for this thread; returns `code`. */
 int program_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *program_sentence(void); /* the last one, or "" */
 
 struct program {
     pid_t process; /* 0: none runs */

@@ -1,12 +1,12 @@
-"""Films snapshots that pynbody reads, in their own units: pip install pynbody."""
+"""Films snapshots that pynbody reads: pip install pynbody."""
 import glob
 import gravreel
 import pynbody
 
-files = sorted(glob.glob("snapshot_*.hdf5"))
-first = pynbody.load(files[0])
-units = [float(first[name].units.in_units(unit)) for name, unit in (("pos", "cm"), ("mass", "g"), ("vel", "cm s**-1"))]
-with gravreel.Film("snapshots.mp4", units=units, size="1280x720", y=True) as film:
-    for file in files:
+kpc, solar_mass, kms = 3.0857e21, 1.9885e33, 1e5  # in cm, g, cm/s
+with gravreel.Film("snapshots.mp4", units=(kpc, solar_mass, kms), size="1280x720", duration=10, y=True) as film:
+    for file in sorted(glob.glob("snapshot_*.hdf5")):
         s = pynbody.load(file)
-        film.frame(float(s.properties["time"]), s["pos"], s["vel"], s["mass"], id=s["iord"])
+        s.physical_units()  # kpc, Msol, km/s
+        time = s.properties["time"].in_units("kpc km**-1 s")
+        film.frame(time, s["pos"], s["vel"], s["mass"], id=s["iord"])

@@ -105,6 +105,18 @@ for python in python3 /usr/bin/python3 ''; do
   [ -z "$python" ] || ! "$python" -c 'import numpy, PIL' 2>/dev/null || break
 done
 if [ -n "$python" ]; then
+  mkdir small # the examples' films are small, and all else as the pages have it
+  printf '#!/bin/sh\n[ "$1" != render ] || set -- "$@" --duration 0.2 --size 64x36\nexec "%s" "$@"\n' "$GRAVREEL" >small/gravreel
+  chmod +x small/gravreel
+  for example in "$root"/docs/examples/*.py; do
+    modules=$(sed -n 's/^import //p' "$example" | grep -vxE 'gravreel|glob|jax\.numpy as np')
+    [ "$(wc -l <"$example")" -le 15 ] || fail "$example has more than 15 lines"
+    "$python" -c "import $modules" 2>/dev/null || { echo "note: $(basename "$example") is not run: $modules is not installed"; continue; }
+    [[ $modules != pynbody ]] ||
+      "$GRAVREEL" simulate milky-way-andromeda -n 500 --every 20 --until 40 -o 'snapshot_%d.hdf5' --quiet >said 2>&1 || fail snapshots
+    PYTHONPATH=$root/cmd/library/python GRAVREEL=$folder/small/gravreel "$python" "$example" >said 2>&1 || fail "$example"
+    frames "$(basename "$example" .py).mp4" 6
+  done
   PYTHONPATH=$root/cmd/library/python "$python" "$root/tests/cmd/library/module.py" >said 2>&1 || fail module.py
 fi
 exit $failed

@@ -54,9 +54,11 @@ class Film:
         assert self._process.stdin
         try:
             self._process.stdin.write(data)
+            return
         except (BrokenPipeError, ValueError):
-            self.close()
-            raise GravreelError("the film is closed; open another one", 1) from None
+            pass
+        self.close()  # which raises what the program has said
+        raise GravreelError("the film is closed; open another one", 1)
 
     def frame(self, time: float, pos: Any, vel: Any, mass: Any = None, id: Any = None,
               components: Optional[Mapping[str, int]] = None, **columns: Any) -> None:
