@@ -108,6 +108,8 @@ if [ -n "$python" ]; then
   mkdir small # the examples' films are small, and all else as the pages have it
   printf '#!/bin/sh\n[ "$1" != render ] || set -- "$@" --duration 0.2 --size 64x36\nexec "%s" "$@"\n' "$GRAVREEL" >small/gravreel
   chmod +x small/gravreel
+  [ "$(awk '/^## Python$/ { on = 1 } on && /^```$/ { block++; next } block == 1' "$root/docs/frames.md")" = "$(sed 1d "$root/docs/examples/planets.py")" ] ||
+    fail 'docs/frames.md and planets.py differ'
   for example in "$root"/docs/examples/*.py; do
     modules=$(sed -n 's/^import //p' "$example" | grep -vxE 'gravreel|glob|jax\.numpy as np')
     [ "$(wc -l <"$example")" -le 15 ] || fail "$example has more than 15 lines"
