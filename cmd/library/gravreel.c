@@ -3,6 +3,8 @@
 #include "cmd/library/program.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +16,23 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { PIECE = 1 << 16 };
+/* Of a frame larger than a piece, the call waits for all but the last piece. */
+enum { PIECE = 1 << 24 };
+
+/* Sends one piece while the caller fills the other, so that the simulation does not wait for the
+ * program unless that is a frame behind. */
+struct sender {
+    pthread_t thread;
+    bool runs; /* the thread, whose lock is for what follows */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    char *piece[2];
+    int own;       /* the piece that the caller fills */
+    size_t filled; /* bytes in it */
+    size_t left;   /* bytes of the other piece; 0: all are sent */
+    bool ends;
+    int reason; /* of a failure to send; 0: none */
+};
 
 struct gravreel_film {
     struct program program;
@@ -22,8 +40,7 @@ struct gravreel_film {
     int code;   /* of the first failure; 0: none */
     bool begun;
     double units[3]; /* 0: unknown */
-    size_t filled;
-    char piece[PIECE];
+    struct sender sender;
 };
 
 /* Keeps the film's first failure. */
@@ -40,47 +57,117 @@ static int fail(struct gravreel_film *film, int code, const char *format, ...)
     return program_fail(code, "%s", text);
 }
 
+/* ---- the stream ---- */
+
+static int send_all(int stream, const char *data, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t sent = send(stream, data + done, size - done, MSG_NOSIGNAL);
+        if (sent < 0 && errno != EINTR)
+            return errno;
+        done += sent > 0 ? (size_t)sent : 0;
+    }
+    return 0;
+}
+
+static void *run_sender(void *user)
+{
+    struct gravreel_film *film = user;
+    struct sender *sender = &film->sender;
+    pthread_mutex_lock(&sender->lock);
+    for (;;) {
+        while (sender->left == 0 && !sender->ends)
+            pthread_cond_wait(&sender->changed, &sender->lock);
+        if (sender->left == 0)
+            break;
+        const char *data = sender->piece[!sender->own];
+        const size_t size = sender->left;
+        pthread_mutex_unlock(&sender->lock);
+        const int reason = send_all(film->stream, data, size);
+        pthread_mutex_lock(&sender->lock);
+        sender->reason = reason ? reason : sender->reason;
+        sender->left = 0;
+        pthread_cond_broadcast(&sender->changed);
+    }
+    pthread_mutex_unlock(&sender->lock);
+    return NULL;
+}
+
+/* Signals go to the simulation's own threads. */
+static int start_sender(struct gravreel_film *film)
+{
+    struct sender *sender = &film->sender;
+    sigset_t all, before;
+    pthread_mutex_init(&sender->lock, NULL);
+    pthread_cond_init(&sender->changed, NULL);
+    sender->piece[0] = malloc(PIECE);
+    sender->piece[1] = malloc(PIECE);
+    if (!sender->piece[0] || !sender->piece[1])
+        return ENOMEM;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int failed = pthread_create(&sender->thread, NULL, run_sender, film);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    sender->runs = !failed;
+    return failed;
+}
+
+/* Waits until the program has all that was handed over, or has ended. */
+static void stop_sender(struct sender *sender)
+{
+    if (!sender->runs)
+        return;
+    pthread_mutex_lock(&sender->lock);
+    sender->ends = true;
+    pthread_cond_broadcast(&sender->changed);
+    pthread_mutex_unlock(&sender->lock);
+    pthread_join(sender->thread, NULL);
+    sender->runs = false;
+}
+
 /* Waits for the program's end. */
 static int finish(struct gravreel_film *film)
 {
     char said[SENTENCE_MAX];
+    stop_sender(&film->sender);
     if (film->stream >= 0)
         close(film->stream);
     film->stream = -1;
     const int code = program_wait(&film->program, said);
-    return code != 0 ? fail(film, code, "%s", said) : film->code;
+    if (code != 0)
+        return fail(film, code, "%s", said);
+    if (film->sender.reason)
+        return fail(film, FAILED, "cannot send a frame to gravreel: %s",
+                    strerror(film->sender.reason));
+    return film->code;
 }
 
-/* ---- the stream ---- */
-
+/* Hands over what the caller has filled. */
 static int flush(struct gravreel_film *film)
 {
-    for (size_t done = 0; done < film->filled;) {
-        const ssize_t sent =
-            send(film->stream, film->piece + done, film->filled - done, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent < 0) { /* the program has ended, and has said why */
-            const int reason = errno;
-            if (finish(film) == 0)
-                fail(film, FAILED, "cannot send a frame to gravreel: %s", strerror(reason));
-            return film->code;
-        }
-        done += (size_t)sent;
-    }
-    film->filled = 0;
-    return 0;
+    struct sender *sender = &film->sender;
+    pthread_mutex_lock(&sender->lock);
+    while (sender->left > 0)
+        pthread_cond_wait(&sender->changed, &sender->lock);
+    const int reason = sender->reason;
+    sender->own = !sender->own;
+    sender->left = reason ? 0 : sender->filled;
+    sender->filled = 0;
+    pthread_cond_broadcast(&sender->changed);
+    pthread_mutex_unlock(&sender->lock);
+    return reason ? finish(film) : 0; /* the program has ended, and has said why */
 }
 
 static int put(struct gravreel_film *film, const void *data, size_t size)
 {
+    struct sender *sender = &film->sender;
     for (const char *from = data; size > 0;) {
-        const size_t room = sizeof film->piece - film->filled, now = size < room ? size : room;
-        memcpy(film->piece + film->filled, from, now);
-        film->filled += now;
+        const size_t room = PIECE - sender->filled, now = size < room ? size : room;
+        memcpy(sender->piece[sender->own] + sender->filled, from, now);
+        sender->filled += now;
         from += now;
         size -= now;
-        if (film->filled == sizeof film->piece && flush(film) != 0)
+        if (sender->filled == PIECE && flush(film) != 0)
             return film->code;
     }
     return 0;
@@ -173,11 +260,11 @@ EXPORT struct gravreel_film *gravreel_open(const char *output, const char *const
         return film;
     }
     film->code = program_start(&film->program, "render", options, more, ends[0]);
+    film->stream = ends[1];
     close(ends[0]);
-    if (film->code == 0)
-        film->stream = ends[1];
-    else
-        close(ends[1]);
+    const int failed = film->code == 0 ? start_sender(film) : 0;
+    if (failed)
+        fail(film, FAILED, "cannot begin the film '%s': %s", output, strerror(failed));
     return film;
 }
 
@@ -236,6 +323,8 @@ EXPORT int gravreel_close(struct gravreel_film *film)
         return FAILED;
     const int code = finish(film);
     program_close(&film->program);
+    free(film->sender.piece[0]);
+    free(film->sender.piece[1]);
     free(film);
     return code;
 }

@@ -15,7 +15,8 @@
  * Link with -lgravreel. Functions that return int return 0, or the exit code of the program; after
  * a failure gravreel_error says why in one sentence, and further frames fail, too. Any number of
  * films may be open; each is used by one thread at a time. Numbers are copied before a call
- * returns. */
+ * returns, into 32 MiB from which a thread of the film sends them: a call waits only while the
+ * program is a frame behind. */
 #pragma once
 
 #include <stddef.h>
