@@ -791,8 +791,8 @@ static enum status receive_frames(struct render_options *options)
                              "neither --dry-run nor --resume; `gravreel resume FILM` continues "
                              "such a film");
     else if (ranks_are_together())
-        status = status_fail(STATUS_USAGE, "--frames-from reads one stream, which ranks cannot "
-                                           "share; use one process, or snapshots");
+        status = status_fail(STATUS_USAGE, "--frames-from is for one process, which can read the "
+                                           "streams of many ranks; or use snapshots");
     else if (!strpbrk(options->output, "%#"))
         status = output_check_new(options->output, options->overwrite, "output");
     const enum log_level level = log_get_level();

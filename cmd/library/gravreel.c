@@ -3,6 +3,7 @@
 #include "cmd/library/program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -62,7 +63,7 @@ static int fail(struct gravreel_film *film, int code, const char *format, ...)
 static int send_all(int stream, const char *data, size_t size)
 {
     for (size_t done = 0; done < size;) {
-        const ssize_t sent = send(stream, data + done, size - done, MSG_NOSIGNAL);
+        const ssize_t sent = write(stream, data + done, size - done);
         if (sent < 0 && errno != EINTR)
             return errno;
         done += sent > 0 ? (size_t)sent : 0;
@@ -93,7 +94,7 @@ static void *run_sender(void *user)
     return NULL;
 }
 
-/* Signals go to the simulation's own threads. */
+/* Signals go to the simulation's own threads, and none comes from a pipe that nobody reads. */
 static int start_sender(struct gravreel_film *film)
 {
     struct sender *sender = &film->sender;
@@ -137,8 +138,7 @@ static int finish(struct gravreel_film *film)
     if (code != 0)
         return fail(film, code, "%s", said);
     if (film->sender.reason)
-        return fail(film, FAILED, "cannot send a frame to gravreel: %s",
-                    strerror(film->sender.reason));
+        return fail(film, FAILED, "cannot hand over a frame: %s", strerror(film->sender.reason));
     return film->code;
 }
 
@@ -243,10 +243,8 @@ static int put_head(struct gravreel_film *film)
 
 /* ---- the functions of gravreel.h ---- */
 
-EXPORT struct gravreel_film *gravreel_open(const char *output, const char *const *options)
+static struct gravreel_film *create(void)
 {
-    const char *const more[] = {"--frames-from", "-", "-o", output, NULL};
-    int ends[2] = {-1, -1};
     struct gravreel_film *film = calloc(1, sizeof *film);
     program_fail(0, "%s", "");
     if (!film) {
@@ -255,17 +253,43 @@ EXPORT struct gravreel_film *gravreel_open(const char *output, const char *const
     }
     film->stream = -1;
     film->program.messages = -1;
+    return film;
+}
+
+static struct gravreel_film *begin(struct gravreel_film *film, const char *output)
+{
+    const int failed = film->code == 0 ? start_sender(film) : 0;
+    if (failed)
+        fail(film, FAILED, "cannot begin '%s': %s", output, strerror(failed));
+    return film;
+}
+
+EXPORT struct gravreel_film *gravreel_open(const char *output, const char *const *options)
+{
+    const char *const more[] = {"--frames-from", "-", "-o", output, NULL};
+    int ends[2] = {-1, -1};
+    struct gravreel_film *film = create();
+    if (!film)
+        return NULL;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        fail(film, FAILED, "cannot begin the film '%s': %s", output, strerror(errno));
+        fail(film, FAILED, "cannot begin '%s': %s", output, strerror(errno));
         return film;
     }
     film->code = program_start(&film->program, "render", options, more, ends[0]);
     film->stream = ends[1];
     close(ends[0]);
-    const int failed = film->code == 0 ? start_sender(film) : 0;
-    if (failed)
-        fail(film, FAILED, "cannot begin the film '%s': %s", output, strerror(failed));
-    return film;
+    return begin(film, output);
+}
+
+EXPORT struct gravreel_film *gravreel_open_stream(const char *path)
+{
+    struct gravreel_film *film = create();
+    if (!film)
+        return NULL;
+    film->stream = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (film->stream < 0)
+        fail(film, FAILED, "cannot write '%s': %s", path, strerror(errno));
+    return begin(film, path);
 }
 
 EXPORT int gravreel_units(struct gravreel_film *film, double length, double mass, double velocity)

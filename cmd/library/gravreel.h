@@ -32,6 +32,12 @@ struct gravreel_film;
  * Never returns NULL, unless memory is short. */
 struct gravreel_film *gravreel_open(const char *output, const char *const *options);
 
+/* The same without a program: writes the frames into a file, or a named pipe, of which `gravreel
+ * render --frames-from PATH` makes the film. Each rank of a simulation can write its own bodies,
+ * frames.0000, frames.0001, ...: --frames-from 'frames.*' puts them together, in the order of the
+ * names. All ranks then have the same frames, with the same arrays. */
+struct gravreel_film *gravreel_open_stream(const char *path);
+
 /* Units of all frames: centimetres, grams and centimetres per second. Before the first frame.
  * Without them, G = 1, or the scene's units. */
 int gravreel_units(struct gravreel_film *film, double length, double mass, double velocity);

@@ -4,6 +4,8 @@
  *     client simulate T OPTION...   moves them to the time T, and prints them
  *     client films A B BAD      makes the same film twice, by two threads at once, while a third
  * fails
+ *     client shares             writes frames of all bodies into `whole`, and of two shares of them
+ *                               into part.0 and part.1
  */
 #include <gravreel.h>
 
@@ -72,11 +74,41 @@ static int films(char **outputs)
     return 0;
 }
 
+static int shares(void)
+{
+    static const struct {
+        const char *path;
+        int first, end;
+    } parts[] = {{"whole", 0, N}, {"part.0", 0, 70}, {"part.1", 70, N}};
+    int code = 0;
+    for (int p = 0; p < 3; p++) {
+        struct gravreel_film *film = gravreel_open_stream(parts[p].path);
+        for (int frame = 0; frame < 5; frame++) {
+            double moved[N][3];
+            for (int i = 0; i < N; i++)
+                for (int c = 0; c < 3; c++)
+                    moved[i][c] = x[i][c] + 0.1 * frame * v[i][c];
+            const int first = parts[p].first;
+            const struct gravreel_array arrays[] = {
+                {.name = "pos", .type = GRAVREEL_F8, .data = moved[first]},
+                {.name = "vel", .type = GRAVREEL_F8, .data = v[first]},
+                {.name = "mass", .type = GRAVREEL_F8, .data = mass + first},
+                {.name = "heat", .unit = "K", .type = GRAVREEL_F8, .data = x[first], .stride = 24},
+            };
+            gravreel_frame(film, 0.1 * frame, (size_t)(parts[p].end - first), arrays, 4);
+        }
+        code += gravreel_close(film);
+    }
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     make();
     if (argc == 5 && strcmp(argv[1], "films") == 0)
         return films(argv + 2);
+    if (argc == 2 && strcmp(argv[1], "shares") == 0)
+        return shares();
     if (argc > 2) {
         const int code =
             gravreel_simulate(N, mass, x[0], v[0], atof(argv[2]), (const char *const *)argv + 3);

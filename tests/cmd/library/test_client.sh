@@ -22,8 +22,8 @@ frame() { # time, arrays, numbers
   printf '{"time": %s, "bodies": 2, "arrays": [%s]}\n' "$1" "$2"
   zeros "$3"
 }
-refused() { # the sentence; the stream is standard input
-  "$GRAVREEL" render --frames-from - --size 64x36 -o bad.mp4 >said 2>&1
+refused() { # the sentence, the stream: standard input
+  "$GRAVREEL" render --frames-from "${2:--}" --size 64x36 -o bad.mp4 >said 2>&1
   [ $? -eq 2 ] || fail "exit code is not 2"
   says "$1"
   [ ! -e bad.mp4 ] || fail "there is a film"
@@ -65,7 +65,7 @@ says 'install gravreel, or name the program in $GRAVREEL'
 GRAVREEL=/bin/false LD_LIBRARY_PATH=$libraries "$example" none.mp4 >said 2>&1 && fail 'a program that fails'
 says 'ended with code 1'
 [ "$(nm -D --defined-only "$libraries/libgravreel.so" | grep -v ' __\?[al]san\| __odr' | sed 's/.* //' | tr '\n' ' ')" = \
-  'gravreel_bodies gravreel_close gravreel_error gravreel_frame gravreel_open gravreel_simulate gravreel_units gravreel_version ' ] ||
+  'gravreel_bodies gravreel_close gravreel_error gravreel_frame gravreel_open gravreel_open_stream gravreel_simulate gravreel_units gravreel_version ' ] ||
   { nm -D --defined-only "$libraries/libgravreel.so" >said; fail 'the library has other symbols'; }
 
 # ---- bodies in, step to a time, bodies out: as the program has it ----
@@ -92,6 +92,28 @@ says 'two.mp4: 0 '
 says "typo.mp4: 2 there is no option '--typo'"
 frames one.mp4 6
 "$GRAVREEL" compare one.mp4 two.mp4 >said 2>&1 || fail 'two films at once differ'
+
+# ---- ranks that hand over their own bodies: the film of one that has all ----
+client shares >said 2>&1 || fail 'gravreel_open_stream'
+mkdir one all
+small=(--size 64x36 --frames 6 --set look.color=quantity --set look.quantity=heat)
+(cd all && "$GRAVREEL" render plummer --frames-from ../whole "${small[@]}" -o film.mp4) >said 2>&1 || fail 'a stream in a file'
+mkfifo one/part.0 one/part.1 # at once, as a simulation writes them
+cat part.0 >one/part.0 &
+cat part.1 >one/part.1 &
+(cd one && "$GRAVREEL" render plummer --frames-from 'part.*' "${small[@]}" -o film.mp4) >said 2>&1 || fail 'two streams'
+wait
+cmp one/film.mp4 all/film.mp4 || fail 'the film of two streams has other bytes than that of one'
+head -c 20000 part.1 >cut.1 && cp part.0 cut.0
+"$GRAVREEL" render plummer --frames-from 'cut.*' "${small[@]}" -o cut.mp4 >said 2>&1 || fail 'a stream that ends early'
+says "'cut.1' ends within frame 2, which is left out"
+{ echo "$head"; frame 0 "$all" 14; } >bad.0
+{ echo "$head"; frame 0.5 "$all" 14; } >bad.1
+refused "frame 0 of 'bad.1' has another time or other arrays than that of 'bad.0'" 'bad.?'
+{ echo "$head"; frame 0 '"pos f8", "mass f8", "vel f8"' 14; } >bad.1
+refused "frame 0 of 'bad.1' has another time or other arrays than that of 'bad.0'" 'bad.?'
+{ echo "$head"; echo '{"time": 0, "bodies": 2, "arrays": [], "components": {"gas": 2}}'; } | tee bad.1 >bad.0
+refused "frame 0 of 'bad.0' has components, which one of several streams cannot have" 'bad.?'
 
 # ---- Fortran ----
 if command -v gfortran >/dev/null; then
