@@ -740,7 +740,8 @@ static const struct argp_option table[] = {
      HELP_FILES},
     {"frames-from", OPTION_FRAMES_FROM, "FILE", 0,
      "Make the film of the frames that a simulation writes into FILE, a pipe, or into standard "
-     "input, -, as it runs (docs/frames.md); they are kept in OUT.bodies",
+     "input, -, as it runs (docs/frames.md), or its ranks into several: 'frames.*'; they are "
+     "kept in OUT.bodies",
      HELP_SCENE},
     {"save-snapshots", OPTION_SAVE_SNAPSHOTS, "PATTERN", 0,
      "Write snapshots of the bodies beside the film, 'snap_%03d.hdf5', at the first frame at or "
