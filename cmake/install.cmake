@@ -1,5 +1,8 @@
-# cmake --install, and the Debian package: cpack -G DEB.
+# cmake --install, and the Debian packages, gravreel and libgravreel-dev: cpack -G DEB. `find_package(gravreel)` finds the
+# installed library as gravreel::gravreel.
 include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 
 # The program writes its manual pages when it is installed, before anything is copied, so that what cannot be installed
 # whole is not installed at all.
@@ -9,8 +12,12 @@ set(EMULATOR \"${CMAKE_CROSSCOMPILING_EMULATOR}\")
 set(FOLDER \"${manuals}\")
 include(\"${PROJECT_SOURCE_DIR}/cmake/manuals.cmake\")")
 install(TARGETS gravreel RUNTIME)
-install(TARGETS client LIBRARY DESTINATION lib PUBLIC_HEADER DESTINATION include)
-install(FILES ${PROJECT_BINARY_DIR}/gravreel.pc DESTINATION lib/pkgconfig)
+install(TARGETS client EXPORT gravreel LIBRARY DESTINATION lib NAMELINK_COMPONENT dev
+  PUBLIC_HEADER DESTINATION include COMPONENT dev INCLUDES DESTINATION include)
+install(FILES ${PROJECT_BINARY_DIR}/gravreel.pc DESTINATION lib/pkgconfig COMPONENT dev)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/gravreel-config-version.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/gravreel-config-version.cmake DESTINATION lib/cmake/gravreel COMPONENT dev)
+install(EXPORT gravreel NAMESPACE gravreel:: FILE gravreel-config.cmake DESTINATION lib/cmake/gravreel COMPONENT dev)
 install(PROGRAMS scripts/ci-check DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME gravreel-ci-check)
 install(DIRECTORY ${manuals}/man1 ${manuals}/man5 DESTINATION ${CMAKE_INSTALL_MANDIR})
 
@@ -29,19 +36,26 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_GENERATOR DEB)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "gravreel authors <gravreel@localhost>")
-set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "One program simulates colliding galaxies by direct summation, draws every frame\n without a display, and encodes straight to MP4 or PNG.")
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libegl1, libgl1, libegl-mesa0, libgl1-mesa-dri") # loaded on demand, as are:
+set(CPACK_COMPONENTS_ALL program dev)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME gravreel)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libgravreel-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "gravreel (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_DEV_DESCRIPTION "Header, pkg-config file and CMake package of libgravreel, through which a\n simulation of your own becomes a film while it runs.")
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "One program simulates colliding galaxies by direct summation, draws every frame\n without a display, and encodes straight to MP4 or PNG.")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libegl1, libgl1, libegl-mesa0, libgl1-mesa-dri") # loaded on demand, as are:
 foreach(library libavformat libavcodec libavutil)
   string(REGEX MATCH "^[0-9]+" major ${LIBAV_${library}_VERSION})
-  string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", ${library}${major}")
+  string(APPEND CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS ", ${library}${major}")
 endforeach()
 if(JXL_FOUND)
   string(REGEX MATCH "^(0\\.[0-9]+|[0-9]+)" version ${JXL_VERSION})
-  string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", libjxl${version}")
+  string(APPEND CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS ", libjxl${version}")
 endif()
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core, fonts-inter")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "fonts-dejavu-core, fonts-inter")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION TRUE)
 if(CMAKE_CROSSCOMPILING) # cmake/aarch64.cmake; dpkg-shlibdeps then asks what scripts/test-arm wrote beside the libraries
   set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)

@@ -746,7 +746,8 @@ static const struct argp_option table[] = {
      HELP_FILES},
     {"frames-from", OPTION_FRAMES_FROM, "FILE", 0,
      "Make the film of the frames that a simulation writes into FILE, a pipe, or into standard "
-     "input, -, as it runs (docs/frames.md); they are kept in OUT.bodies",
+     "input, -, as it runs (docs/frames.md), or its ranks into several: 'frames.*'; they are "
+     "kept in OUT.bodies",
      HELP_SCENE},
     {"save-snapshots", OPTION_SAVE_SNAPSHOTS, "PATTERN", 0,
      "Write snapshots of the bodies beside the film, 'snap_%03d.hdf5', at the first frame at or "
@@ -797,8 +798,8 @@ static enum status receive_frames(struct render_options *options)
                              "neither --dry-run nor --resume; `gravreel resume FILM` continues "
                              "such a film");
     else if (ranks_are_together())
-        status = status_fail(STATUS_USAGE, "--frames-from reads one stream, which ranks cannot "
-                                           "share; use one process, or snapshots");
+        status = status_fail(STATUS_USAGE, "--frames-from is for one process, which can read the "
+                                           "streams of many ranks; or use snapshots");
     else if (!strpbrk(options->output, "%#"))
         status = output_check_new(options->output, options->overwrite, "output");
     const enum log_level level = log_get_level();

@@ -1,8 +1,11 @@
 #include "cmd/library/gravreel.h"
 
+#include "cmd/library/program.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,152 +13,161 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
-extern char **environ;
+/* Of a frame larger than a piece, the call waits for all but the last piece. */
+enum { PIECE = 1 << 24 };
 
-enum { PIECE = 1 << 16, LINE = 1 << 16, FAILED = 1 };
-
-struct gravreel_film {
-    int stream, messages; /* -1: closed */
-    pid_t program;        /* 0: it has ended */
-    int code;             /* of the first failure; 0: none */
-    bool begun;
-    double units[3]; /* 0: unknown */
-    size_t filled;
-    char piece[PIECE];
+/* Sends one piece while the caller fills the other, so that the simulation does not wait for the
+ * program unless that is a frame behind. */
+struct sender {
+    pthread_t thread;
+    bool runs; /* the thread, whose lock is for what follows */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    char *piece[2];
+    int own;       /* the piece that the caller fills */
+    size_t filled; /* bytes in it */
+    size_t left;   /* bytes of the other piece; 0: all are sent */
+    bool ends;
+    int reason; /* of a failure to send; 0: none */
 };
 
-static _Thread_local char error[1024];
+struct gravreel_film {
+    struct program program;
+    int stream; /* -1: closed */
+    int code;   /* of the first failure; 0: none */
+    bool begun;
+    double units[3]; /* 0: unknown */
+    struct sender sender;
+};
 
 /* Keeps the film's first failure. */
 static int fail(struct gravreel_film *film, int code, const char *format, ...)
 {
+    char text[SENTENCE_MAX];
     va_list args;
-    if (film && film->code != 0)
+    if (film->code != 0)
         return film->code;
     va_start(args, format);
-    vsnprintf(error, sizeof error, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (film)
-        film->code = code;
-    return code;
+    film->code = code;
+    return program_fail(code, "%s", text);
 }
 
-/* ---- the program ---- */
+/* ---- the stream ---- */
 
-/* Starts the program with the stream as its standard input. */
-static int start(struct gravreel_film *film, int stream, const char *output,
-                 const char *const *options)
+static int send_all(int stream, const char *data, size_t size)
 {
-    const char *named = getenv("GRAVREEL"), *program = named && *named ? named : "gravreel";
-    size_t count = 0;
-    posix_spawn_file_actions_t actions;
-    while (options && options[count])
-        count++;
-    const char **words = calloc(count + 9, sizeof *words);
-    if (!words)
-        return ENOMEM;
-    size_t n = 0;
-    words[n++] = program;
-    words[n++] = "render";
-    for (size_t i = 0; i < count; i++)
-        words[n++] = options[i];
-    words[n++] = "--frames-from";
-    words[n++] = "-";
-    words[n++] = "-o";
-    words[n++] = output;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, stream, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, film->messages, STDERR_FILENO);
-    const int failed =
-        posix_spawnp(&film->program, program, &actions, NULL, (char *const *)words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    free(words);
-    if (failed) {
-        film->program = 0;
-        fail(film, FAILED,
-             "cannot start '%s': %s; install gravreel, or name the program in $GRAVREEL", program,
-             strerror(failed));
+    for (size_t done = 0; done < size;) {
+        const ssize_t sent = write(stream, data + done, size - done);
+        if (sent < 0 && errno != EINTR)
+            return errno;
+        done += sent > 0 ? (size_t)sent : 0;
     }
+    return 0;
+}
+
+static void *run_sender(void *user)
+{
+    struct gravreel_film *film = user;
+    struct sender *sender = &film->sender;
+    pthread_mutex_lock(&sender->lock);
+    for (;;) {
+        while (sender->left == 0 && !sender->ends)
+            pthread_cond_wait(&sender->changed, &sender->lock);
+        if (sender->left == 0)
+            break;
+        const char *data = sender->piece[!sender->own];
+        const size_t size = sender->left;
+        pthread_mutex_unlock(&sender->lock);
+        const int reason = send_all(film->stream, data, size);
+        pthread_mutex_lock(&sender->lock);
+        sender->reason = reason ? reason : sender->reason;
+        sender->left = 0;
+        pthread_cond_broadcast(&sender->changed);
+    }
+    pthread_mutex_unlock(&sender->lock);
+    return NULL;
+}
+
+/* Signals go to the simulation's own threads, and none comes from a pipe that nobody reads. */
+static int start_sender(struct gravreel_film *film)
+{
+    struct sender *sender = &film->sender;
+    sigset_t all, before;
+    pthread_mutex_init(&sender->lock, NULL);
+    pthread_cond_init(&sender->changed, NULL);
+    sender->piece[0] = malloc(PIECE);
+    sender->piece[1] = malloc(PIECE);
+    if (!sender->piece[0] || !sender->piece[1])
+        return ENOMEM;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int failed = pthread_create(&sender->thread, NULL, run_sender, film);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    sender->runs = !failed;
     return failed;
 }
 
-/* The last sentence that the program has said, or its last warning. */
-static void read_messages(const struct gravreel_film *film, char *out, size_t size)
+/* Waits until the program has all that was handed over, or has ended. */
+static void stop_sender(struct sender *sender)
 {
-    static const char mark[] = "gravreel: ";
-    char text[1 << 14];
-    const off_t end = lseek(film->messages, 0, SEEK_END);
-    const off_t begin = end > (off_t)sizeof text - 1 ? end - ((off_t)sizeof text - 1) : 0;
-    const ssize_t got = pread(film->messages, text, sizeof text - 1, begin);
-    *out = '\0';
-    if (got <= 0)
+    if (!sender->runs)
         return;
-    text[got] = '\0';
-    for (char *line = text; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        if (strncmp(line, mark, sizeof mark - 1) == 0)
-            snprintf(out, size, "%.*s", (int)strcspn(line + sizeof mark - 1, "\n"),
-                     line + sizeof mark - 1);
-    }
+    pthread_mutex_lock(&sender->lock);
+    sender->ends = true;
+    pthread_cond_broadcast(&sender->changed);
+    pthread_mutex_unlock(&sender->lock);
+    pthread_join(sender->thread, NULL);
+    sender->runs = false;
 }
 
 /* Waits for the program's end. */
 static int finish(struct gravreel_film *film)
 {
-    int ended = 0;
-    char said[sizeof error];
+    char said[SENTENCE_MAX];
+    stop_sender(&film->sender);
     if (film->stream >= 0)
         close(film->stream);
     film->stream = -1;
-    if (film->program <= 0)
-        return film->code;
-    while (waitpid(film->program, &ended, 0) < 0 && errno == EINTR) {
-    }
-    film->program = 0;
-    const int code = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
-    read_messages(film, said, sizeof said);
-    if (code != 0 && said[0])
-        fail(film, code, "%s", said);
-    else if (code != 0)
-        fail(film, code, "the program ended with code %d and said nothing", code);
+    const int code = program_wait(&film->program, said);
+    if (code != 0)
+        return fail(film, code, "%s", said);
+    if (film->sender.reason)
+        return fail(film, FAILED, "cannot hand over a frame: %s", strerror(film->sender.reason));
     return film->code;
 }
 
-/* ---- the stream ---- */
-
+/* Hands over what the caller has filled. */
 static int flush(struct gravreel_film *film)
 {
-    for (size_t done = 0; done < film->filled;) {
-        const ssize_t sent =
-            send(film->stream, film->piece + done, film->filled - done, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent < 0) { /* the program has ended, and has said why */
-            const int reason = errno;
-            if (finish(film) == 0)
-                fail(film, FAILED, "cannot send a frame to gravreel: %s", strerror(reason));
-            return film->code;
-        }
-        done += (size_t)sent;
-    }
-    film->filled = 0;
-    return 0;
+    struct sender *sender = &film->sender;
+    pthread_mutex_lock(&sender->lock);
+    while (sender->left > 0)
+        pthread_cond_wait(&sender->changed, &sender->lock);
+    const int reason = sender->reason;
+    sender->own = !sender->own;
+    sender->left = reason ? 0 : sender->filled;
+    sender->filled = 0;
+    pthread_cond_broadcast(&sender->changed);
+    pthread_mutex_unlock(&sender->lock);
+    return reason ? finish(film) : 0; /* the program has ended, and has said why */
 }
 
 static int put(struct gravreel_film *film, const void *data, size_t size)
 {
+    struct sender *sender = &film->sender;
     for (const char *from = data; size > 0;) {
-        const size_t room = sizeof film->piece - film->filled, now = size < room ? size : room;
-        memcpy(film->piece + film->filled, from, now);
-        film->filled += now;
+        const size_t room = PIECE - sender->filled, now = size < room ? size : room;
+        memcpy(sender->piece[sender->own] + sender->filled, from, now);
+        sender->filled += now;
         from += now;
         size -= now;
-        if (film->filled == sizeof film->piece && flush(film) != 0)
+        if (sender->filled == PIECE && flush(film) != 0)
             return film->code;
     }
     return 0;
@@ -231,29 +243,53 @@ static int put_head(struct gravreel_film *film)
 
 /* ---- the functions of gravreel.h ---- */
 
+static struct gravreel_film *create(void)
+{
+    struct gravreel_film *film = calloc(1, sizeof *film);
+    program_fail(0, "%s", "");
+    if (!film) {
+        program_fail(FAILED, "no memory left to begin a film");
+        return NULL;
+    }
+    film->stream = -1;
+    film->program.messages = -1;
+    return film;
+}
+
+static struct gravreel_film *begin(struct gravreel_film *film, const char *output)
+{
+    const int failed = film->code == 0 ? start_sender(film) : 0;
+    if (failed)
+        fail(film, FAILED, "cannot begin '%s': %s", output, strerror(failed));
+    return film;
+}
+
 EXPORT struct gravreel_film *gravreel_open(const char *output, const char *const *options)
 {
+    const char *const more[] = {"--frames-from", "-", "-o", output, NULL};
     int ends[2] = {-1, -1};
-    FILE *messages = tmpfile();
-    struct gravreel_film *film = calloc(1, sizeof *film);
-    error[0] = '\0';
-    if (!film) {
-        fail(NULL, FAILED, "no memory left to begin a film");
-    } else {
-        film->stream = -1;
-        film->messages = messages ? fcntl(fileno(messages), F_DUPFD_CLOEXEC, 3) : -1;
-        if (film->messages < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-            fail(film, FAILED, "cannot begin the film '%s': %s", output, strerror(errno));
-        else if (start(film, ends[0], output, options) == 0)
-            film->stream = ends[1];
+    struct gravreel_film *film = create();
+    if (!film)
+        return NULL;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        fail(film, FAILED, "cannot begin '%s': %s", output, strerror(errno));
+        return film;
     }
-    if (messages)
-        fclose(messages);
-    if (ends[0] >= 0)
-        close(ends[0]);
-    if (ends[1] >= 0 && film->stream < 0)
-        close(ends[1]);
-    return film;
+    film->code = program_start(&film->program, "render", options, more, ends[0]);
+    film->stream = ends[1];
+    close(ends[0]);
+    return begin(film, output);
+}
+
+EXPORT struct gravreel_film *gravreel_open_stream(const char *path)
+{
+    struct gravreel_film *film = create();
+    if (!film)
+        return NULL;
+    film->stream = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (film->stream < 0)
+        fail(film, FAILED, "cannot write '%s': %s", path, strerror(errno));
+    return begin(film, path);
 }
 
 EXPORT int gravreel_units(struct gravreel_film *film, double length, double mass, double velocity)
@@ -310,15 +346,16 @@ EXPORT int gravreel_close(struct gravreel_film *film)
     if (!film)
         return FAILED;
     const int code = finish(film);
-    if (film->messages >= 0)
-        close(film->messages);
+    program_close(&film->program);
+    free(film->sender.piece[0]);
+    free(film->sender.piece[1]);
     free(film);
     return code;
 }
 
 EXPORT const char *gravreel_error(void)
 {
-    return error;
+    return program_sentence();
 }
 
 EXPORT const char *gravreel_version(void)

@@ -1,9 +1,11 @@
 /* Films of a simulation while it runs: hands its bodies to the program `gravreel`, frame by frame.
  *
- *     struct gravreel_film *film = gravreel_open("film.mp4", (const char *const[]){"--size",
- * "1280x720", NULL}); for (...) gravreel_bodies(film, time, count, mass, position, velocity); if
- * (gravreel_close(film) != 0)
- *         ...
+ *     const char *const options[] = {"--size", "1280x720", NULL};
+ *     struct gravreel_film *film = gravreel_open("film.mp4", options);
+ *     while (advance())
+ *         gravreel_bodies(film, time, count, mass, position, velocity);
+ *     if (gravreel_close(film) != 0)
+ *         fprintf(stderr, "no film: %s\n", gravreel_error());
  *
  * The program runs as a process of its own, so that neither its libraries nor its faults touch the
  * simulation; $GRAVREEL names it, else it is found on the path. It receives frames while the
@@ -13,7 +15,8 @@
  * Link with -lgravreel. Functions that return int return 0, or the exit code of the program; after
  * a failure gravreel_error says why in one sentence, and further frames fail, too. Any number of
  * films may be open; each is used by one thread at a time. Numbers are copied before a call
- * returns. */
+ * returns, into 32 MiB from which a thread of the film sends them: a call waits only while the
+ * program is a frame behind. */
 #pragma once
 
 #include <stddef.h>
@@ -28,6 +31,12 @@ struct gravreel_film;
  * NULL: none. The film is shown as that scene says; its bodies and their motion are the frames'.
  * Never returns NULL, unless memory is short. */
 struct gravreel_film *gravreel_open(const char *output, const char *const *options);
+
+/* The same without a program: writes the frames into a file, or a named pipe, of which `gravreel
+ * render --frames-from PATH` makes the film. Each rank of a simulation can write its own bodies,
+ * frames.0000, frames.0001, ...: --frames-from 'frames.*' puts them together, in the order of the
+ * names. All ranks then have the same frames, with the same arrays. */
+struct gravreel_film *gravreel_open_stream(const char *path);
 
 /* Units of all frames: centimetres, grams and centimetres per second. Before the first frame.
  * Without them, G = 1, or the scene's units. */
@@ -57,6 +66,14 @@ int gravreel_frame(struct gravreel_film *film, double time, size_t bodies,
 
 /* Waits until the film is made, and frees `film`. Accepts NULL. */
 int gravreel_close(struct gravreel_film *film);
+
+/* Moves bodies by their gravity from time 0 to `until`, which is met exactly, with G = 1, and waits
+ * until that is done. mass [bodies], position and velocity [bodies][3], which are replaced; after a
+ * failure they may be so in part. options: as on the command line of `gravreel simulate`, ended by
+ * NULL: "--set", "simulation.softening=0.05"; what is left out is chosen from the bodies. NULL:
+ * none. May be called by any thread. */
+int gravreel_simulate(size_t bodies, const double *mass, double *position, double *velocity,
+                      double until, const char *const *options);
 
 /* The sentence of the last failure of this thread's calls; "": there was none. */
 const char *gravreel_error(void);

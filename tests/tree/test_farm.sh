@@ -27,7 +27,7 @@ gravreel render 'my scene.yaml' -o one.mp4 --quiet
 verdict $? "the film in one run"
 
 # --- each engine's language ----------------------------------------------------------------------------------------
-for engine in slurm opencue make list; do
+for engine in slurm opencue flamenco make list; do
   gravreel farm 'my scene.yaml' -o "$film" --tasks 3 --engine $engine -O job.$engine 2>said
   code=$?
   verdict $code "$engine: $(cat said)"
@@ -172,13 +172,50 @@ EOF
   verdict $? "the list: the bytes of one run"
 fi
 
+# --- Flamenco's job type, compiled by stand-ins for the Manager's objects ----------------------------------------------
+cat >manager.js <<'EOF'
+// Compiles the job type in a file as the Manager does, and runs its tasks one after the other, as workers would.
+const { spawnSync } = require("child_process");
+const author = {
+    Task: (name, type) => ({ name, type, commands: [], after: [],
+                             addCommand(command) { this.commands.push(command); }, addDependency(task) { this.after.push(task.name); } }),
+    Command: (name, parameters) => ({ name, parameters }),
+};
+const script = require("fs").readFileSync(process.argv[2], "utf8");
+const [JOB_TYPE, compileJob] = new Function("author", script + "; return [JOB_TYPE, compileJob];")(author);
+const tasks = [], settings = Object.fromEntries(JOB_TYPE.settings.map(one => [one.key, one.default]));
+compileJob({ settings, addTask: task => tasks.push({ ...task, after: [...task.after] }) });
+tasks.forEach((task, k) => {
+    for (const name of task.after) if (!tasks.slice(0, k).some(one => one.name === name)) throw new Error(name);
+    const { exe, args } = task.commands[0].parameters;
+    const code = spawnSync(exe, args, { cwd: "/", stdio: "ignore" }).status;
+    console.log([task.name, task.type, task.commands[0].name, code, ...task.after].join(" "));
+});
+EOF
+if command -v node >/dev/null; then
+  rm -f "$film"
+  node manager.js job.flamenco >said 2>&1
+  [ "$(cat said)" = 'simulate-0 misc exec 0
+simulate-1 misc exec 0 simulate-0
+simulate-2 misc exec 0 simulate-1
+draw-0 misc exec 0 simulate-0
+draw-1 misc exec 0 simulate-1
+draw-2 misc exec 0 simulate-2
+finish-0 misc exec 0 draw-0 draw-1 draw-2' ]
+  verdict $? "Flamenco's tasks: $(tail -n 8 said)"
+  cmp -s one.mp4 "$film"
+  verdict $? "Flamenco: the bytes of one run"
+else
+  echo "note: Flamenco's job type is not compiled: there is no node"
+fi
+
 # --- the options of render -------------------------------------------------------------------------------------------
 changes=(-n 64 --frames 24 --set look.color=speed --set "output.title=it's \$5" --crf 30 --codec-option tune=animation --pad)
 gravreel farm 'my scene.yaml' -o changed.mp4 "${changes[@]}" --tasks 2 --engine make -O changed.make --quiet &&
   make -s -f changed.make >said 2>&1 && gravreel render 'my scene.yaml' -o alone.mp4 "${changes[@]}" --quiet &&
   cmp -s alone.mp4 changed.mp4
 verdict $? "the tasks have the options of the job: $(tail -n 3 said)"
-for engine in slurm opencue; do
+for engine in slurm opencue flamenco; do
   gravreel farm 'my scene.yaml' -o changed.mp4 -y "${changes[@]}" --tasks 2 --engine $engine --quiet | grep -q -- '--crf=30'
   verdict $? "$engine: the options of the job"
 done
@@ -189,7 +226,7 @@ gravreel farm 'my scene.yaml' other.yaml -o films --engine make -O films.make --
 verdict $? "two films: $(tail -n 3 said)"
 [ "$(grep -c '^complete: ' said)" -eq 2 ] && cmp -s one.mp4 'films/my scene.mp4'
 verdict $? "the summary: $(tail -n 3 said)"
-for engine in slurm opencue; do
+for engine in slurm opencue flamenco; do
   gravreel farm 'my scene.yaml' other.yaml -o more --engine $engine --quiet >films.$engine
   verdict $? "two films for $engine"
 done
@@ -227,7 +264,7 @@ mkdir -p 'base lines/more'
 record() { gravreel baseline "$1" --size 64x36 --frames 3 -o "$2" --quiet; }
 record 'my scene.yaml' 'base lines' && record one/other.yaml 'base lines/more' && record other.yaml 'base lines/more/again'
 verdict $? "three baselines"
-for engine in slurm opencue make list; do
+for engine in slurm opencue flamenco make list; do
   gravreel farm --check 'base lines' -o reports --engine $engine -O check.$engine 2>said
   verdict $? "baselines for $engine: $(cat said)"
 done
@@ -250,8 +287,8 @@ sed -i 's/^    2) .*/    2) exit 1 ;;/' check.slurm # a task that never begins i
 FARM_GOES_ON=1 FARM_LOG=$folder/checked PATH=$folder/bin:$PATH sh check.slurm >said 2>&1
 grep -q '2 of 3 baselines do not pass' "$folder/checked" && grep -q 'no report has a result' reports/report.json
 verdict $? "no report of an earlier job is merged: $(tail -n 3 "$folder/checked")"
-python3 -m py_compile check.opencue && grep -q -- 'test $? -eq 3' check.opencue
-verdict $? "the outline of a check"
+python3 -m py_compile check.opencue && grep -q -- 'test $? -eq 3' check.opencue && grep -q 'test $? -eq 3' check.flamenco
+verdict $? "the outline and the job type of a check"
 
 # --- what is asked for on the command line, and mistakes -------------------------------------------------------------
 gravreel farm 'my scene.yaml' -o b.mp4 --engine slurm --cpus 7 --gpus 2 --mem 3G --time 45 --partition long --quiet >said
@@ -266,7 +303,7 @@ refused() { # exit code, pattern, words of the command line
   [ $code -eq "$expected" ] && grep -qE -- "$pattern" said && [ "$(grep -c . said)" -eq 1 ] && [ ! -s printed ]
   verdict $? "farm $*: exit code $code: $(cat said)"
 }
-refused 2 'slurm, opencue, make, list' 'my scene.yaml' -o b.mp4 --engine slrm2
+refused 2 'slurm, opencue, flamenco, make, list' 'my scene.yaml' -o b.mp4 --engine slrm2
 refused 2 '--engine' 'my scene.yaml' -o b.mp4
 refused 2 'no output given; .*-o' 'my scene.yaml' --engine make
 refused 2 '--tasks' 'my scene.yaml' -o b.mp4 --engine make --tasks 0

@@ -16,11 +16,12 @@ files=(bin/gravreel bin/gravreel-ci-check share/gravreel/scenes/plummer.yaml sha
   share/man/man5/gravreel-scene.5 share/bash-completion/completions/gravreel share/zsh/site-functions/_gravreel
   share/fish/vendor_completions.d/gravreel.fish share/doc/gravreel/README.md share/doc/gravreel/LICENSE
   share/doc/gravreel/NOTICE share/doc/gravreel/CHANGELOG.md share/doc/gravreel/docs/scene.md
-  include/gravreel.h lib/libgravreel.so.1 lib/pkgconfig/gravreel.pc share/doc/gravreel/docs/examples/own_loop.c)
+  lib/libgravreel.so.1 share/doc/gravreel/docs/examples/own_loop.c)
+dev=(include/gravreel.h lib/libgravreel.so lib/pkgconfig/gravreel.pc lib/cmake/gravreel/gravreel-config.cmake lib/cmake/gravreel/gravreel-config-version.cmake)
 
 DESTDIR=$folder/root cmake --install "$build" --prefix /usr --strip >"$folder/said" 2>&1
 verdict $? "cmake --install: $(tail -n 3 "$folder/said")"
-for file in "${files[@]}"; do
+for file in "${files[@]}" "${dev[@]}"; do
   [ -s "$folder/root/usr/$file" ]
   verdict $? "cmake --install leaves out $file"
 done
@@ -34,25 +35,49 @@ found=$(cd "$folder/root/usr" && find . -type f \( -name CMakeLists.txt -o -name
 [ -z "$found" ]
 verdict $? "sources are installed: $found"
 
-# The package of what has just been installed: nothing is built while tests run.
+# A program of one's own, by pkg-config and by CMake, wherever the folder is.
+mkdir "$folder/own" && cp "$root/docs/examples/own_loop.c" "$folder/own/"
+cat >"$folder/own/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(own C)
+find_package(gravreel 1 REQUIRED)
+add_executable(own_loop own_loop.c)
+target_link_libraries(own_loop gravreel::gravreel m)
+END
+(cd "$folder/own" && export PKG_CONFIG_PATH=$folder/root/usr/lib/pkgconfig && cc own_loop.c $(pkg-config --cflags --libs gravreel) -lm -o by_pkg_config &&
+  cmake -S . -B build "-DCMAKE_PREFIX_PATH=$folder/root/usr" && cmake --build build) >"$folder/said" 2>&1
+verdict $? "pkg-config and find_package: $(tail -n 5 "$folder/said")"
+for own in by_pkg_config build/own_loop; do
+  LD_LIBRARY_PATH=$folder/root/usr/lib GRAVREEL=/bin/false "$folder/own/$own" "$folder/none.mp4" >"$folder/said" 2>&1
+  [ $? -eq 1 ] && grep -q 'no film: the program ended with code 1' "$folder/said"
+  verdict $? "$own: $(cat "$folder/said")"
+done
+
+# The packages: nothing is built while tests run.
 if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
-  (cd "$folder" && cpack -G DEB --config "$build/CPackConfig.cmake" -B "$folder/package" -D CPACK_INSTALL_CMAKE_PROJECTS= \
-    -D "CPACK_INSTALLED_DIRECTORIES=$folder/root;." -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip) >"$folder/said" 2>&1
-  package=$(find "$folder/package" -maxdepth 1 -name 'gravreel_*.deb')
-  [ -n "$package" ]
+  (cd "$folder" && cpack -G DEB --config "$build/CPackConfig.cmake" -B "$folder/package" -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip) >"$folder/said" 2>&1
   verdict $? "cpack -G DEB: $(tail -n 3 "$folder/said")"
-  dpkg-deb -c "$package" | awk '{ print $6 }' >"$folder/list"
-  for file in "${files[@]}"; do
-    grep -qx "./usr/$file" "$folder/list"
-    verdict $? "the package leaves out $file"
+  for name in gravreel libgravreel-dev; do
+    package=$(find "$folder/package" -maxdepth 1 -name "${name}_*.deb")
+    [ -n "$package" ]
+    verdict $? "there is no package $name"
+    dpkg-deb -c "$package" | awk '{ print $6 }' >"$folder/list"
+    [ $name = gravreel ] || files=("${dev[@]}")
+    for file in "${files[@]}"; do
+      grep -qx "./usr/$file" "$folder/list"
+      verdict $? "the package $name leaves out $file"
+    done
+    found=$(grep -v '^\./usr/' "$folder/list" | grep -vx '\./')
+    [ -z "$found" ]
+    verdict $? "the package $name has files elsewhere: $found"
+    dpkg-deb -f "$package" Depends >"$folder/$name"
   done
-  found=$(grep -v '^\./usr/' "$folder/list" | grep -vx '\./')
-  [ -z "$found" ]
-  verdict $? "the package has files elsewhere: $found"
   for library in libavcodec libavformat libyaml-0-2 libcairo2 libpng16-16 libegl1; do
-    dpkg-deb -f "$package" Depends | grep "$library" >/dev/null
+    grep -q "$library" "$folder/gravreel"
     verdict $? "the package does not ask for $library"
   done
+  grep -qE '^gravreel \(= [0-9.]+\)$' "$folder/libgravreel-dev"
+  verdict $? "libgravreel-dev asks for $(cat "$folder/libgravreel-dev")"
 else
   echo "without the package: dpkg-deb and dpkg-shlibdeps are not installed"
 fi

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ==== filling in templates ==== */
 
@@ -352,6 +353,55 @@ static const struct farm_engine farm_list = {
     .write = write_list,
 };
 
-static const struct farm_engine *const engines[] = {&farm_slurm, &farm_opencue, &farm_make,
-                                                    &farm_list};
+/* ==== Flamenco ==== */
+
+extern const char farm_flamenco_template[]; /* flamenco.js */
+
+/* The lines of the list, as the items of one. */
+static char *listed_tasks(const struct farm_plan *plan)
+{
+    char *text = NULL, *lines = NULL;
+    size_t size;
+    FILE *file = text_begin(&lines, &size);
+    write_list(file, plan);
+    text_end(file);
+    file = text_begin(&text, &size);
+    for (const char *at = lines; *at; at++)
+        if (*at != '\n')
+            fputc(*at, file);
+        else if (at[1])
+            fputs(",\n    ", file);
+    text_end(file);
+    free(lines);
+    return text;
+}
+
+static void write_flamenco(FILE *file, const struct farm_plan *plan)
+{
+    struct farm_place places[FARM_PLACES];
+    char *here = get_current_dir_name();
+    size_t n = farm_places(places, plan);
+    places[n++] = (struct farm_place){"name", farm_lines(&plan->name, 1, put_literal)};
+    places[n++] = (struct farm_place){"here", farm_lines(here ? &here : NULL, 1, put_literal)};
+    places[n++] = (struct farm_place){"tasks", listed_tasks(plan)};
+    places[n++] = (struct farm_place){"if checks", mark(plan->checks)};
+    farm_template_write(file, farm_flamenco_template, places, n);
+    free(here);
+}
+
+static char *start_flamenco(const struct farm_plan *plan)
+{
+    (void)plan;
+    return memory_text("cp -t FLAMENCO-MANAGER/scripts");
+}
+
+static const struct farm_engine farm_flamenco = {
+    .name = "flamenco",
+    .doc = "a farm under Flamenco: a job type in JavaScript, with a task per line of the list",
+    .start = start_flamenco,
+    .write = write_flamenco,
+};
+
+static const struct farm_engine *const engines[] = {&farm_slurm, &farm_opencue, &farm_flamenco,
+                                                    &farm_make, &farm_list};
 const struct registry farm_engine_registry = REGISTRY_LIST("engine", engines);

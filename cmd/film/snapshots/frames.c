@@ -72,16 +72,32 @@ static const struct json_member frame_members[] = {
     {0},
 };
 
+/* A stream, of which there are several if each rank of a simulation writes one. */
+struct source {
+    FILE *stream;
+    char *path; /* NULL: standard input */
+    char *name; /* for messages: "standard input", "'FILE'" */
+    struct frame frame;
+};
+
 struct receiver {
+    struct source *sources;
+    size_t source_count;
     const char *folder;
     uint64_t number; /* of the next frame, counted from 0 */
     double before;   /* the last frame's time */
     struct snapshot_units units;
     struct bodies *first; /* of the first frame, for arrays that others leave out */
     char *line;
-    FILE *stream;
-    const char *name; /* for messages: "standard input", "'FILE'" */
+    FILE *stream;     /* of the source that is being read */
+    const char *name; /* likewise */
 };
+
+static void choose(struct receiver *receiver, const struct source *source)
+{
+    receiver->stream = source->stream;
+    receiver->name = source->name;
+}
 
 /* STATUS_IO: the stream cannot be read. */
 static enum status check_stream(const struct receiver *receiver)
@@ -227,13 +243,13 @@ static enum status read_numbers(const struct receiver *receiver, const struct ty
 }
 
 static enum status read_ids(const struct receiver *receiver, const struct type *type,
-                            struct bodies *bodies, bool *ended)
+                            struct bodies *bodies, size_t first, size_t count, bool *ended)
 {
-    enum status status = bodies_add_ids(bodies, bodies->count);
+    enum status status = bodies->id ? STATUS_OK : bodies_add_ids(bodies, bodies->count);
     if (status == STATUS_OK && !type->whole)
         return refuse(receiver, "has ids of type %s; ids are whole numbers: i4, i8, u4 or u8",
                       type->name);
-    for (size_t i = 0; i < bodies->count && status == STATUS_OK && !*ended; i++) {
+    for (size_t i = first; i < first + count && status == STATUS_OK && !*ended; i++) {
         unsigned char bytes[8] = {0};
         *ended = fread(bytes, type->size, 1, receiver->stream) != 1;
         if (type->name[0] == 'i' && bytes[type->size - 1] > 127)
@@ -259,10 +275,11 @@ static enum status check_ids(const struct receiver *receiver, const struct bodie
 
 enum { HAS_MASS = 1, HAS_POS = 2, HAS_VEL = 4, HAS_ID = 8 };
 
+/* Reads the values of `count` bodies from the first on. */
 static enum status read_array(const struct receiver *receiver, const struct field *field,
-                              struct bodies *bodies, unsigned *has, bool *ended)
+                              struct bodies *bodies, size_t first, size_t count, unsigned *has,
+                              bool *ended)
 {
-    const size_t count = bodies->count;
     unsigned flag = 0;
     double *out = NULL;
     if (strcmp(field->name, "id") == 0)
@@ -273,20 +290,24 @@ static enum status read_array(const struct receiver *receiver, const struct fiel
         flag = HAS_POS, out = bodies->position[0];
     else if (strcmp(field->name, "vel") == 0)
         flag = HAS_VEL, out = bodies->velocity[0];
-    if ((*has & flag) || (!flag && body_columns_find(&bodies->columns, field->name)))
+    const struct body_column *column =
+        flag ? NULL : body_columns_find(&bodies->columns, field->name);
+    if (first == 0 && ((*has & flag) || column))
         return refuse(receiver, "has the array %s twice; leave one out", field->name);
     *has |= flag;
     if (flag == HAS_ID)
-        return read_ids(receiver, field->type, bodies, ended);
-    if (!flag) {
-        const enum status status = body_columns_add(&bodies->columns, field->name, field->unit,
-                                                    strcmp(field->type->name, "f4") == 0, count);
+        return read_ids(receiver, field->type, bodies, first, count, ended);
+    if (!flag && !column) {
+        const enum status status =
+            body_columns_add(&bodies->columns, field->name, field->unit,
+                             strcmp(field->type->name, "f4") == 0, bodies->count);
         if (status != STATUS_OK)
             return status;
-        out = bodies->columns.list[bodies->columns.count - 1].value;
+        column = &bodies->columns.list[bodies->columns.count - 1];
     }
-    return read_numbers(receiver, field->type, flag & (HAS_POS | HAS_VEL) ? 3 * count : count, out,
-                        ended);
+    out = column ? column->value : out;
+    const size_t each = flag & (HAS_POS | HAS_VEL) ? 3 : 1;
+    return read_numbers(receiver, field->type, each * count, out + each * first, ended);
 }
 
 /* Takes what the frame leaves out from the first one. */
@@ -339,19 +360,38 @@ static enum status name_parts(const struct receiver *receiver, const struct fram
                         bodies->count, end);
 }
 
-static enum status read_bodies(const struct receiver *receiver, const struct frame *frame,
-                               struct bodies **out, bool *ended)
+/* Reads the bodies of a source, from the first on. */
+static enum status read_share(const struct receiver *receiver, const struct frame *frame,
+                              struct bodies *bodies, size_t first, unsigned *has, bool *ended)
 {
-    unsigned has = 0;
-    enum status status =
-        bodies_create(out, (size_t)frame->bodies, frame->part_count > 0 ? frame->part_count : 1);
-    if (status == STATUS_OK)
-        status = name_parts(receiver, frame, *out);
+    enum status status = STATUS_OK;
     for (size_t a = 0; a < frame->array_count && status == STATUS_OK && !*ended; a++) {
         struct field field;
         status = parse_field(receiver, frame->arrays[a].text, &field);
         if (status == STATUS_OK)
-            status = read_array(receiver, &field, *out, &has, ended);
+            status = read_array(receiver, &field, bodies, first, (size_t)frame->bodies, has, ended);
+    }
+    return status;
+}
+
+static enum status read_bodies(struct receiver *receiver, struct bodies **out, bool *ended)
+{
+    const struct frame *frame = &receiver->sources[0].frame;
+    unsigned has = 0;
+    size_t total = 0;
+    for (size_t s = 0; s < receiver->source_count; s++)
+        total += (size_t)receiver->sources[s].frame.bodies;
+    if (total > BODY_ROWS_MAX)
+        return refuse(receiver, "has %zu bodies, and at most %llu are possible", total,
+                      (unsigned long long)BODY_ROWS_MAX);
+    enum status status = bodies_create(out, total, frame->part_count > 0 ? frame->part_count : 1);
+    if (status == STATUS_OK)
+        status = name_parts(receiver, frame, *out);
+    total = 0;
+    for (size_t s = 0; s < receiver->source_count && status == STATUS_OK && !*ended; s++) {
+        choose(receiver, &receiver->sources[s]);
+        status = read_share(receiver, &receiver->sources[s].frame, *out, total, &has, ended);
+        total += (size_t)receiver->sources[s].frame.bodies;
     }
     if (status != STATUS_OK || *ended)
         return status;
@@ -379,31 +419,67 @@ static enum status write_frame(const struct receiver *receiver, double time, str
     return status;
 }
 
+static bool has_same_arrays(const struct frame *a, const struct frame *b)
+{
+    bool same = a->array_count == b->array_count;
+    for (size_t i = 0; same && i < a->array_count; i++)
+        same = strcmp(a->arrays[i].text, b->arrays[i].text) == 0;
+    return same;
+}
+
+/* Whether the frame's line follows the frame before, and those of the sources before this one. */
+static enum status check_frame(const struct receiver *receiver, const struct frame *frame)
+{
+    const struct source *first = &receiver->sources[0];
+    if (receiver->number > 0 && !(frame->time > receiver->before))
+        return refuse(receiver, "is of time %g, after one of time %g; times of frames must grow",
+                      frame->time, receiver->before);
+    if (receiver->source_count > 1 && frame->part_count > 0)
+        return refuse(receiver, "has components, which one of several streams cannot have; give "
+                                "bodies a column instead");
+    if (frame->time != first->frame.time || !has_same_arrays(frame, &first->frame))
+        return refuse(receiver,
+                      "has another time or other arrays than that of %s; all streams have the "
+                      "same frames, each with other bodies",
+                      first->name);
+    return STATUS_OK;
+}
+
+/* *ended: the source has no further frame, or ends within its line. */
+static enum status read_frame(struct receiver *receiver, struct source *source, bool *ended)
+{
+    static const struct json_form form = {.members = frame_members};
+    char what[48];
+    choose(receiver, source);
+    json_free(frame_members, &source->frame);
+    source->frame = (struct frame){0};
+    enum status status = read_line(receiver, ended);
+    if (status != STATUS_OK || *ended)
+        return status;
+    snprintf(what, sizeof what, "the line of frame %llu", (unsigned long long)receiver->number);
+    status = parse(receiver, &form, &source->frame, what);
+    return status == STATUS_OK ? check_frame(receiver, &source->frame) : status;
+}
+
 /* *ended: there is no further frame. */
 static enum status receive(struct receiver *receiver, bool *ended)
 {
-    static const struct json_form form = {.members = frame_members};
-    struct frame frame = {0};
     struct bodies *bodies = NULL;
-    char what[48];
-    enum status status = read_line(receiver, ended);
-    if (status != STATUS_OK || (*ended && receiver->line[0] == '\0'))
-        return status;
-    snprintf(what, sizeof what, "the line of frame %llu", (unsigned long long)receiver->number);
-    if (!*ended)
-        status = parse(receiver, &form, &frame, what);
-    if (status == STATUS_OK && !*ended && receiver->number > 0 && !(frame.time > receiver->before))
-        status = refuse(receiver, "is of time %g, after one of time %g; times of frames must grow",
-                        frame.time, receiver->before);
+    enum status status = STATUS_OK;
+    bool begun = false; /* a frame that does not end is left out */
+    for (size_t s = 0; s < receiver->source_count && status == STATUS_OK && !*ended; s++) {
+        status = read_frame(receiver, &receiver->sources[s], ended);
+        begun = begun || !*ended || receiver->line[0] != '\0';
+    }
     if (status == STATUS_OK && !*ended)
-        status = read_bodies(receiver, &frame, &bodies, ended);
-    if (status == STATUS_OK && *ended)
+        status = read_bodies(receiver, &bodies, ended);
+    if (status == STATUS_OK && *ended && begun)
         log_warning("%s ends within frame %llu, which is left out", receiver->name,
                     (unsigned long long)receiver->number);
     if (status == STATUS_OK && !*ended)
-        status = write_frame(receiver, frame.time, bodies);
+        status = write_frame(receiver, receiver->sources[0].frame.time, bodies);
     if (status == STATUS_OK && !*ended) {
-        receiver->before = frame.time;
+        receiver->before = receiver->sources[0].frame.time;
         receiver->number++;
         if (!receiver->first) {
             receiver->first = bodies;
@@ -411,7 +487,6 @@ static enum status receive(struct receiver *receiver, bool *ended)
         }
     }
     bodies_destroy(&bodies);
-    json_free(frame_members, &frame);
     return status;
 }
 
@@ -444,10 +519,22 @@ static char *folder_of(const char *output)
     return text_format("%.*s.bodies", (int)length, output);
 }
 
+/* The streams' first lines, of which the first one has the units. */
+static enum status read_heads(struct receiver *receiver)
+{
+    enum status status = STATUS_OK;
+    for (size_t s = receiver->source_count; s-- > 0 && status == STATUS_OK;) {
+        receiver->units = (struct snapshot_units){0};
+        choose(receiver, &receiver->sources[s]);
+        status = read_head(receiver);
+    }
+    return status;
+}
+
 static enum status receive_all(struct receiver *receiver)
 {
     bool ended = false;
-    enum status status = read_head(receiver);
+    enum status status = read_heads(receiver);
     while (status == STATUS_OK && !ended)
         status = receive(receiver, &ended);
     if (status == STATUS_OK && receiver->number < 2)
@@ -459,23 +546,45 @@ static enum status receive_all(struct receiver *receiver)
     return status;
 }
 
-static enum status receive_from(struct receiver *receiver, const char *from)
+/* Standard input, the file, or the files of a pattern. */
+static void find_sources(struct receiver *receiver, const char *from)
 {
+    char **paths = NULL;
     const bool standard = file_is_standard(from);
-    char *name = standard ? memory_text("standard input") : text_format("'%s'", from);
-    receiver->name = name;
-    receiver->stream = stdin;
-    if (!standard) {
-        const int descriptor = file_open_to_read(from);
-        receiver->stream = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
+    const size_t found = standard ? 0 : file_matches(from, &paths);
+    receiver->sources = memory_new(found + 1, sizeof *receiver->sources);
+    receiver->source_count = found > 0 ? found : 1;
+    for (size_t s = 0; s < receiver->source_count; s++) {
+        struct source *source = &receiver->sources[s];
+        source->path = standard ? NULL : found ? paths[s] : memory_text(from);
+        source->name = standard ? memory_text("standard input") : text_format("'%s'", source->path);
     }
-    const enum status status =
-        receiver->stream ? receive_all(receiver)
-                         : status_fail(STATUS_IO, "cannot open %s: %s", name, strerror(errno));
-    if (receiver->stream && !standard)
-        fclose(receiver->stream);
-    free(name);
-    return status;
+    free(paths);
+}
+
+static enum status open_sources(struct receiver *receiver)
+{
+    for (size_t s = 0; s < receiver->source_count; s++) {
+        struct source *source = &receiver->sources[s];
+        const int descriptor = source->path ? file_open_to_read(source->path) : -1;
+        source->stream = !source->path ? stdin : descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
+        if (!source->stream)
+            return status_fail(STATUS_IO, "cannot open %s: %s", source->name, strerror(errno));
+    }
+    return STATUS_OK;
+}
+
+static void close_sources(struct receiver *receiver)
+{
+    for (size_t s = 0; s < receiver->source_count; s++) {
+        struct source *source = &receiver->sources[s];
+        if (source->stream && source->stream != stdin)
+            fclose(source->stream);
+        json_free(frame_members, &source->frame);
+        free(source->name);
+        free(source->path);
+    }
+    free(receiver->sources);
 }
 
 enum status frames_receive(const char *from, const char *output, bool overwrite, char **pattern)
@@ -489,10 +598,14 @@ enum status frames_receive(const char *from, const char *output, bool overwrite,
                              "--frames-from keeps the frames in a folder that is named after the "
                              "film, but the film is '%s'; give it a name of its own, without * ? [",
                              output);
+    find_sources(&receiver, from); /* before the folder, whose name a pattern may match */
     if (status == STATUS_OK)
         status = prepare(folder, overwrite);
     if (status == STATUS_OK)
-        status = receive_from(&receiver, from);
+        status = open_sources(&receiver);
+    if (status == STATUS_OK)
+        status = receive_all(&receiver);
+    close_sources(&receiver);
     if (status == STATUS_OK)
         *pattern = text_format("%s/frame_*.hdf5", folder);
     else if (receiver.number == 0)

@@ -1,5 +1,6 @@
 """The Python module: films, pictures, simulations, errors."""
 
+import json
 import os
 import signal
 import subprocess
@@ -14,11 +15,11 @@ x, v, m = random.normal(size=(n, 3)), 0.2 * random.normal(size=(n, 3)).astype("f
 small = {"size": "64x36", "frames": 6, "y": True}
 
 
-def refused(sentence, call):
+def refused(sentence, call, kind=gravreel.GravreelError):
     try:
         call()
-    except gravreel.GravreelError as error:
-        assert sentence in str(error), str(error)
+    except kind as error:
+        assert sentence in str(error) and isinstance(error, gravreel.GravreelError), str(error)
     else:
         raise AssertionError(f"not refused: {sentence}")
 
@@ -34,12 +35,64 @@ def bad(*arrays, **more):
         made.frame(0, *arrays, **more)
 
 
+def bad2(time):
+    with gravreel.Film("bad.mp4", **small) as made:
+        made.frame(time, x, v, mass=m)
+
+
 film("film.mp4", settings={"look.color": "quantity", "look.quantity": "heat"})
 assert os.path.getsize("film.mp4") > 1000 and len(os.listdir("film.mp4.bodies")) == 4
-refused("shape (300, 2)", lambda: bad(x[:, :2], v, mass=m))
-refused("shape (299, 3)", lambda: bad(x, v[1:], mass=m))
-refused("not finite, of body 7", lambda: bad(np.where(np.arange(n)[:, None] == 7, np.nan, x), v, mass=m))
-refused("type complex64", lambda: bad(x.astype("c8"), v, mass=m))
+class Device:
+    """An array in the memory of a GPU, as DLPack and CUDA's interface describe it."""
+
+    __cuda_array_interface__ = {"shape": (n, 3), "typestr": "<f8", "data": (4096, False), "version": 3}
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+
+class Copied(Device):
+    """And its library copies it: CuPy's get, Numba's copy_to_host, PyTorch's cpu."""
+
+    def __init__(self, array, method):
+        super().__init__(array)
+        setattr(self, method, lambda: self.array)
+
+
+class Lent:
+    """An array in host memory that has nothing but DLPack."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+shape, kind, value, device = (gravreel.ArrayShapeError, gravreel.ArrayTypeError, gravreel.ArrayValueError, gravreel.ArrayDeviceError)
+assert issubclass(shape, ValueError) and issubclass(kind, TypeError) and issubclass(value, ValueError)
+refused("shape (300, 2)", lambda: bad(x[:, :2], v, mass=m), shape)
+refused("shape (299, 3)", lambda: bad(x, v[1:], mass=m), shape)
+refused("shape ()", lambda: bad(x, v, mass=1.0), shape)
+refused("the array pos has the shape ()", lambda: bad(1.0, v, mass=m), shape)
+refused("the array vel cannot be read", lambda: bad(x, [[0, 0, 0]] * (n - 1) + [[0, 0]], mass=m), shape)
+refused("not finite, of body 7", lambda: bad(np.where(np.arange(n)[:, None] == 7, np.nan, x), v, mass=m), value)
+refused("the array mass has masked values", lambda: bad(x, v, mass=np.ma.masked_less(m, 1)), value)
+refused("type complex64", lambda: bad(x.astype("c8"), v, mass=m), kind)
+refused("type object", lambda: bad(x, v, mass=m, heat=[None] * n), kind)
+refused("type <U1", lambda: bad(x, v, mass=m, heat=["a"] * n), kind)
+refused("is in the memory of a GPU", lambda: bad(Device(x), v, mass=m), device)
+refused("time is nan", lambda: bad2(float("nan")))
+for method in ("get", "copy_to_host", "cpu"):
+    assert gravreel._arrays.numbers("pos", Copied(x, method), (n, 3)) is not None
+assert np.shares_memory(gravreel._arrays.numbers("pos", Lent(x), (n, 3)), x), "an array of DLPack is copied"
+assert np.shares_memory(gravreel._arrays.numbers("pos", x, (n, 3)), x), "NumPy's array is copied"
 refused("no array mass", lambda: bad(x, v))
 refused("unknown key 'look.colour'", lambda: film("typo.mp4", settings={"look.colour": "speed"}))
 refused("exists already", lambda: film("film.mp4", y=False))
@@ -70,8 +123,33 @@ ended = subprocess.run([os.environ["GRAVREEL"], "render", "--frames-from", "-", 
 assert writer.wait() == -signal.SIGKILL and ended.returncode == 0, ended.stderr
 assert "ends within frame 3, which is left out" in ended.stderr and os.path.exists("killed.mp4"), ended.stderr
 
+# A picture is an array that a notebook shows; so is a film.
 picture = gravreel.still(x, v, m, size="64x36")
-assert picture.shape == (36, 64, 3) and picture.max() > 50
+assert picture.shape == (36, 64, 3) and picture.max() > 50 and picture._repr_png_()[1:4] == b"PNG"
+assert picture[1:]._repr_png_() is None and type(picture.max()) is np.uint8
+made = gravreel.Film("shown.mp4", **small)
+assert made._repr_html_() is None
+for k in range(3):
+    made.frame(k, x, v, mass=m)
+made.close()
+assert "data:video/mp4;base64,AAAA" in made._repr_html_()
+
+# A scene is a dict of the key table, and reads back as the same scene.
+names = subprocess.run([os.environ["GRAVREEL"], "scenes"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+for name in (line.split()[0] for line in names):
+    with open("scene.yaml", "w") as file:
+        json.dump(gravreel.scene(name), file)
+    texts = [subprocess.run([os.environ["GRAVREEL"], "scenes", "--resolved", each], stdout=subprocess.PIPE).stdout
+             for each in (name, "scene.yaml")]
+    assert texts[0] == texts[1] and len(texts[0]) > 1000, name
+scene = gravreel.scene("plummer")
+assert scene["bodies"]["count"] == 16384 and scene["simulation"]["dt"] == 0.01 and scene["camera"]["target"] == [0, 0, 0]
+scene["look"]["color"] = "speed"
+assert (gravreel.still(x, v, m, scene, size="64x36") ==
+        gravreel.still(x, v, m, "plummer", {"look.color": "speed"}, size="64x36")).all()
+scene["look"]["colour"] = "speed"
+refused("unknown key 'colour'; did you mean 'color'", lambda: gravreel.still(x, v, m, scene, size="64x36"))
+
 later = gravreel.simulate(x, v, m, until=0.25)
 assert later["pos"].shape == (n, 3) and 0.01 < abs(later["pos"] - x).max() < 1
 assert np.allclose(later["mass"], m)

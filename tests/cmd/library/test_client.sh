@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Films of a simulation while it runs: the stream of docs/frames.md, libgravreel in C and Fortran, the Python module.
-# Usage: test_client.sh PROGRAM LIBRARY-FOLDER C-EXAMPLE
+# Usage: test_client.sh PROGRAM LIBRARY-FOLDER C-EXAMPLE CLIENT, which is client.c
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
-GRAVREEL=$(readlink -f "$1") libraries=$(readlink -f "$2") example=$(readlink -f "$3")
+GRAVREEL=$(readlink -f "$1") libraries=$(readlink -f "$2") example=$(readlink -f "$3") client=$(readlink -f "$4")
 export GRAVREEL
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -22,8 +22,8 @@ frame() { # time, arrays, numbers
   printf '{"time": %s, "bodies": 2, "arrays": [%s]}\n' "$1" "$2"
   zeros "$3"
 }
-refused() { # the sentence; the stream is standard input
-  "$GRAVREEL" render --frames-from - --size 64x36 -o bad.mp4 >said 2>&1
+refused() { # the sentence, the stream: standard input
+  "$GRAVREEL" render --frames-from "${2:--}" --size 64x36 -o bad.mp4 >said 2>&1
   [ $? -eq 2 ] || fail "exit code is not 2"
   says "$1"
   [ ! -e bad.mp4 ] || fail "there is a film"
@@ -65,8 +65,55 @@ says 'install gravreel, or name the program in $GRAVREEL'
 GRAVREEL=/bin/false LD_LIBRARY_PATH=$libraries "$example" none.mp4 >said 2>&1 && fail 'a program that fails'
 says 'ended with code 1'
 [ "$(nm -D --defined-only "$libraries/libgravreel.so" | grep -v ' __\?[al]san\| __odr' | sed 's/.* //' | tr '\n' ' ')" = \
-  'gravreel_bodies gravreel_close gravreel_error gravreel_frame gravreel_open gravreel_units gravreel_version ' ] ||
+  'gravreel_bodies gravreel_close gravreel_error gravreel_frame gravreel_open gravreel_open_stream gravreel_simulate gravreel_units gravreel_version ' ] ||
   { nm -D --defined-only "$libraries/libgravreel.so" >said; fail 'the library has other symbols'; }
+
+# ---- bodies in, step to a time, bodies out: as the program has it ----
+client() { LD_LIBRARY_PATH=$libraries "$client" "$@"; }
+softening=(--set simulation.softening=0.05)
+client bodies >bodies.tab && client simulate 0.3 "${softening[@]}" >moved.txt 2>said || fail 'gravreel_simulate'
+"$GRAVREEL" convert moved.txt moved.tab -f table >said 2>&1 &&
+  "$GRAVREEL" simulate --bodies-from bodies.tab --every 0.3 --until 0.3 "${softening[@]}" -o 'there_%d.tab' >said 2>&1 || fail 'simulate'
+cmp moved.tab there_1.tab || fail 'gravreel_simulate and gravreel simulate differ'
+cmp -s moved.tab there_0.tab && fail 'nothing has moved'
+mkdir own
+TMPDIR=$folder/own client simulate 0.3 >/dev/null 2>said && [ -z "$(ls own)" ] || fail "files are left: $(ls own)"
+client simulate 0.3 --set simulation.tree=1 2>said && fail 'simulate with a typo'
+says "2: --set: unknown key 'simulation.tree'; did you mean 'simulation.force'"
+client simulate -1 2>said && fail 'back in time'
+says 'moved to the time -1; use a time above 0'
+TMPDIR=/nowhere client simulate 1 2>said && fail 'no folder'
+says 'cannot make a folder in $TMPDIR or /tmp: No such file or directory'
+
+# ---- two films at once in one process, beside one that fails ----
+client films one.mp4 two.mp4 typo.mp4 >said 2>&1 || fail 'films'
+says 'one.mp4: 0 '
+says 'two.mp4: 0 '
+says "typo.mp4: 2 there is no option '--typo'"
+frames one.mp4 6
+"$GRAVREEL" compare one.mp4 two.mp4 >said 2>&1 || fail 'two films at once differ'
+
+# ---- ranks that hand over their own bodies: the film of one that has all ----
+client shares >said 2>&1 || fail 'gravreel_open_stream'
+mkdir one all
+small=(--size 64x36 --frames 6 --set look.color=quantity --set look.quantity=heat)
+(cd all && "$GRAVREEL" render plummer --frames-from ../whole "${small[@]}" -o film.mp4) >said 2>&1 || fail 'a stream in a file'
+mkfifo one/part.0 one/part.1 # at once, as a simulation writes them
+cat part.0 >one/part.0 &
+cat part.1 >one/part.1 &
+(cd one && "$GRAVREEL" render plummer --frames-from 'part.*' "${small[@]}" -o film.mp4) >said 2>&1 || fail 'two streams'
+wait
+cmp one/film.mp4 all/film.mp4 || fail 'the film of two streams has other bytes than that of one'
+head -c 20000 part.1 >cut.1 && cp part.0 cut.0
+"$GRAVREEL" render plummer --frames-from 'cut.*' "${small[@]}" -o cut.mp4 >said 2>&1 || fail 'a stream that ends early'
+says "'cut.1' ends within frame 2, which is left out"
+{ echo "$head"; frame 0 "$all" 14; } >bad.0
+{ echo "$head"; frame 0.5 "$all" 14; } >bad.1
+refused "frame 0 of 'bad.1' has another time or other arrays than that of 'bad.0'" 'bad.?'
+{ echo "$head"; frame 0 '"pos f8", "mass f8", "vel f8"' 14; } >bad.1
+refused "frame 0 of 'bad.1' has another time or other arrays than that of 'bad.0'" 'bad.?'
+{ echo "$head"; echo '{"time": 0, "bodies": 2, "arrays": [], "components": {"gas": 2}}'; } | tee bad.1 >bad.0
+refused "frame 0 of 'bad.0' has components, which one of several streams cannot have" 'bad.?'
 
 # ---- Fortran ----
 if command -v gfortran >/dev/null; then
@@ -80,6 +127,20 @@ for python in python3 /usr/bin/python3 ''; do
   [ -z "$python" ] || ! "$python" -c 'import numpy, PIL' 2>/dev/null || break
 done
 if [ -n "$python" ]; then
+  mkdir small # the examples' films are small, and all else as the pages have it
+  printf '#!/bin/sh\n[ "$1" != render ] || set -- "$@" --duration 0.2 --size 64x36\nexec "%s" "$@"\n' "$GRAVREEL" >small/gravreel
+  chmod +x small/gravreel
+  [ "$(awk '/^## Python$/ { on = 1 } on && /^```$/ { block++; next } block == 1' "$root/docs/frames.md")" = "$(sed 1d "$root/docs/examples/planets.py")" ] ||
+    fail 'docs/frames.md and planets.py differ'
+  for example in "$root"/docs/examples/*.py; do
+    modules=$(sed -n 's/^import //p' "$example" | grep -vxE 'gravreel|glob|jax\.numpy as np')
+    [ "$(wc -l <"$example")" -le 15 ] || fail "$example has more than 15 lines"
+    "$python" -c "import $modules" 2>/dev/null || { echo "note: $(basename "$example") is not run: $modules is not installed"; continue; }
+    [[ $modules != pynbody ]] ||
+      "$GRAVREEL" simulate milky-way-andromeda -n 500 --every 20 --until 40 -o 'snapshot_%d.hdf5' --quiet >said 2>&1 || fail snapshots
+    PYTHONPATH=$root/cmd/library/python GRAVREEL=$folder/small/gravreel "$python" "$example" >said 2>&1 || fail "$example"
+    frames "$(basename "$example" .py).mp4" 6
+  done
   PYTHONPATH=$root/cmd/library/python "$python" "$root/tests/cmd/library/module.py" >said 2>&1 || fail module.py
 fi
 exit $failed

@@ -1,8 +1,21 @@
 """python -m gravreel: the program."""
 
-import subprocess
+import os
+import signal
 import sys
 
-from . import _program
+from ._program import GravreelError, program
 
-sys.exit(subprocess.call([_program(), *sys.argv[1:]]))
+
+def main() -> None:
+    try:
+        found = program()
+    except GravreelError as error:
+        print(f"gravreel: {error}", file=sys.stderr)
+        sys.exit(error.code)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # which Python ignores, and the program would inherit
+    os.execv(found, ["gravreel", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()

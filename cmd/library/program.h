@@ -1,0 +1,29 @@
+/* The program `gravreel` as a process beside the caller's, and the sentence of a failure. Only for
+ * the library's own files. */
+#pragma once
+
+#include <stddef.h>
+#include <sys/types.h>
+
+enum { SENTENCE_MAX = 1024, FAILED = 1 };
+
+/* Keeps a sentence for this thread; returns `code`. */
+int program_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *program_sentence(void); /* the last one, or "" */
+
+struct program {
+    pid_t process; /* 0: none runs */
+    int messages;  /* a file without a name; -1: none */
+};
+
+/* Starts `gravreel COMMAND OPTIONS... MORE...` with `input` as its standard input. Lists end with
+ * NULL; options may be NULL. Returns 0, or leaves a sentence. */
+int program_start(struct program *program, const char *command, const char *const *options,
+                  const char *const *more, int input);
+
+/* Waits for its end and returns its exit code, after a failure with its last sentence in `said`,
+ * which is never empty then. Does nothing if it has ended. */
+int program_wait(struct program *program, char said[SENTENCE_MAX]);
+
+/* After the end. */
+void program_close(struct program *program);

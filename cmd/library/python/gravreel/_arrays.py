@@ -1,0 +1,103 @@
+"""Arrays of bodies, wherever they are: a row for each body, as numbers that the program reads."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Mapping, Tuple
+
+import numpy as np
+
+from ._program import GravreelError
+
+_HOST_MEMORY = (1, 3)  # devices of DLPack: host memory, and host memory that CUDA has pinned
+_SIZES = {"f": (4, 8), "i": (4, 8), "u": (4, 8)}
+
+
+class ArrayShapeError(GravreelError, ValueError):
+    """An array has other axes than its name asks for, or is ragged."""
+
+
+class ArrayTypeError(GravreelError, TypeError):
+    """An array has no real numbers: complex, texts, objects, or floats of 80 or 128 bits."""
+
+
+class ArrayValueError(GravreelError, ValueError):
+    """An array has a NaN, an infinity or a masked value."""
+
+
+class ArrayDeviceError(GravreelError, ValueError):
+    """An array is in the memory of a device from which nobody copies it."""
+
+
+def _device(array: Any) -> bool:
+    """Whether the array says that it is not in host memory."""
+    try:
+        return int(array.__dlpack_device__()[0]) not in _HOST_MEMORY
+    except (AttributeError, TypeError, RuntimeError, BufferError):
+        return hasattr(array, "__cuda_array_interface__")
+
+
+def _from_device(name: str, array: Any) -> Any:
+    """One copy, by the library whose array it is: CuPy's, Numba's and PyTorch's methods, JAX's conversion, or CuPy for
+    what has only `__cuda_array_interface__`."""
+    for method in ("get", "copy_to_host", "cpu"):
+        if callable(getattr(array, method, None)):
+            return getattr(array, method)()
+    if hasattr(array, "__array__"):
+        return array
+    try:
+        import cupy  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        raise ArrayDeviceError(f"the array {name} is in the memory of a GPU, and {type(array).__name__} has no copy in host "
+                               "memory; install CuPy, or copy it to NumPy", 2) from None
+    return cupy.asnumpy(cupy.asarray(array))
+
+
+def host(name: str, array: Any) -> np.ndarray:
+    """The array in host memory, without a copy if it is there already."""
+    if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
+        raise ArrayValueError(f"the array {name} has masked values; fill them, or leave these bodies out", 2)
+    if isinstance(array, np.ndarray):
+        return np.asarray(array)
+    try:
+        array = array.detach() if callable(getattr(array, "detach", None)) else array  # PyTorch's, with a gradient
+        if _device(array):
+            array = _from_device(name, array)
+        if hasattr(array, "__dlpack__"):
+            try:
+                return np.from_dlpack(array)
+            except (BufferError, RuntimeError, TypeError, AttributeError):
+                pass  # a type that DLPack or NumPy does not have
+        return np.asarray(array)
+    except GravreelError:
+        raise
+    except ValueError as error:
+        raise ArrayShapeError(f"the array {name} cannot be read: {error}", 2) from error
+    except Exception as error:  # of the library whose array it is
+        raise ArrayDeviceError(f"the array {name} cannot be copied to host memory: {error}", 2) from error
+
+
+def numbers(name: str, array: Any, shape: Tuple[int, ...]) -> np.ndarray:
+    """The array as floats or whole numbers of 32 or 64 bits, little-endian, C-contiguous; without a copy if it is."""
+    found = host(name, array)
+    if found.shape != shape:
+        raise ArrayShapeError(f"the array {name} has the shape {found.shape}, and not {shape}", 2)
+    kind, size = found.dtype.kind, found.dtype.itemsize
+    if kind == "b" or kind in "iu" and size < 4 or kind == "f" and size == 2:
+        found = found.astype(f"{'i' if kind == 'b' else kind}4")
+    elif size not in _SIZES.get(kind, ()):
+        raise ArrayTypeError(f"the array {name} has the type {found.dtype}; use floats or whole numbers of 32 or 64 bits", 2)
+    if name in ("pos", "vel", "mass") and kind == "f" and not np.isfinite(found).all():
+        row = int(np.argwhere(~np.isfinite(found))[0][0])
+        raise ArrayValueError(f"the array {name} has a number that is not finite, of body {row}", 2)
+    return np.ascontiguousarray(found, dtype=found.dtype.newbyteorder("<"))
+
+
+def bodies(pos: Any, vel: Any, columns: Mapping[str, Any]) -> Dict[str, np.ndarray]:
+    """The arrays of n bodies: pos and vel [n, 3], and columns [n], of which those that are None are left out."""
+    pos = host("pos", pos)
+    count = len(pos) if pos.ndim else 0
+    arrays = {"pos": numbers("pos", pos, (count, 3)), "vel": numbers("vel", vel, (count, 3))}
+    for name, column in columns.items():
+        if column is not None:
+            arrays[name] = numbers(name, column, (count,))
+    return arrays
