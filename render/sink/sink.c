@@ -267,6 +267,7 @@ static enum status text_close(struct sink **sink, bool keep, uint64_t *frames, u
 const struct sink_ops sink_html = {
     .name = "html",
     .doc = "a page to turn the bodies in, without network",
+    .views = true,
     .plan = html_plan,
     .open = html_open,
     .write = text_write,
@@ -276,6 +277,7 @@ const struct sink_ops sink_html = {
 const struct sink_ops sink_usda = {
     .name = "usda",
     .doc = "the bodies as animated points, and the camera, for Blender and Houdini",
+    .views = true,
     .plan = usda_plan,
     .open = usda_open,
     .write = text_write,

@@ -64,6 +64,7 @@ struct sink_ops {
     bool sequence;                  /* one file per picture; the path is a pattern */
     bool discards;                  /* writes no file, so that no extension selects it */
     bool film;                      /* writes packets in a container */
+    bool views;                     /* takes no pictures, but text made of views */
     /* Checks the parameters and tries the encoder, without touching a file. */
     enum status (*plan)(const struct sink_params *params, struct sink_plan *plan);
     enum status (*open)(const struct sink_params *params, struct sink **out);
@@ -82,8 +83,8 @@ struct sink_ops {
 SINKS(SINK_ENTRY)
 #undef SINK_ENTRY
 
-/* sink_html and sink_usda take no pictures, but their text in parts; cmd/film/turn and
- * cmd/film/points make it. `frames`: the number that it shows. */
+/* Writes a part of the text of sinks that take views; cmd/film/turn and cmd/film/points make it.
+ * `frames`: the number that it shows. */
 enum status sink_write_text(struct sink *sink, const void *text, size_t size, uint64_t frames);
 
 /* Adds a tag that is known only now, before close. MP4 and MOV store it; other formats have their

@@ -241,7 +241,7 @@ static enum status make_room(struct points *points)
     if (bytes > POINTS_BYTES)
         return status_fail(STATUS_USAGE,
                            "%s bodies in %s frames make a USD file of about %.2g GB, and at most "
-                           "%.0f are written; ask for fewer frames (--frames, --fps) or bodies",
+                           "%.0f are written; ask for fewer frames (--frames 0..99) or bodies",
                            bodies, frames, bytes / 1e9, POINTS_BYTES / 1e9);
     if (bytes > POINTS_BYTES / 8)
         log_warning("the USD file will have about %.2g GB of text; `usdcat film.usda -o film.usdc` "
