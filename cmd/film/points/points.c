@@ -234,15 +234,16 @@ static void keep_colours(struct points *points, float (*light)[3])
 static enum status make_room(struct points *points)
 {
     const double all = (double)points->count * (double)points->room;
-    const double bytes = all * (points->moving ? 66 : 41);
+    const double bytes = all * (points->moving ? 67 : 43);
     char bodies[32], frames[32];
     text_whole(bodies, sizeof bodies, (double)points->count);
     text_whole(frames, sizeof frames, (double)points->room);
     if (bytes > POINTS_BYTES)
-        return status_fail(STATUS_USAGE,
-                           "%s bodies in %s frames make a USD file of about %.2g GB, and at most "
-                           "%.0f are written; ask for fewer frames (--frames 0..99) or bodies",
-                           bodies, frames, bytes / 1e9, POINTS_BYTES / 1e9);
+        return status_fail(
+            STATUS_USAGE,
+            "%s bodies in %s frames make a USD file of about %.2g GB, and the limit is "
+            "%.0f GB; ask for fewer frames (--frames 0..99) or bodies",
+            bodies, frames, bytes / 1e9, POINTS_BYTES / 1e9);
     if (bytes > POINTS_BYTES / 8)
         log_warning("the USD file will have about %.2g GB of text; `usdcat film.usda -o film.usdc` "
                     "makes it a third of that, which programs open faster",
