@@ -184,6 +184,7 @@ for number, (size, fov) in enumerate(SHAPES):
                 total = sum(l for l, _, _ in light)
                 seen = [sum(l[0] * l[k] for l in light) / max(total, 1) for k in (1, 2)]
                 check(f'{size}, frame {frame}: a body of {name} at {x:.1f} {y:.1f}', total > 100 and math.hypot(seen[0] - x, seen[1] - y) < 0.5, (total, seen))
+    check('ids', [prims[name].values['ids'] for name in ('/film/_4', '/film/a_b', '/film/a_b_2')] == [[10, 4], [7, 8], [9]])
     colours = {name: prims[name].values['primvars:displayColor'] for name in prims if prims[name].type == 'Points'}
     check('a colour for each component', len(set(colours['/film/a_b'])) == 1 and colours['/film/a_b'][0] != colours['/film/_4'][0], colours)
     check('the widths', abs(prims['/film/a_b'].values['widths'][0] / (40 / 1080 * camera.values['verticalAperture'] / camera.samples['focalLength'][0] *
@@ -195,7 +196,9 @@ gravreel(*film, '--frames', '3..5', '--set', 'look.color=speed', '-o', 'range.us
 prims = read('range.usda')
 check('a range', sorted(prims['/film/a_b'].samples['points']) == [3, 4, 5] and prims['/'].about['startTimeCode'] == 3)
 check('a range has the whole film\'s places', prims['/film/a_b'].samples['points'][4] == whole['/film/a_b'].samples['points'][4])
-check('colours of the motion', sorted(prims['/film/a_b'].samples['primvars:displayColor']) == [3, 4, 5])
+colours = prims['/film/a_b'].samples['primvars:displayColor']  # speeds hardly change
+check('colours of the motion', sorted(colours) == [3, 4, 5] and all(abs(a - b) < 0.1 and max(x) > 0.1 for x, y in zip(colours[3], colours[5])
+                                                                     for a, b in zip(x, y)), colours)
 
 # ---- what points do not have ----
 
@@ -204,7 +207,7 @@ for words, arguments in ((('look.mode', 'counted'), [*SMALL, '--set', 'look.mode
                          (('output.alpha',), [*SMALL, '--alpha', 'straight']), (('look.panels', 'one camera'), ['render', 'comparison']),
                          (('camera.projection', 'flat'), [*SMALL, '--size', '64x32', '--set', 'camera.projection=equirect']),
                          (('output.codec', 'a file of points'), [*SMALL, '--codec', 'hevc']), (('manifest', 'usda'), [*SMALL, '--manifest', 'm.json']),
-                         (('about 13 GB', 'limit is 4 GB', '--frames'), ['render', 'plummer', '-n', '2000', '--frames', '100000'])):
+                         (('about 8.6 GB', 'limit is 4 GB', '--frames'), ['render', 'plummer', '-n', '2000', '--frames', '100000'])):
     told = gravreel(*arguments, '-o', 'x.usda', code=2)
     check(f'{words[0]} is refused', all(word in told for word in words), told)
 check('nothing is left', not os.path.exists('x.usda'))
