@@ -39,6 +39,8 @@ enum status points_check(const struct scene *scene)
     }
     if (look->mode->counts)
         return refuse(scene, "look.mode", "a map of counted bodies");
+    if (look->slab > 0)
+        log_info("the file has all bodies, also those outside look.slab");
     if (look->color->by_density && !look->mode->plain)
         return refuse(scene, "look.color", "colours by the density in the picture");
     return STATUS_OK;
@@ -339,8 +341,19 @@ static void put(struct text *text, const char *format, ...)
     text->used += length < LINE_MOST ? (size_t)length : LINE_MOST - 1;
 }
 
+typedef char prim_name[2 * BODIES_NAME_MAX + 16];
+
+/* Whether the camera or a group before has the name of group g. */
+static bool is_taken(const prim_name *names, int g)
+{
+    bool taken = strcmp(names[g], "camera") == 0;
+    for (int k = 0; k < g; k++)
+        taken |= strcmp(names[k], names[g]) == 0;
+    return taken;
+}
+
 /* A name for the path of a prim, different from those of the groups before. */
-static void name_group(const struct points *points, int g, char (*names)[2 * BODIES_NAME_MAX + 16])
+static void name_group(const struct points *points, int g, prim_name *names)
 {
     const struct bodies *bodies = points->film->bodies;
     const size_t first = points->recipe.groups[g].first, size = sizeof *names - 16;
@@ -359,11 +372,9 @@ static void name_group(const struct points *points, int g, char (*names)[2 * BOD
         memmove(name + 1, name, strlen(name) + 1);
         *name = '_';
     }
-    bool taken = strcmp(name, "camera") == 0 || strcmp(name, "glow") == 0;
-    for (int k = 0; k < g; k++)
-        taken |= strcmp(names[k], name) == 0;
-    if (taken)
-        snprintf(name + strlen(name), 16, "_%d", g + 1);
+    char *end = name + strlen(name);
+    for (int number = g + 1; is_taken(names, g); number++)
+        snprintf(end, 16, "_%d", number);
 }
 
 static void put_head(struct text *text, const struct points *points)
@@ -541,7 +552,7 @@ static enum status write_usda(void *user)
         return STATUS_OK;
     const int groups = points->recipe.group_count;
     struct text *text = memory_new(1, sizeof *text);
-    char(*names)[2 * BODIES_NAME_MAX + 16] = memory_new((size_t)groups, sizeof *names);
+    prim_name *names = memory_new((size_t)groups, sizeof *names);
     text->sink = points->sink;
     text->frames = points->frames;
     put_head(text, points);
