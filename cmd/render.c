@@ -28,6 +28,7 @@
 #include "cmd/film/job/plan_file.h"
 #include "cmd/film/film.h"
 #include "cmd/film/pipeline/pipeline.h"
+#include "cmd/film/points/points.h"
 #include "cmd/film/run/recording.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/snapshots/beside.h"
@@ -100,10 +101,25 @@ static bool leads(void)
     return !ranks_are_together() || ranks_own() == 0;
 }
 
-/* Whether the output is a page that draws the film itself. */
-static bool is_page(const struct run *run)
+/* Outputs that take the bodies of a film instead of its pictures. */
+static const struct view_output {
+    const struct sink_ops *sink;
+    const char *name; /* for messages */
+    enum status (*check)(const struct scene *scene);
+    enum status (*make)(const struct film *film, struct sink *sink,
+                        const struct pipeline_params *params, struct pipeline_progress *progress);
+} view_outputs[] = {
+    {&sink_html, "a page that can be turned", turn_check, turn_make},
+    {&sink_usda, "a file of points", points_check, points_make},
+};
+
+/* NULL: the output takes pictures. */
+static const struct view_output *view_output_of(const struct run *run)
 {
-    return run->target.sink == &sink_html;
+    for (size_t i = 0; i < sizeof view_outputs / sizeof *view_outputs; i++)
+        if (run->target.sink == view_outputs[i].sink)
+            return &view_outputs[i];
+    return NULL;
 }
 
 /* Handles a run that has ended already, or was killed with only the clean-up left. */
@@ -146,11 +162,12 @@ static int forecast_film(struct run *run)
     struct facts *json = render_options_want_json(run->options) ? facts_open() : NULL;
     dry_run_plan(json, &run->target, run->scene, &run->film);
     enum status status = STATUS_OK;
-    if (is_page(run))
-        log_info("a page takes about as long as `gravreel simulate`, which is not predicted");
+    if (view_output_of(run))
+        log_info("%s takes about as long as `gravreel simulate`, which is not predicted",
+                 view_output_of(run)->name);
     else
         status = forecast_make(&forecast, &params);
-    if (status == STATUS_OK && !is_page(run))
+    if (status == STATUS_OK && !view_output_of(run))
         dry_run_forecast(json, &forecast);
     if (status == STATUS_OK)
         facts_print(&json);
@@ -231,21 +248,23 @@ static enum status open_progress(struct run *run)
     return ranks_end_first(status);
 }
 
-static enum status run_page(struct run *run, struct sink *sink)
+/* Gives the film's bodies to an output that takes no pictures. */
+static enum status run_views(struct run *run, struct sink *sink)
 {
     enum status status = open_progress(run);
     if (status != STATUS_OK)
         return status;
-    const struct turn_params params = {
-        .film = &run->film,
-        .sink = sink,
+    const struct pipeline_params params = {
+        .simulations = run->film.simulations,
+        .simulation_count = run->film.simulation_count,
+        .renderer = run->film.renderer,
         .first = run->target.first,
         .last = run->target.last,
         .tick = leads() ? tick : NULL,
         .tick_user = run,
         .stop = run->stop,
     };
-    status = turn_make(&params, &run->report.progress);
+    status = view_output_of(run)->make(&run->film, sink, &params, &run->report.progress);
     if (leads())
         progress_hide(run->progress);
     if (status == STATUS_STOPPED && leads())
@@ -443,7 +462,7 @@ static enum status render_single(struct run *run)
     if (status == STATUS_OK)
         status = open_keeping(run);
     if (status == STATUS_OK)
-        status = is_page(run) ? run_page(run, sink) : run_pipeline(run, NULL, sink);
+        status = view_output_of(run) ? run_views(run, sink) : run_pipeline(run, NULL, sink);
     beside_close(&series);
     status = close_keeping(run, status);
     const double since = clock_seconds();
@@ -590,7 +609,7 @@ static enum status open_film(struct run *run)
         .unfaded = options->dry_run,
         .draw_device = options->has_draw_device ? &options->draw_device : NULL,
         .whole = keeps(run)             ? "--keep-run"
-                 : is_page(run)         ? "a page that can be turned"
+                 : view_output_of(run)  ? view_output_of(run)->name
                  : saves_whole(options) ? "--save-snapshots"
                                         : NULL,
         .records = keeps(run) && !options->dry_run,
@@ -656,8 +675,8 @@ static enum status check(struct run *run)
     enum status status = plan_target(run);
     if (status == STATUS_OK && options->keep_run)
         status = check_keeping(options, run);
-    if (status == STATUS_OK && is_page(run))
-        status = turn_check(run->scene);
+    if (status == STATUS_OK && view_output_of(run))
+        status = view_output_of(run)->check(run->scene);
     if (status == STATUS_OK)
         status = render_check_manifest(options, &run->target);
     if (status == STATUS_OK)

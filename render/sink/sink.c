@@ -165,76 +165,101 @@ const struct sink_ops sink_hash = {
     .close = hash_sink_close,
 };
 
-/* ---- html ---- */
+/* ---- html and usda ---- */
 
-struct html_sink {
+/* Files of text that take no pictures, but what a film's frames show. */
+
+struct text_sink {
     struct sink base;
     struct output output;
 };
 
-static enum status html_plan(const struct sink_params *params, struct sink_plan *plan)
+/* `plain`: why it has neither alpha nor HDR; `flat`: what shows one flat picture. */
+static enum status text_plan(const struct sink_params *params, struct sink_plan *plan,
+                             const char *plain, const char *flat)
 {
-    *plan = (struct sink_plan){.format = picture_format_rgba(8, ALPHA_NONE),
-                               .description = "a page that draws the bodies with WebGL 2"};
+    plan->format = picture_format_rgba(8, ALPHA_NONE);
     if (params->alpha != ALPHA_NONE || params->hdr != HDR_NONE)
-        return status_fail(STATUS_USAGE,
-                           "a page draws opaque pictures in ordinary white; leave out output.%s",
+        return status_fail(STATUS_USAGE, "%s; leave out output.%s", plain,
                            params->alpha != ALPHA_NONE ? "alpha" : "hdr");
     if (params->projection && !params->projection->flat)
         return status_fail(STATUS_USAGE,
-                           "a page draws one flat picture, and camera.projection is %s; set it to "
-                           "%s",
+                           "%s one flat picture, and camera.projection is %s; set it to %s", flat,
                            params->projection->name, projection_flat.name);
+    return STATUS_OK;
+}
+
+static enum status html_plan(const struct sink_params *params, struct sink_plan *plan)
+{
+    *plan = (struct sink_plan){.description = "a page that draws the bodies with WebGL 2"};
+    return text_plan(params, plan, "a page draws opaque pictures in ordinary white",
+                     "a page draws");
+}
+
+static enum status usda_plan(const struct sink_params *params, struct sink_plan *plan)
+{
+    *plan = (struct sink_plan){.description = "points and camera in USD's text format"};
+    return text_plan(params, plan, "a USD file has points and no pictures", "a USD camera sees");
+}
+
+static enum status text_open(const struct sink_params *params, const struct sink_ops *ops,
+                             struct sink **out)
+{
+    struct sink_plan plan;
+    *out = NULL;
+    enum status status = ops->plan(params, &plan);
+    if (status != STATUS_OK)
+        return status;
+    struct text_sink *text = memory_new(1, sizeof *text);
+    status = output_open(&text->output, params->path);
+    if (status != STATUS_OK) {
+        free(text);
+        return status;
+    }
+    sink_start(&text->base, ops, params, &plan);
+    *out = &text->base;
     return STATUS_OK;
 }
 
 static enum status html_open(const struct sink_params *params, struct sink **out)
 {
-    struct sink_plan plan;
-    *out = NULL;
-    enum status status = html_plan(params, &plan);
-    if (status != STATUS_OK)
-        return status;
-    struct html_sink *html = memory_new(1, sizeof *html);
-    status = output_open(&html->output, params->path);
-    if (status != STATUS_OK) {
-        free(html);
-        return status;
-    }
-    sink_start(&html->base, &sink_html, params, &plan);
-    *out = &html->base;
-    return STATUS_OK;
+    return text_open(params, &sink_html, out);
 }
 
-enum status sink_html_write(struct sink *sink, const void *text, size_t size, uint64_t frames)
+static enum status usda_open(const struct sink_params *params, struct sink **out)
 {
-    struct html_sink *html = (struct html_sink *)sink;
-    if (!output_write(&html->output, text, size))
-        return output_failed(&html->output, sink->frames);
+    return text_open(params, &sink_usda, out);
+}
+
+enum status sink_write_text(struct sink *sink, const void *text, size_t size, uint64_t frames)
+{
+    struct text_sink *file = (struct text_sink *)sink;
+    if (!output_write(&file->output, text, size))
+        return output_failed(&file->output, sink->frames);
     sink->frames = frames;
-    sink->bytes = html->output.bytes;
+    sink->bytes = file->output.bytes;
     return STATUS_OK;
 }
 
-static enum status html_write(struct sink *sink, const struct picture *picture)
+static enum status text_write(struct sink *sink, const struct picture *picture)
 {
-    (void)sink, (void)picture;
-    return status_fail(STATUS_RUNTIME, "a page takes no pictures");
+    (void)picture;
+    return status_fail(STATUS_RUNTIME, "the format %s takes no pictures", sink->ops->name);
 }
 
-static enum status html_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)
+static enum status text_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)
 {
-    struct html_sink *html = (struct html_sink *)*sink;
+    struct text_sink *text = (struct text_sink *)*sink;
     enum status status = STATUS_OK;
-    if (!output_close(&html->output, keep, true) && keep)
-        status = output_failed(&html->output, html->base.frames);
+    if (!output_close(&text->output, keep, true) && keep)
+        status = output_failed(&text->output, text->base.frames);
     const bool kept = keep && status == STATUS_OK;
     if (frames)
-        *frames = kept ? html->base.frames : 0;
+        *frames = kept ? text->base.frames : 0;
     if (bytes)
-        *bytes = kept ? html->output.bytes : 0;
-    output_release(&html->output);
-    free(html);
+        *bytes = kept ? text->output.bytes : 0;
+    output_release(&text->output);
+    free(text);
     *sink = NULL;
     return status;
 }
@@ -242,10 +267,21 @@ static enum status html_close(struct sink **sink, bool keep, uint64_t *frames, u
 const struct sink_ops sink_html = {
     .name = "html",
     .doc = "a page to turn the bodies in, without network",
+    .views = true,
     .plan = html_plan,
     .open = html_open,
-    .write = html_write,
-    .close = html_close,
+    .write = text_write,
+    .close = text_close,
+};
+
+const struct sink_ops sink_usda = {
+    .name = "usda",
+    .doc = "the bodies as animated points, and the camera, for Blender and Houdini",
+    .views = true,
+    .plan = usda_plan,
+    .open = usda_open,
+    .write = text_write,
+    .close = text_close,
 };
 
 /* ---- sink ---- */

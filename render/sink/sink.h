@@ -64,6 +64,7 @@ struct sink_ops {
     bool sequence;                  /* one file per picture; the path is a pattern */
     bool discards;                  /* writes no file, so that no extension selects it */
     bool film;                      /* writes packets in a container */
+    bool views;                     /* takes no pictures, but text made of views */
     /* Checks the parameters and tries the encoder, without touching a file. */
     enum status (*plan)(const struct sink_params *params, struct sink_plan *plan);
     enum status (*open)(const struct sink_params *params, struct sink **out);
@@ -77,14 +78,14 @@ struct sink_ops {
 
 /* All sinks; render/sinks.h chooses among them. A new one is a file with its entry sink_NAME, and a
  * row here. */
-#define SINKS(ROW)       ROW(video) ROW(loop) ROW(pictures) ROW(html) ROW(hash) ROW(null)
+#define SINKS(ROW)       ROW(video) ROW(loop) ROW(pictures) ROW(html) ROW(usda) ROW(hash) ROW(null)
 #define SINK_ENTRY(name) extern const struct sink_ops sink_##name;
 SINKS(SINK_ENTRY)
 #undef SINK_ENTRY
 
-/* A page that draws the film itself takes no pictures, but its text in parts; cmd/film/turn makes
- * it. `frames`: the number that it shows. */
-enum status sink_html_write(struct sink *sink, const void *text, size_t size, uint64_t frames);
+/* Writes a part of the text of sinks that take views; cmd/film/turn and cmd/film/points make it.
+ * `frames`: the number that it shows. */
+enum status sink_write_text(struct sink *sink, const void *text, size_t size, uint64_t frames);
 
 /* Adds a tag that is known only now, before close. MP4 and MOV store it; other formats have their
  * tags before their pictures and ignore it. */

@@ -410,6 +410,8 @@ static const struct known {
      "save a table of it as CSV: sqlite3 -header -csv FILE 'select * from TABLE' > bodies.csv"},
     {MAGIC("\x80\4\x95"), 0, NULL, "a Python pickle", "save its arrays with numpy.savez"},
     {MAGIC(" BDV"), 0, NULL, "an OpenVDB volume", A_FILE_OF_BODIES},
+    {MAGIC("#usda"), 0, NULL, "a USD scene", "save its points as CSV: " TEXT_COLUMNS},
+    {MAGIC("PXR-USDC"), 0, NULL, "a USD scene", "save its points as CSV: " TEXT_COLUMNS},
     {NULL, 0, 0, is_json, "a JSON file", "write its bodies as CSV: " TEXT_COLUMNS},
     {NULL, 0, 0, is_page, "a web page", "download the file itself, or save its table as CSV"},
 

@@ -78,6 +78,7 @@ TEST(refusals)
     cli_fails(2, "files packed", "convert", "r.tab", "x.csv.gz");
     cli_fails(2, "file read write", "convert", "r.tab");
     cli_fails(2, "--format format", "convert", "r.tab", "x.unheard");
+    cli_fails(2, "USD render --snapshots", "convert", "r.tab", "x.usda");
     cli_fails(2, "cvs mean csv", "convert", "r.tab", "-f", "cvs", "x");
     cli_fails(2, "third file", "convert", "r.tab", "x.csv", "y.csv");
     cli(2, "convert", "--from", "npy", "r.tab", "x.csv");

@@ -130,6 +130,8 @@ static const struct room {
      "cmd/film/run cmd/film/scene cmd/film cmd/film/start scenes render render/* sim sim/* "},
     {"cmd/film/turn", "cmd/film/pipeline cmd/film cmd/film/script cmd/film/start scenes render "
                       "render/* sim sim/* "},
+    {"cmd/film/points",
+     "cmd/film/pipeline cmd/film cmd/film/start scenes render render/* sim sim/* "},
     {"cmd/film/join", "cmd/film/scene cmd/film scenes render render/* "},
     {"cmd/library", ""},
     {"cmd/film/snapshots", "scenes sim sim/* "},

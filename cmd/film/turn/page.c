@@ -514,12 +514,12 @@ static enum status assemble(const struct page *page, struct sink *sink, const ch
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && status == STATUS_OK; i++) {
         const char *mark = strstr(rest, parts[i].mark);
-        status = sink_html_write(sink, rest, (size_t)(mark - rest), frames);
+        status = sink_write_text(sink, rest, (size_t)(mark - rest), frames);
         if (status == STATUS_OK)
-            status = sink_html_write(sink, parts[i].text, parts[i].size, frames);
+            status = sink_write_text(sink, parts[i].text, parts[i].size, frames);
         rest = mark + strlen(parts[i].mark);
     }
-    return status == STATUS_OK ? sink_html_write(sink, rest, strlen(rest), frames) : status;
+    return status == STATUS_OK ? sink_write_text(sink, rest, strlen(rest), frames) : status;
 }
 
 static void tell_error(const struct page *page, const struct measure *measure, bool squeezed)

@@ -1,17 +1,15 @@
 #include "cmd/film/turn/turn.h"
 
-#include "base/clock.h"
 #include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/ranks/ranks.h"
+#include "cmd/film/pipeline/passing.h"
 #include "cmd/film/start/panels.h"
 #include "cmd/film/turn/page.h"
 #include "cmd/film/turn/paths.h"
 #include "render/colour/colour.h"
 #include "render/sprites/modes.h"
 #include "scenes/scene_check.h"
-#include "sim/views.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,19 +27,10 @@ static enum status refuse(const struct scene *scene, const char *key, const char
 
 enum status turn_check(const struct scene *scene)
 {
-    static const char *const encoding[] = {"output.codec",         "output.crf",  "output.preset",
-                                           "output.codec_options", "output.bits", "output.chroma",
-                                           "output.deterministic", "output.loop"};
     const struct look_params *look = &scene->look;
-    for (size_t i = 0; i < sizeof encoding / sizeof *encoding; i++)
-        if (scene_is_option(scene, encoding[i]))
-            return status_fail(STATUS_USAGE,
-                               "%s is for films, and a page encodes no pictures; leave it out",
-                               encoding[i]);
-    if (ranks_count() > 1 && film_played(scene))
-        return status_fail(STATUS_USAGE,
-                           "a page needs all bodies in one process, which no rank has of "
-                           "snapshots; start one process without mpirun");
+    enum status status = pass_check(scene, film_played(scene), "a page");
+    if (status != STATUS_OK)
+        return status;
     if (look->panel_count > 0)
         return refuse(scene, "look.panels", "panels", "remove them, or make a film");
     if (look->mode->counts)
@@ -105,11 +94,13 @@ enum { COLUMN_TIMES = 24 };
 enum { FRAMES_MOST = 65535 };
 
 struct collection {
-    const struct turn_params *params;
+    const struct film *film;
+    struct sink *sink;
+    const struct pipeline_params *params;
     struct recipe recipe;
-    struct view *view;
-    size_t count;     /* of bodies in the page */
-    uint32_t *chosen; /* [count] their rows in views, by groups */
+    const struct view *view; /* of the present frame */
+    size_t count;            /* of bodies in the page */
+    uint32_t *chosen;        /* [count] their rows in views, by groups */
     struct page_group *groups;
     uint64_t stride;             /* between the frames that are kept */
     uint32_t frames;             /* kept so far */
@@ -204,7 +195,7 @@ static enum status rows_of(struct collection *all, enum view_memory memory, cons
     if (!all->host)
         all->host = memory_new(4 * all->view->count, sizeof *all->host);
     *out = all->host;
-    return simulation_view_read(all->params->film->simulations[0], memory, from, count, all->host);
+    return simulation_view_read(all->film->simulations[0], memory, from, count, all->host);
 }
 
 static enum status keep_vectors(struct collection *all, bool velocity)
@@ -246,7 +237,7 @@ static enum status keep_columns(struct collection *all)
 /* Keeps what the page shows of the present frame. */
 static enum status keep_frame(struct collection *all)
 {
-    const struct renderer *renderer = all->params->film->renderer;
+    const struct renderer *renderer = all->film->renderer;
     double state[RENDERER_STATE];
     enum status status = keep_vectors(all, false);
     if (status == STATUS_OK)
@@ -265,7 +256,7 @@ static enum status keep_frame(struct collection *all)
 
 static enum status begin(struct collection *all)
 {
-    struct renderer *renderer = all->params->film->renderer;
+    struct renderer *renderer = all->film->renderer;
     enum status status = renderer_meter(renderer, all->view);
     if (status == STATUS_OK)
         status = renderer_recipe(renderer, &all->recipe);
@@ -277,11 +268,14 @@ static enum status begin(struct collection *all)
                                                       "none are; see the components' `draw`");
 }
 
-static enum status take_frame(struct collection *all, uint64_t frame)
+static enum status take_frame(void *user, const struct view *view)
 {
-    struct renderer *renderer = all->params->film->renderer;
-    const struct turn_params *params = all->params;
+    struct collection *all = user;
+    struct renderer *renderer = all->film->renderer;
+    const struct pipeline_params *params = all->params;
+    const uint64_t frame = view->frame;
     enum status status = STATUS_OK;
+    all->view = view;
     if (frame == 0)
         status = begin(all);
     else if (renderer_meters_every_frame(renderer))
@@ -290,40 +284,6 @@ static enum status take_frame(struct collection *all, uint64_t frame)
         (frame - params->first) % all->stride != 0 || all->frames == all->room)
         return status;
     return keep_frame(all);
-}
-
-/* All ranks advance; rank 0 keeps what it sees. */
-static enum status simulate(struct collection *all, struct pipeline_progress *progress)
-{
-    const struct turn_params *params = all->params;
-    const struct film *film = params->film;
-    const double start = clock_seconds();
-    enum status status = STATUS_OK;
-    for (uint64_t frame = 0; frame <= params->last && status == STATUS_OK; frame++) {
-        double since = clock_seconds();
-        status = ranks_stop(params->stop) ? STATUS_STOPPED : STATUS_OK;
-        for (int i = 0; i < film->simulation_count && status == STATUS_OK; i++)
-            status = simulation_advance(film->simulations[i], frame, i == 0 ? params->stop : NULL);
-        if (status == STATUS_OK)
-            status = views_fill(film->simulations, all->view);
-        progress->busy[STAGE_SIMULATE] += clock_seconds() - since;
-        since = clock_seconds();
-        if (status == STATUS_OK && film->renderer) {
-            all->view->frame = frame;
-            status = take_frame(all, frame);
-        }
-        status = ranks_are_together() ? ranks_agree(status) : status;
-        progress->busy[STAGE_DRAW] += clock_seconds() - since;
-        if (status == STATUS_OK && frame >= params->first)
-            for (int s = 0; s < STAGE_COUNT; s++)
-                progress->done[s]++;
-        progress->elapsed = clock_seconds() - start;
-        progress->time = simulation_time(film->simulations[0]);
-        progress->next = frame + (status == STATUS_OK);
-        if (params->tick)
-            params->tick(params->tick_user, progress);
-    }
-    return status;
 }
 
 /* Distances to neighbours among fewer bodies. */
@@ -346,15 +306,18 @@ static void spread_columns(struct collection *all)
     }
 }
 
-static enum status write_page(struct collection *all)
+static enum status write_page(void *user)
 {
+    struct collection *all = user;
+    if (!all->sink || all->frames == 0)
+        return STATUS_OK;
     spread_columns(all);
     /* A film that was stopped has fewer frames than there was room for. */
     for (size_t i = 0; all->frames < all->room && i < all->count; i++)
         memmove(all->rows + i * all->frames, all->rows + i * all->room,
                 all->frames * sizeof *all->rows);
     const struct page page = {
-        .film = all->params->film,
+        .film = all->film,
         .recipe = &all->recipe,
         .groups = all->groups,
         .paths = {.bodies = all->count,
@@ -367,7 +330,7 @@ static enum status write_page(struct collection *all)
         .column_frame = all->column_frame,
         .mass = all->mass,
     };
-    return page_write(&page, all->params->sink);
+    return page_write(&page, all->sink);
 }
 
 static void end(struct collection *all)
@@ -384,35 +347,16 @@ static void end(struct collection *all)
     free(all->host);
 }
 
-enum status turn_make(const struct turn_params *params, struct pipeline_progress *progress)
+enum status turn_make(const struct film *film, struct sink *sink,
+                      const struct pipeline_params *params, struct pipeline_progress *progress)
 {
-    struct collection all = {.params = params};
-    const struct film *film = params->film;
-    *progress = (struct pipeline_progress){.wanted = params->last - params->first + 1,
-                                           .failed = STAGE_COUNT};
-    if (params->sink)
+    struct collection all = {.film = film, .sink = sink, .params = params};
+    const struct passing passing = {take_frame, write_page, &all};
+    if (sink)
         tell_left_out(film->scene);
-    enum status status = views_create(film->simulations, film->simulation_count, &all.view);
-    if (status == STATUS_OK && film->renderer)
-        status = renderer_bind(film->renderer);
-    const bool bound = status == STATUS_OK && film->renderer;
-    if (ranks_are_together())
-        status = ranks_agree(status);
-    if (status == STATUS_OK)
-        status = simulate(&all, progress);
-    if (bound)
-        renderer_unbind(film->renderer);
-    const double since = clock_seconds();
-    if (params->sink && all.frames > 0 && (status == STATUS_OK || status == STATUS_STOPPED)) {
-        const enum status written = write_page(&all);
-        status = written == STATUS_OK ? status : written;
-        progress->bytes = params->sink->bytes;
-    }
-    progress->busy[STAGE_ENCODE] = clock_seconds() - since;
-    progress->device_memory = simulation_device_memory(film->simulations[0]);
-    if (ranks_are_together())
-        status = ranks_agree(status);
-    views_destroy(film->simulations, &all.view);
+    const enum status status = pass_views(params, &passing, progress);
+    if (sink)
+        progress->bytes = sink->bytes;
     end(&all);
     return status;
 }

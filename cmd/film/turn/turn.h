@@ -14,25 +14,14 @@
 #include "cmd/film/pipeline/pipeline.h"
 #include "render/sink/sink.h"
 
-#include <signal.h>
-
 enum { TURN_BODIES = 60000, TURN_MEMORY = 1 << 30 };
 
 /* STATUS_USAGE naming the key whose look a page cannot draw, or an option that is for films; or if
  * ranks share the bodies of snapshots. */
 enum status turn_check(const struct scene *scene);
 
-/* Like pipeline_params, for a film that is opened for pictures. On ranks, all call it with a film
- * whose rank 0 has all bodies, and rank 0 alone has a sink. */
-struct turn_params {
-    const struct film *film;
-    struct sink *sink; /* sink_html */
-    uint64_t first, last;
-    volatile sig_atomic_t *stop;
-    void (*tick)(void *user, const struct pipeline_progress *progress);
-    void *tick_user;
-};
-
-/* Simulates the film and writes the page. A stop ends the page at the last frame that was
- * simulated, with STATUS_STOPPED. */
-enum status turn_make(const struct turn_params *params, struct pipeline_progress *progress);
+/* Simulates the film, whose parts `params` names, and writes the page to sink_html. On ranks, all
+ * call it with a film whose rank 0 has all bodies, and rank 0 alone has a sink. A stop ends the
+ * page at the last frame that was simulated, with STATUS_STOPPED. */
+enum status turn_make(const struct film *film, struct sink *sink,
+                      const struct pipeline_params *params, struct pipeline_progress *progress);

@@ -120,7 +120,7 @@ enum status recorder_check(const struct target *target)
     const char *path = target->params.path;
     struct stat found;
     const char *format = sink_format(&target->params);
-    if (strcmp(format, "webp") == 0 || strcmp(format, "html") == 0)
+    if (strcmp(format, "webp") == 0 || target->sink->views)
         return status_fail(STATUS_USAGE,
                            "a manifest needs a film that can be read again, and %s cannot; use "
                            "another format",

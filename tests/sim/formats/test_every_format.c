@@ -472,6 +472,7 @@ TEST(formats_that_are_known)
         {"{\"bodies\": [1]}", "JSON CSV"},
         {"[\n [1, 2]]", "JSON CSV"},
         {"<!DOCTYPE html><html>", "web page"},
+        {"#usda 1.0\n", "USD points CSV"},
         {"<?xml version='1.0'?>\n<!-- by hand -->\n<VOTABLE version='1.3'>", "VOTable"},
         {"<VOTABLE version='1.3'>", "VOTable"},
         {"2\nwater at 300 K\nO 0.0 0.0 0.1\nH 1 0 0\n", "XYZ file"},
