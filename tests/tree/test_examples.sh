@@ -68,13 +68,15 @@ reduced() { # command line
       [[ ${words[*]} != *dnxhr* ]] || size=256x144 # its least is 256x120
       [[ ${words[*]} == *--size* ]] || out+=(--size $size)
       [ $frames = yes ] || out+=(--frames 0..2)
-      out+=(-n 96 --quiet $camera)
+      [[ ${words[*]} == *'{scene:'* ]] || out+=(-n 96 $camera) # no panel shows these
+      out+=(--quiet)
       [[ ${words[*]} == *--resume* ]] || out+=(-y)
       ;;
     simulate) out+=(-n 96 --quiet -y) ;;
     still)
       [[ ${words[*]} == *--size* ]] || out+=(--size 64x36)
-      out+=(-n 96 --quiet -y $camera)
+      [[ ${words[*]} == *both.mp4* ]] || out+=(-n 96 $camera)
+      out+=(--quiet -y)
       ;;
     sheet) # of a film or of a scene
       out+=(-y)
@@ -148,7 +150,11 @@ fixtures() {
   gravreel simulate plummer -n 96 --every 1 --until 2 --quiet -o 'snap_%03d.hdf5'
   for i in 0 1 2; do # a halo with a progenitor in each
     printf '#ID DescID Mvir Rvir X Y Z\n#a = 1\n17 %d 1e12 500 0.%d 0 0\n' $((i < 2 ? 17 : -1)) $i >out_$i.list
+    cp snap_00$i.hdf5 theirs_00$i.hdf5
   done
+  gravreel scenes mice >retrograde.yaml
+  # shellcheck disable=SC2046
+  cc -O1 -fopenmp "$root/docs/examples/cosmos.c" $(pkg-config --cflags --libs hdf5) -lm -o cosmos && ./cosmos 8 60 12 'cosmos_%03d.hdf5' >said 2>&1
 }
 
 commands_of() { # page
@@ -189,7 +195,9 @@ for page in "$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md; do
   for ((i = 1; i <= count; i++)); do
     merged "snippet-$i.yaml" >merged.yaml
     grep -q '^camera:' "snippet-$i.yaml" && camera= || camera='--set camera.frame=fixed'
-    gravreel render merged.yaml $camera -n 96 --size 64x36 --frames 0..2 -y -o snippet.mp4 --quiet >said 2>&1
+    camera+=' -n 96'
+    ! grep -q '{scene:' "snippet-$i.yaml" || { cp "snippet-$i.yaml" merged.yaml; camera=; } # what no panel shows cannot be set
+    gravreel render merged.yaml $camera --size 64x36 --frames 0..2 -y -o snippet.mp4 --quiet >said 2>&1
     verdict $? "$name, scene $i: $(cat said)"
   done
   scenes=$((scenes + count))
