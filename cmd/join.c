@@ -12,6 +12,7 @@
 #include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/record.h"
 #include "render/join/concatenate.h"
+#include "render/join/joined_captions.h"
 #include "render/video/codecs.h"
 #include "render/video/timecode.h"
 
@@ -106,6 +107,10 @@ static enum status join(const struct join_options *options, const struct inputs 
     join_tags(inputs, &tags);
     for (size_t i = 0; i < inputs->count; i++)
         segments[i] = (struct join_segment){inputs->list[i].path, inputs->list[i].info.frames};
+    struct caption_track *captions;
+    size_t caption_count;
+    enum status status = joined_captions(&captions, &caption_count, segments, inputs->count,
+                                         inputs->fps_num, inputs->fps_den);
     const struct join_params params = {.segments = segments,
                                        .count = inputs->count,
                                        .path = options->output,
@@ -114,10 +119,14 @@ static enum status join(const struct join_options *options, const struct inputs 
                                        .fps_den = inputs->fps_den,
                                        .timecode = timed ? timecode : NULL,
                                        .sound = sound_of(inputs),
+                                       .captions = captions,
+                                       .caption_count = caption_count,
                                        .tags = tags,
                                        .decode = options->decode,
                                        .stop = interrupt_catch()};
-    enum status status = join_segments(&params, bytes);
+    if (status == STATUS_OK)
+        status = join_segments(&params, bytes);
+    caption_tracks_free(captions, caption_count);
     free(segments);
     tags_free(&tags);
     return status;

@@ -16,6 +16,11 @@ struct camera_framing {
     double distance, shift[2];
 };
 
+/* The direction that is up for the camera in a frame, of length 1. */
+struct camera_axis {
+    double up[3];
+};
+
 /* A number of camera, look or overlay with keyframes, see camera/keyed.h. */
 enum keyed_part { KEYED_CAMERA, KEYED_LOOK, KEYED_OVERLAY };
 
@@ -37,8 +42,9 @@ struct camera_found {
                      * 0: the height spans camera.fov */
     double distance;                      /* used where camera.distance is 0; > 0 */
     const struct camera_framing *framing; /* [frames]; NULL: `distance` above, and no shift */
-    const double *keyframe;               /* [keyframe_count], ascending */
-    const double *move_from, *move_to;    /* [move_count] */
+    const struct camera_axis *axes;    /* [frames], of camera.align_time; NULL: that of each view */
+    const double *keyframe;            /* [keyframe_count], ascending */
+    const double *move_from, *move_to; /* [move_count] */
     /* [keyed_count] of all parts; outlives the renderer and cameras */
     const struct keyed *keyed;
     size_t keyed_count;

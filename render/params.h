@@ -80,6 +80,7 @@ struct camera_params {
     double target[3];
     char *follow; /* what the target moves with; "": nothing; see docs/scene.md */
     char *align;  /* whose angular momentum is the z axis of the rest; "": the scene's z axis */
+    double align_time; /* over which that is smoothed, in seconds of the film; 0: not at all */
     const struct framing *frame;
     double fraction;
     const struct projection *projection; /* NULL: flat */

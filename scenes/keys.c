@@ -436,6 +436,8 @@ const struct key scene_keys[] = {
         .doc = "whose angular momentum is up for the camera: the GALAXY, the GALAXY/COMPONENT, mass (all drawn bodies) or A+B, "
              "as camera.follow names them. Elevation, azimuth, orbit, keyframes and moves are then relative to its plane, in "
              "every frame: elevation 90 sees a disk face-on, 0 edge-on; empty: the z axis"),
+    KEY(camera, align_time, KEY_NUMBER, "0", RANGE(0, 600), .unit = "seconds", .rare = true,
+        .doc = "time of the film over which the direction of camera.align is averaged, as found by a pilot run; 0: each frame has its own"),
     KEY(camera, frame, KEY_CHOICE, "fixed", .registry = &framing_registry,
         .doc = "how the distance of the camera is chosen"),
     KEY(camera, fraction, KEY_NUMBER, "0.9", ABOVE(0, 1),

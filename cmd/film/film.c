@@ -897,6 +897,9 @@ enum status film_aim(struct film *film, const struct camera_params *camera)
         params.found.camera.keyframe = &start;
     if (!camera->frame->automatic || camera->distance > 0 || camera->keyframe_count > 0)
         params.found.camera.framing = NULL;
+    if (camera->align_time != params.camera.align_time ||
+        strcmp(camera->align, params.camera.align) != 0)
+        params.found.camera.axes = NULL;
     params.camera = *camera;
     struct film_watch watched;
     enum status status = watch(film, camera, &params.look, &watched);

@@ -261,6 +261,7 @@ struct camera {
     uint64_t frames;
     double last;                    /* the frame at which orbit and zoom end */
     struct camera_framing *framing; /* [frames], or NULL */
+    struct camera_axis *axes;       /* [frames], or NULL */
     struct camera_path *path;       /* NULL: no keyframes */
     bool path_views;                /* which have fields of view of their own */
     struct camera_moves *moves;
@@ -386,7 +387,12 @@ static const double *find_axis(const struct camera *camera, const struct view *v
 {
     if (!camera->align)
         return NULL;
-    camera_follow_axis(camera->align, view, axis);
+    if (camera->axes) {
+        const uint64_t last = camera->frames - 1;
+        memcpy(axis, camera->axes[view->frame < last ? view->frame : last].up, 3 * sizeof *axis);
+    } else {
+        camera_follow_axis(camera->align, view, axis);
+    }
     return axis;
 }
 
@@ -512,6 +518,10 @@ static enum status fill(struct camera *camera, const struct camera_setup *setup)
     if (status == STATUS_OK && found->framing) {
         camera->framing = memory_new(setup->frames, sizeof *camera->framing);
         memcpy(camera->framing, found->framing, setup->frames * sizeof *camera->framing);
+    }
+    if (status == STATUS_OK && found->axes) {
+        camera->axes = memory_new(setup->frames, sizeof *camera->axes);
+        memcpy(camera->axes, found->axes, setup->frames * sizeof *camera->axes);
     }
     return status == STATUS_OK ? check_frames(camera, params) : status;
 }
@@ -655,6 +665,7 @@ void camera_close(struct camera **camera)
     camera_path_close(&self->path);
     camera_moves_close(&self->moves);
     free(self->framing);
+    free(self->axes);
     free(self);
     *camera = NULL;
 }

@@ -30,12 +30,17 @@ static enum status join_stopped(const struct join_params *params)
     return stop_asked(params->stop) ? STATUS_STOPPED : STATUS_OK;
 }
 
-static enum status check_streams(struct demuxer *film, const char *path, unsigned count)
+/* Of a segment, captions do not count, because they are made anew. */
+static enum status check_streams(struct demuxer *film, const char *path, unsigned count,
+                                 bool segment)
 {
-    unsigned timecodes = 0; /* tracks without packets of their own, made anew */
-    for (unsigned i = 0; i < film->film->nb_streams; i++)
-        timecodes += film->film->streams[i]->codecpar->codec_tag == MKTAG('t', 'm', 'c', 'd');
-    if (film->film->nb_streams == count + timecodes)
+    unsigned others = 0; /* timecodes have no packets of their own, and are made anew */
+    for (unsigned i = 0; i < film->film->nb_streams; i++) {
+        const AVCodecParameters *codec = film->film->streams[i]->codecpar;
+        others += codec->codec_tag == MKTAG('t', 'm', 'c', 'd') ||
+                  (segment && codec->codec_type == AVMEDIA_TYPE_SUBTITLE);
+    }
+    if (film->film->nb_streams == count + others)
         return STATUS_OK;
     enum status status =
         status_fail(STATUS_USAGE,
@@ -48,16 +53,17 @@ static enum status check_streams(struct demuxer *film, const char *path, unsigne
 
 /* Opens a film that has this many streams, one of them of pictures. On failure nothing stays open;
  * otherwise close it with demuxer_close. */
-static enum status packets_open(struct demuxer *film, const char *path, size_t streams)
+static enum status packets_open(struct demuxer *film, const char *path, size_t streams,
+                                bool segment)
 {
     enum status status = demuxer_open(film, path);
-    return status == STATUS_OK ? check_streams(film, path, (unsigned)streams) : status;
+    return status == STATUS_OK ? check_streams(film, path, (unsigned)streams, segment) : status;
 }
 
 static enum status packets_open_told(struct demuxer *segment, const char *path)
 {
     enum status status = demuxer_open_packets(segment, path);
-    return status == STATUS_OK ? check_streams(segment, path, 1) : status;
+    return status == STATUS_OK ? check_streams(segment, path, 1, true) : status;
 }
 
 /* *packet, in decoding order, is valid until the next call; NULL at the end. STATUS_USAGE for a
@@ -403,7 +409,7 @@ enum status join_check(const struct join_params *params, const char *file)
     if (!check.picture)
         memory_exhausted();
     enum status status =
-        packets_open(&check.film, file, 1 + (params->sound != NULL) + params->caption_count);
+        packets_open(&check.film, file, 1 + (params->sound != NULL) + params->caption_count, false);
     if (status == STATUS_OK)
         status = run(&check);
     avcodec_free_context(&check.decoder);
@@ -513,7 +519,7 @@ static enum status open_examined(struct join *join, const struct join_segment *s
     if (known)
         return STATUS_OK;
     demuxer_close(reader);
-    status = packets_open(reader, segment->path, 1);
+    status = packets_open(reader, segment->path, 1, true);
     return status == STATUS_OK ? match(join, segment, reader) : status;
 }
 

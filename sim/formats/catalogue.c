@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "sim/formats/formats.h"
 #include "sim/formats/text_lines.h"
 #include "sim/hdf5/hdf5_reader.h"
 
@@ -208,98 +209,145 @@ static enum status read_text(const char *path, struct catalogue *out)
 
 /* ---- SUBFIND ---- */
 
-/* Reads a table of one or three columns; NULL without a failure if it is missing or has another
- * number of rows. */
-static enum status read_table(struct hdf5_file *file, const char *name, uint64_t rows,
-                              uint32_t columns, double **out)
+/* A table of the catalogue, which continues from file to file. */
+struct column_read {
+    const char *name;
+    uint32_t columns;
+    double *numbers; /* [rows][columns] */
+    uint64_t rows;
+    bool found, fits; /* it is in a file; with so many columns in all that have it */
+};
+
+enum { PLACE, HALF, BOUND, READ_SUBHALOS, FIRST = READ_SUBHALOS, R200, READ_COLUMNS };
+enum { PARTS_MOST = 65536 };
+
+static void columns_free(struct column_read *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(list[i].numbers);
+}
+
+static enum status append(struct hdf5_file *file, struct column_read *out)
 {
     struct hdf5_table table;
     bool rounded = false;
-    *out = NULL;
-    enum status status = hdf5_table(file, name, &table);
-    if (status != STATUS_OK || !table.found || table.rows != rows || table.columns != columns)
+    enum status status = hdf5_table(file, out->name, &table);
+    if (status != STATUS_OK || !table.found)
         return status;
-    *out = memory_new(rows * columns + 1, sizeof **out);
-    return columns > 1 ? hdf5_numbers(file, name, 0, rows, *out, columns, false)
-                       : hdf5_values(file, name, 0, rows, *out, &rounded);
+    out->fits = (out->fits || !out->found) && table.columns == out->columns;
+    out->found = true;
+    if (!out->fits)
+        return STATUS_OK;
+    out->numbers =
+        memory_grow(out->numbers, (out->rows + table.rows) * out->columns + 1, sizeof(double));
+    double *to = out->numbers + out->rows * out->columns;
+    out->rows += table.rows;
+    return out->columns > 1 ? hdf5_numbers(file, out->name, 0, table.rows, to, out->columns, false)
+                            : hdf5_values(file, out->name, 0, table.rows, to, &rounded);
 }
 
-/* The first subhalo of a group has the group's number and radius. */
-static enum status read_groups(struct hdf5_file *file, struct catalogue *out)
+/* How many files the catalogue has, of which `path` must be the first. */
+static enum status count_parts(struct hdf5_file *file, const char *path, size_t *count)
 {
-    struct hdf5_table table;
-    double *first = NULL, *radius = NULL;
-    enum status status = hdf5_table(file, "Group/GroupFirstSub", &table);
-    if (status == STATUS_OK && table.found)
-        status = read_table(file, "Group/GroupFirstSub", table.rows, 1, &first);
-    if (status == STATUS_OK && table.found)
-        status = read_table(file, "Group/Group_R_Crit200", table.rows, 1, &radius);
-    for (uint64_t g = 0; status == STATUS_OK && first && g < table.rows; g++) {
-        if (!(first[g] >= 0 && first[g] < (double)out->count))
-            continue;
-        struct halo *halo = &out->halos[(size_t)first[g]];
-        halo->group = (int64_t)g;
-        if (radius && radius[g] > 0)
-            halo->radius = radius[g];
-    }
+    struct hdf5_attribute said;
+    enum status status = hdf5_attribute(file, "Header", "NumFiles", &said);
+    *count = 1;
+    if (status != STATUS_OK || !(said.count > 0 && said.number[0] > 1))
+        return status;
+    char *first = parts_name(path, 0);
+    if (!first || strcmp(first, path) != 0)
+        status = status_fail(STATUS_USAGE,
+                             "'%s' is one of the %.0f files of a catalogue; name only the first of "
+                             "each time, as in 'fof_subhalo_tab_*.0.hdf5'",
+                             path, said.number[0]);
+    else if (said.number[0] > PARTS_MOST)
+        status = status_fail(STATUS_USAGE,
+                             "'%s' says that its catalogue has %.0f files, more than %d; mend "
+                             "NumFiles in its Header",
+                             path, said.number[0], PARTS_MOST);
+    else
+        *count = (size_t)said.number[0];
     free(first);
-    free(radius);
     return status;
+}
+
+/* Reads the tables of all files of a catalogue, each of which takes a process while it is open. */
+static enum status read_columns(const char *path, struct column_read *list, size_t columns)
+{
+    size_t count = 1;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        struct hdf5_file *file = NULL;
+        char *name = i > 0 ? parts_name(path, i) : memory_text(path);
+        status = hdf5_open(&file, name);
+        if (status == STATUS_OK && i == 0)
+            status = count_parts(file, path, &count);
+        for (size_t c = 0; c < columns && status == STATUS_OK; c++)
+            status = append(file, &list[c]);
+        hdf5_close(&file);
+        free(name);
+    }
+    return status;
+}
+
+/* The first subhalo of a group, which may be in another file, has the group's number and radius. */
+static void give_groups(const struct column_read *list, struct catalogue *out)
+{
+    const struct column_read *first = &list[FIRST], *radius = &list[R200];
+    const bool radii = radius->fits && radius->rows == first->rows;
+    for (uint64_t g = 0; first->fits && g < first->rows; g++) {
+        if (!(first->numbers[g] >= 0 && first->numbers[g] < (double)out->count))
+            continue;
+        struct halo *halo = &out->halos[(size_t)first->numbers[g]];
+        halo->group = (int64_t)g;
+        if (radii && radius->numbers[g] > 0)
+            halo->radius = radius->numbers[g];
+    }
 }
 
 static enum status read_descendants(const char *path, struct catalogue *out)
 {
     static const char own[] = "fof_subhalo_tab";
     const char *at = strstr(path, own);
-    struct hdf5_file *file = NULL;
-    double *next = NULL;
+    struct column_read next = {.name = "Subhalo/DescSubhaloNr", .columns = 1};
     if (!at)
         return STATUS_OK;
     char *name = text_format("%.*ssubhalo_desc%s", (int)(at - path), path, at + strlen(own));
-    enum status status = file_exists(name) ? hdf5_open(&file, name) : STATUS_OK;
-    if (file)
-        status = read_table(file, "Subhalo/DescSubhaloNr", out->count, 1, &next);
-    out->linked = next != NULL;
-    for (size_t i = 0; next && i < out->count && status == STATUS_OK; i++)
-        out->halos[i].next = next[i] >= 0 && next[i] < 1e15 ? (int64_t)next[i] : -1;
-    hdf5_close(&file);
-    free(next);
+    const enum status status = file_exists(name) ? read_columns(name, &next, 1) : STATUS_OK;
+    out->linked = status == STATUS_OK && next.fits && next.rows == out->count;
+    for (size_t i = 0; out->linked && i < out->count; i++) {
+        const double to = next.numbers[i];
+        out->halos[i].next = to >= 0 && to < 1e15 ? (int64_t)to : -1;
+    }
+    columns_free(&next, 1);
     free(name);
     return status;
 }
 
 static enum status read_hdf5(const char *path, struct catalogue *out)
 {
-    struct hdf5_file *file;
-    struct hdf5_attribute files;
-    struct hdf5_table table = {0};
-    double *place = NULL, *radius = NULL, *mass = NULL;
-    enum status status = hdf5_open(&file, path);
-    if (status == STATUS_OK)
-        status = hdf5_attribute(file, "Header", "NumFiles", &files);
-    if (status == STATUS_OK)
-        status = hdf5_table(file, "Subhalo/SubhaloPos", &table);
-    if (status == STATUS_OK && files.count > 0 && files.number[0] > 1)
-        status = status_fail(STATUS_USAGE,
-                             "the catalogue '%s' is one of %.0f files of its time, and only "
-                             "catalogues in a single file are read; join them",
-                             path, files.number[0]);
-    if (status == STATUS_OK)
-        status = read_table(file, "Subhalo/SubhaloPos", table.rows, 3, &place);
-    if (status == STATUS_OK)
-        status = read_table(file, "Subhalo/SubhaloHalfmassRad", table.rows, 1, &radius);
-    if (status == STATUS_OK)
-        status = read_table(file, "Subhalo/SubhaloMass", table.rows, 1, &mass);
-    if (status == STATUS_OK && !(place && radius && mass))
+    struct column_read list[READ_COLUMNS] = {
+        [PLACE] = {.name = "Subhalo/SubhaloPos", .columns = 3},
+        [HALF] = {.name = "Subhalo/SubhaloHalfmassRad", .columns = 1},
+        [BOUND] = {.name = "Subhalo/SubhaloMass", .columns = 1},
+        [FIRST] = {.name = "Group/GroupFirstSub", .columns = 1},
+        [R200] = {.name = "Group/Group_R_Crit200", .columns = 1},
+    };
+    enum status status = read_columns(path, list, READ_COLUMNS);
+    bool all = true;
+    for (int c = 0; c < READ_SUBHALOS; c++)
+        all = all && list[c].fits && list[c].rows == list[PLACE].rows;
+    if (status == STATUS_OK && !all)
         status = status_fail(STATUS_USAGE,
                              "'%s' is no catalogue of SUBFIND: Subhalo/SubhaloPos, "
                              "SubhaloHalfmassRad or SubhaloMass is missing; give "
                              "fof_subhalo_tab of GADGET-4",
                              path);
     if (status == STATUS_OK) {
+        const double *place = list[PLACE].numbers;
         out->kind = "SUBFIND";
         out->radius_unit = 1;
-        out->count = table.rows;
+        out->count = list[PLACE].rows;
         out->halos = memory_new(out->count, sizeof *out->halos);
         for (size_t i = 0; i < out->count; i++)
             out->halos[i] =
@@ -309,16 +357,12 @@ static enum status read_hdf5(const char *path, struct catalogue *out)
                               .before = -1,
                               .next_scale = -1,
                               .position = {place[3 * i], place[3 * i + 1], place[3 * i + 2]},
-                              .radius = radius[i],
-                              .mass = mass[i]};
-        status = read_groups(file, out);
-    }
-    if (status == STATUS_OK)
+                              .radius = list[HALF].numbers[i],
+                              .mass = list[BOUND].numbers[i]};
+        give_groups(list, out);
         status = read_descendants(path, out);
-    hdf5_close(&file);
-    free(place);
-    free(radius);
-    free(mass);
+    }
+    columns_free(list, READ_COLUMNS);
     return status;
 }
 

@@ -511,8 +511,7 @@ static double pace_of(const struct cosmology *of, double a)
 static void find_scale(const struct series *series, size_t k, double u, struct instant *now)
 {
     const struct series_file *a = &series->files[k], *b = a + 1;
-    struct cosmology of = series->files[0].cosmology;
-    of.hubble *= series->params->velocity_scale / series->params->position_scale;
+    const struct cosmology of = series_cosmology(series);
     const double age = a->time + u * (b->time - a->time);
     const double scale = u == 0   ? a->scale
                          : u == 1 ? b->scale

@@ -43,6 +43,13 @@ static enum status read_time(const struct series *series, struct series_file *fi
     return status;
 }
 
+struct cosmology series_cosmology(const struct series *series)
+{
+    struct cosmology of = series->files[0].cosmology;
+    of.hubble *= series->params->velocity_scale / series->params->position_scale;
+    return of;
+}
+
 static int by_time(const void *a, const void *b)
 {
     const struct series_file *x = a, *y = b;

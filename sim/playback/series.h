@@ -35,6 +35,10 @@ static inline bool series_comoves(const struct series *series)
     return series->params->frame && series->params->frame->comoving;
 }
 
+/* The universe of a comoving series in the film's unit of time, in which the times of its files are
+ * ages. */
+struct cosmology series_cosmology(const struct series *series);
+
 /* Reads snapshot k in the scene's units and frame, with the chosen additional columns. Bodies are
  * in file order and have ids; components are the file's. An expanding box stays centred where the
  * first one is. */

@@ -103,6 +103,40 @@ TEST(tracks_of_films)
         free(hashes[i]);
 }
 
+/* Ranges have the captions of their frames, and joined they are the whole: here through a caption,
+ * and where one begins; the first frames have none. */
+TEST(tracks_of_ranges)
+{
+    cli_need_gl();
+    static const char *const ends[] = {"mp4", "mov", "mkv", "webm"};
+    static const char *const ranges[] = {"0..2", "3..6", "7..11", "12..19"};
+    cli_write("captions.yaml", scene);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char name[5][16];
+        snprintf(name[4], sizeof name[4], "joined.%s", ends[i]);
+        for (int r = 0; r < 4; r++) {
+            snprintf(name[r], sizeof name[r], "part%d.%s", r, ends[i]);
+            cli(0, "render", "captions.yaml", "-y", "--captions", "track", "--frames", ranges[r],
+                "-o", name[r]);
+            cli(0, "verify", name[r]);
+        }
+        cli(0, "join", name[0], name[1], name[2], name[3], "-o", name[4]);
+        check_film(name[4]);
+        cli(0, "verify", name[4]);
+    }
+    cli(0, "render", "captions.yaml", "-y", "--frames", "3..6", "-o", "none.mp4");
+    cli_fails(2, "none.mp4 other tracks of captions --captions", "join", "part0.mp4", "none.mp4",
+              "part2.mp4", "part3.mp4", "-o", "mixed.mp4");
+    /* Pictures of a range keep their numbers, and the captions their times. */
+    assert_says(cli(0, "render", "captions.yaml", "--captions", "track", "--frames", "12..19", "-o",
+                    "r%02d.png")
+                    ->err,
+                "times of the whole film");
+    char *srt = cli_read("r.eng.srt");
+    assert_true(strncmp(srt, "1\n00:00:00,300 --> 00:00:01,200\n", 32) == 0);
+    free(srt);
+}
+
 TEST(files_beside_pictures)
 {
     cli_need_gl();

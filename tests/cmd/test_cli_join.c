@@ -87,7 +87,10 @@ TEST(segments_make_the_film_of_one_run)
     assert_says(cli(0, "join", "-yo", "bc.mkv", "b.mkv", "c.mkv")->err, "5..11 12");
 }
 
-/* Ranges that begin at segments join at the encoder's own seams. */
+#define CAPTIONED                                                                                  \
+    SCENE, "--captions", "track", "--set", "overlay.captions=[{text: a, from: 0.1, to: 0.3}]"
+
+/* Ranges that begin at segments join at the encoder's own seams, also within a caption. */
 TEST(ranges_of_whole_segments_give_the_same_bytes)
 {
     need_gl();
@@ -97,9 +100,9 @@ TEST(ranges_of_whole_segments_give_the_same_bytes)
         for (int n = 0; n < 4; n++)
             snprintf(names[n], sizeof names[n], "%s-%d.%s", codecs_[i][0], n, codecs_[i][1]);
         const char *codec = codecs_[i][0];
-        cli(0, SCENE, "--codec", codec, "-o", names[0]);
-        cli(0, SCENE, "--codec", codec, "--frames", "8..11", "-o", names[1]);
-        cli(0, SCENE, "--codec", codec, "--frames", "0..7", "-o", names[2]);
+        cli(0, CAPTIONED, "--codec", codec, "-o", names[0]);
+        cli(0, CAPTIONED, "--codec", codec, "--frames", "8..11", "-o", names[1]);
+        cli(0, CAPTIONED, "--codec", codec, "--frames", "0..7", "-o", names[2]);
         cli(0, "join", "-o", names[3], names[1], names[2]);
         assert_same_pictures(names[0], names[3]);
         assert_same_tags(names[0], names[3]);

@@ -126,18 +126,17 @@ static const char *sound_of(const struct job *job)
     return *file && !range ? file : NULL;
 }
 
-/* A range has no tracks of captions, whose times are those of the whole film. */
+/* The times of a range begin at its first frame. Pictures of a sequence keep the film's numbers, so
+ * that captions beside them keep its times, and are the same beside all ranges. */
 static enum status tracks_of(const struct job *job, struct caption_track **tracks, size_t *count)
 {
     const struct film *film = job->film;
     const bool range = job->plan.first > 0 || job->plan.last + 1 < job->plan.frames;
-    *tracks = NULL;
-    *count = 0;
-    if (!range)
-        return captions_tracks(tracks, count, film->scene, film->script.captions);
-    if (film->scene->output.captions->tracks)
-        log_info("a range of the film has no track of captions");
-    return STATUS_OK;
+    if (range && job->sequence && film->scene->output.captions->tracks)
+        log_info("captions beside the pictures have the times of the whole film");
+    return captions_tracks(tracks, count, film->scene, film->script.captions,
+                           job->sequence ? 0 : job->plan.first,
+                           job->sequence ? job->plan.frames : job->plan.last + 1);
 }
 
 /* The path of a file beside a sequence of pictures: NAME.`end` if the pictures have a name besides

@@ -522,7 +522,7 @@ static enum status check_captions(const struct target *target, const struct scen
 {
     struct caption_track *tracks;
     size_t count;
-    enum status status = captions_tracks(&tracks, &count, scene, NULL);
+    enum status status = captions_tracks(&tracks, &count, scene, NULL, 0, 0);
     const bool carries = target->sink->discards ||
                          (target->plan.container && target->work_folder) || target->sink->sequence;
     caption_tracks_free(tracks, count);

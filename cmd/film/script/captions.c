@@ -377,24 +377,25 @@ static uint32_t shown_at(const struct scene *scene, const struct caption_found *
 }
 
 static void add_cues(struct caption_track *track, const struct scene *scene,
-                     const struct caption_found *found)
+                     const struct caption_found *found, uint64_t from, uint64_t until)
 {
     const double fps = (double)scene->output.fps.num / scene->output.fps.den;
     const uint32_t none = scene->overlay.caption_count;
-    for (uint64_t first = 0, end; first < scene->output.frames; first = end) {
+    for (uint64_t first = from, end; first < until; first = end) {
         const uint32_t i = shown_at(scene, found, first);
-        for (end = first + 1; end < scene->output.frames && shown_at(scene, found, end) == i;)
+        for (end = first + 1; end < until && shown_at(scene, found, end) == i;)
             end++;
         if (i == none)
             continue;
         track->cues = memory_grow(track->cues, track->count + 1, sizeof *track->cues);
-        track->cues[track->count++] = (struct caption_cue){
-            (double)first / fps, (double)end / fps, text_in(scene, found, i, track->language)};
+        track->cues[track->count++] =
+            (struct caption_cue){(double)(first - from) / fps, (double)(end - from) / fps,
+                                 text_in(scene, found, i, track->language)};
     }
 }
 
 enum status captions_tracks(struct caption_track **out, size_t *count, const struct scene *scene,
-                            const struct caption_found *found)
+                            const struct caption_found *found, uint64_t from, uint64_t until)
 {
     *out = NULL;
     *count = 0;
@@ -402,6 +403,6 @@ enum status captions_tracks(struct caption_track **out, size_t *count, const str
         return STATUS_OK;
     const enum status status = find_languages(out, count, scene);
     for (size_t t = 0; status == STATUS_OK && found && t < *count; t++)
-        add_cues(&(*out)[t], scene, found);
+        add_cues(&(*out)[t], scene, found, from, until);
     return status;
 }

@@ -37,13 +37,13 @@ enum status captions_write(struct caption_found *captions, struct caption_note *
 /* Passes invalid placeholders and conditions to `taker`. */
 void captions_faults(const struct scene *scene, const struct fault_taker *taker);
 
-/* The captions of a whole film as tracks, one for each language: that of the scene's texts first,
- * then those of translations, in which a caption without one has the scene's text. Where captions
- * overlap, the later in the list is in the track. None if the scene has no captions, or
- * output.captions wants none. caption_tracks_free frees them. STATUS_USAGE names the key of a
- * language that is none. */
+/* The captions of frames from .. until - 1 as tracks, whose times begin with the first of them, one
+ * for each language: that of the scene's texts first, then those of translations, in which a
+ * caption without one has the scene's text. Where captions overlap, the later in the list is in the
+ * track. None if the scene has no captions, or output.captions wants none. caption_tracks_free
+ * frees them. STATUS_USAGE names the key of a language that is none. */
 enum status captions_tracks(struct caption_track **out, size_t *count, const struct scene *scene,
-                            const struct caption_found *found);
+                            const struct caption_found *found, uint64_t from, uint64_t until);
 
 /* Seconds that it takes to read a text. */
 double caption_reading_time(const char *text);

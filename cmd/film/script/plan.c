@@ -28,6 +28,13 @@ static const struct json_member framing[] = {
     {0},
 };
 
+static const struct json_member axis[] = {
+    {"x", AS_REAL, MEMBER_AT(struct camera_axis, up[0])},
+    {"y", AS_REAL, MEMBER_AT(struct camera_axis, up[1])},
+    {"z", AS_REAL, MEMBER_AT(struct camera_axis, up[2])},
+    {0},
+};
+
 static const struct json_member caption[] = {
     {"begins", AS_REAL, MEMBER_AT(struct caption_found, begins)},
     {"ends", AS_REAL, MEMBER_AT(struct caption_found, ends)},
@@ -82,6 +89,7 @@ static const struct json_member members[] = {
      .members = label},
     {"framing", AS_TUPLE | OPTIONAL, MEMBER_LIST(struct plan, script.framing, framings),
      .members = framing},
+    {"axes", AS_TUPLE | OPTIONAL, MEMBER_LIST(struct plan, script.axes, axes), .members = axis},
     {"distance", AS_REAL, MEMBER_AT(struct plan, distance)},
     {"radii", AS_REAL | OPTIONAL, MEMBER_LIST(struct plan, radius, radii)},
     {"look", AS_OBJECT, MEMBER_AT(struct plan, look), .members = look},
@@ -105,6 +113,7 @@ void plan_describe(struct plan *out, const struct scene *scene, const char *star
                          .moves_from = scene->camera.move_count,
                          .moves_to = scene->camera.move_count,
                          .framings = script->framing ? scene->output.frames : 0,
+                         .axes = script->axes ? scene->output.frames : 0,
                          .captions = scene->overlay.caption_count,
                          .labels = scene->overlay.label_count,
                          .tracks = script_tracks(scene)};
@@ -152,6 +161,7 @@ static bool fits(const struct plan *plan, const struct scene *scene)
            plan->moves_from == scene->camera.move_count &&
            plan->moves_to == scene->camera.move_count &&
            (plan->framings == 0 || plan->framings == scene->output.frames) &&
+           (plan->axes == 0 || plan->axes == scene->output.frames) &&
            plan->captions == scene->overlay.caption_count &&
            plan->labels == scene->overlay.label_count && plan->tracks == script_tracks(scene);
 }
@@ -218,7 +228,7 @@ void plan_give_script(struct plan *plan, struct script *out)
     out->caption_notes = memory_new(plan->captions, sizeof *out->caption_notes);
     plan->script = (struct script){0};
     plan->keyframes = plan->moves_from = plan->moves_to = plan->framings = plan->captions = 0;
-    plan->labels = plan->tracks = 0;
+    plan->labels = plan->tracks = plan->axes = 0;
 }
 
 void plan_give(const struct plan *plan, struct renderer_params *params, struct camera_part *parts)

@@ -23,7 +23,7 @@ struct plan {
     char scene_hash[17];
     char start[HASH_TEXT]; /* whole_hash of the bodies at frame 0; "": not yet found */
     struct script script;  /* with as many entries as these say: */
-    size_t keyframes, moves_from, moves_to, framings, captions, labels, tracks;
+    size_t keyframes, moves_from, moves_to, framings, axes, captions, labels, tracks;
     double distance; /* of the camera, see struct camera_found */
     double *radius;  /* [radii]: of the galaxy of each component, see struct camera_part */
     size_t radii;

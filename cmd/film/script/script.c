@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
+#include "cmd/film/script/axes.h"
 #include "cmd/film/script/film_camera.h"
 #include "cmd/film/script/captions.h"
 #include "cmd/film/script/reach.h"
@@ -110,8 +111,17 @@ static double find_passage(const struct pilot *pilot, const struct moment_scale 
                : -1;
 }
 
+/* What looks at a pilot run's bodies; NULL instead: nothing does. */
+struct looker {
+    const struct frame_clock *clock;
+    bool stand_ins;
+    enum status (*see)(void *user, const struct bodies *bodies, const struct view *view,
+                       double time);
+    void *user;
+};
+
 static enum status fly(struct pilot **out, const struct script_source *source,
-                       enum pilot_seeks seeks, struct reach *reach)
+                       enum pilot_seeks seeks, const struct looker *looker)
 {
     const struct scene *scene = source->scene;
     const struct frame_clock even = even_clock(scene);
@@ -120,16 +130,16 @@ static enum status fly(struct pilot **out, const struct script_source *source,
     simulation.played = film_played(scene);
     const struct pilot_params params = {
         .simulation = &simulation,
-        .duration = frame_clock_time(reach ? reach->clock : &even, last),
+        .duration = frame_clock_time(looker ? looker->clock : &even, last),
         .frames = scene->output.frames,
         .seeks = seeks,
-        .stand_ins = reach && reach->stand_ins,
+        .stand_ins = looker && looker->stand_ins,
         .backend = source->backend,
         .device = source->device,
         .run = source->run,
         .keep = source->pilots,
-        .see = reach ? reach_see : NULL,
-        .user = reach,
+        .see = looker ? looker->see : NULL,
+        .user = looker ? looker->user : NULL,
     };
     return pilot_run(out, &params, source->bodies);
 }
@@ -616,6 +626,27 @@ static enum status check_before(const struct script_source *source)
                                : status;
 }
 
+/* Finds the smoothed axis of camera.align. Where rank 0 alone looked, the others get it with the
+ * plan. */
+static enum status find_axes(struct script *script, const struct script_source *source)
+{
+    const struct scene *scene = source->scene;
+    const struct output_params *output = &scene->output;
+    struct axes axes = {.scene = scene};
+    struct pilot *pilot = NULL;
+    if (!scene->camera.align[0] || !(scene->camera.align_time > 0))
+        return STATUS_OK;
+    const enum status status =
+        fly(&pilot, source, PILOT_ROUGH, &(struct looker){&script->clock, false, axes_see, &axes});
+    if (status == STATUS_OK && axes.count > 0)
+        script->axes =
+            axes_smooth(&axes, pilot->interval, &script->clock, output->frames,
+                        scene->camera.align_time * output->fps.num / output->fps.den, output->loop);
+    axes_end(&axes);
+    pilot_close(&pilot);
+    return status;
+}
+
 /* Finds what the camera must keep in the picture as it turns during the film. */
 static enum status find_framing(struct script *script, struct pilot **rough,
                                 const struct script_source *source,
@@ -637,13 +668,15 @@ static enum status find_framing(struct script *script, struct pilot **rough,
         .stand_ins = made,
         .many = many,
         .clock = &script->clock,
-        .found = {.move_from = script->move_from,
+        .found = {.axes = script->axes,
+                  .move_from = script->move_from,
                   .move_to = script->move_to,
                   .keyed = script->keyed,
                   .keyed_count = script->keyed_count},
     };
     if (status == STATUS_OK)
-        status = fly(rough, &own, PILOT_ROUGH, &reach);
+        status = fly(rough, &own, PILOT_ROUGH,
+                     &(struct looker){&script->clock, made != NULL, reach_see, &reach});
     /* Where rank 0 alone looked, the others get its framing with the plan. */
     if (status == STATUS_OK && reach.count > 0) {
         struct moment_scale whole = *scale;
@@ -683,6 +716,8 @@ enum status script_open(struct script *out, const struct script_source *source,
         status = make_tracks(out, scene, &scale);
     if (status == STATUS_OK)
         status = make_captions(out, scene, &scale);
+    if (status == STATUS_OK)
+        status = find_axes(out, source);
     if (status == STATUS_OK)
         status = find_framing(out, &rough, source, &scale, loop);
     scale.pilot = pilot ? pilot : rough;
@@ -744,6 +779,7 @@ void script_close(struct script *script)
     free(script->move_from);
     free(script->move_to);
     free(script->framing);
+    free(script->axes);
     for (uint32_t i = 0; i < script->caption_count; i++)
         free(script->captions[i].text);
     free(script->captions);
@@ -775,6 +811,7 @@ void script_direct(const struct script *script, struct renderer_params *params)
     params->found.camera.move_from = script->move_from;
     params->found.camera.move_to = script->move_to;
     params->found.camera.framing = script->framing;
+    params->found.camera.axes = script->axes;
     params->found.camera.keyed = script->keyed;
     params->found.camera.keyed_count = script->keyed_count;
     params->found.captions = script->captions;

@@ -1,8 +1,8 @@
 /* When things happen in a film: a scene's moments as frames, its slow motion as a clock.
  *
  * Slow motion affects the frame of every other moment. Its own moments in seconds and frames are
- * counted without slow motion. If a moment is an event, or the camera frames automatically, a pilot
- * run comes first (sim/pilot/pilot.h). */
+ * counted without slow motion. If a moment is an event, or the camera frames automatically or has a
+ * smoothed axis, a pilot run comes first (sim/pilot/pilot.h). */
 #pragma once
 
 #include "cmd/film/script/captions.h"
@@ -22,6 +22,7 @@ struct script {
     double *keyframe;                   /* [camera.keyframe_count] frames */
     double *move_from, *move_to;        /* [camera.move_count] frames */
     struct camera_framing *framing;     /* [output.frames], for camera.frame auto; else NULL */
+    struct camera_axis *axes;           /* [output.frames], for camera.align_time; else NULL */
     struct found_light light;           /* as it is framed; times 0: not found */
     struct caption_found *captions;     /* [overlay.caption_count] */
     struct caption_note *caption_notes; /* [overlay.caption_count] */

@@ -19,9 +19,10 @@
 
 static const double kpc_cm = 3.0856775814913673e21;
 
-/* In the scene's units; times from the first snapshot on. */
+/* In the scene's units. Moments are times from the first snapshot on, or scale factors of a
+ * comoving frame, in which bodies are interpolated likewise (sim/playback/playback.c). */
 struct knot {
-    double time, position[3], velocity[3], radius;
+    double moment, position[3], velocity[3], radius;
     double box[3]; /* edges of a periodic box; 0: none */
 };
 
@@ -29,38 +30,42 @@ struct halo_path {
     struct tracked tracked; /* `by` is this track */
     struct knot *knots;     /* [count] in the order of time */
     size_t count;
-    double centre[3]; /* see struct halos */
+    const struct halos *of;
     struct halo_path *next;
 };
 
 struct halos {
     size_t count; /* of snapshots and catalogues */
     char **paths;
-    double *times, (*boxes)[3]; /* see struct knot */
-    double centre[3];           /* of a box that expands, see struct series; otherwise 0 */
+    double *moments, (*boxes)[3]; /* see struct knot */
+    bool comoves;
+    struct cosmology cosmology; /* of a comoving frame, at whose first snapshot it has this age */
+    double age;
+    double centre[3]; /* of a box that expands, see struct series; otherwise 0 */
     struct catalogue *catalogues;
     struct halo_path *tracks;
 };
 
 /* ---- reading ---- */
 
-/* h of a snapshot's header, for catalogues that do not state it; 1: unknown. */
+/* h of a snapshot's header, for catalogues that do not state it; 0: unknown. */
 static double hubble_of(const char *snapshot)
 {
+    static const char *const places[][2] = {
+        {"Header", "HubbleParam"}, {"Parameters", "HubbleParam"}, {"Cosmology", "h"}};
     struct hdf5_file *file = NULL;
     struct hdf5_attribute found = {0};
     enum status status = hdf5_open(&file, snapshot);
-    if (status == STATUS_OK)
-        status = hdf5_attribute(file, "Header", "HubbleParam", &found);
-    if (status == STATUS_OK && found.count == 0)
-        status = hdf5_attribute(file, "Parameters", "HubbleParam", &found);
+    for (int i = 0; i < 3 && status == STATUS_OK && found.count == 0; i++)
+        status = hdf5_attribute(file, places[i][0], places[i][1], &found);
     hdf5_close(&file);
-    return status == STATUS_OK && found.count > 0 && found.number[0] > 0 ? found.number[0] : 1;
+    return status == STATUS_OK && found.count > 0 && found.number[0] > 0 ? found.number[0] : 0;
 }
 
 /* Converts a catalogue to the scene's units and frame, as series_read does the snapshot. */
-static enum status convert(struct catalogue *catalogue, const struct series *series, size_t k)
+static enum status convert(const struct halos *halos, const struct series *series, size_t k)
 {
+    struct catalogue *catalogue = &halos->catalogues[k];
     const struct bodies_params *params = series->params;
     const struct series_file *file = &series->files[k];
     struct snapshot head;
@@ -76,6 +81,13 @@ static enum status convert(struct catalogue *catalogue, const struct series *ser
         const double h = catalogue->hubble > 0 ? catalogue->hubble : hubble_of(file->path);
         const double a = catalogue->scale > 0 && !series_comoves(series) ? catalogue->scale : 1;
         by = catalogue->length_kpc * kpc_cm * a / h / unit_cm;
+        if (!(h > 0))
+            status = status_fail(STATUS_USAGE,
+                                 "lengths of the catalogue '%s' are divided by h, which was found "
+                                 "neither in it nor in the snapshot '%s'; give snapshots in HDF5 "
+                                 "that state HubbleParam, or set bodies.units to none to take all "
+                                 "numbers as they are",
+                                 halos->paths[k], file->path);
     }
     snapshot_free(&head);
     for (int c = 0; c < 3; c++)
@@ -86,7 +98,7 @@ static enum status convert(struct catalogue *catalogue, const struct series *ser
             halo->position[c] = halo->position[c] * by + shift[c];
         halo->radius *= by * catalogue->radius_unit;
     }
-    return STATUS_OK;
+    return status;
 }
 
 /* out_2.list before out_10.list */
@@ -116,15 +128,19 @@ static enum status read_all(struct halos *halos, const struct scene *scene)
                              "there are %zu catalogues '%s' and %zu snapshots '%s'; each snapshot "
                              "needs its own",
                              halos->count, pattern, series.count, scene->bodies.file);
-    halos->times = memory_new(halos->count, sizeof *halos->times);
+    halos->moments = memory_new(halos->count, sizeof *halos->moments);
     halos->boxes = memory_new(halos->count, sizeof *halos->boxes);
     memcpy(halos->centre, series.centre, sizeof halos->centre);
+    halos->comoves = series_comoves(&series);
+    halos->cosmology = series_cosmology(&series);
+    halos->age = series.files[0].time;
     halos->catalogues = memory_new(halos->count, sizeof *halos->catalogues);
     for (size_t k = 0; k < halos->count && status == STATUS_OK; k++) {
-        halos->times[k] = series.files[k].time - series.files[0].time;
+        halos->moments[k] =
+            halos->comoves ? series.files[k].scale : series.files[k].time - halos->age;
         status = catalogue_read(halos->paths[k], &halos->catalogues[k]);
         if (status == STATUS_OK)
-            status = convert(&halos->catalogues[k], &series, k);
+            status = convert(halos, &series, k);
         memcpy(halos->boxes[k], series.files[k].box, sizeof halos->boxes[k]);
     }
     series_close(&series);
@@ -180,7 +196,7 @@ void halos_close(struct halos **halos)
             catalogue_free(&self->catalogues[k]);
     }
     free(self->paths);
-    free(self->times);
+    free(self->moments);
     free(self->boxes);
     free(self->catalogues);
     free(self);
@@ -233,7 +249,7 @@ static void find_velocities(struct halo_path *track)
     for (size_t k = 0; k <= last && last > 0; k++) {
         const struct knot *a = &track->knots[k > 0 ? k - 1 : 0], *b = &track->knots[k],
                           *c = &track->knots[k < last ? k + 1 : last];
-        const double before = b->time - a->time, after = c->time - b->time;
+        const double before = b->moment - a->moment, after = c->moment - b->moment;
         const double share = k == 0 ? 0 : k == last ? 1 : after / (before + after);
         for (int i = 0; i < 3; i++) {
             const double left = before > 0 ? way(a, b, i) / before : 0;
@@ -243,22 +259,31 @@ static void find_velocities(struct halo_path *track)
     }
 }
 
+static double moment_of(const struct halo_path *track, const struct view *view)
+{
+    const struct halos *of = track->of;
+    return of->comoves
+               ? cosmology_scale(&of->cosmology, (of->age + view->time) * of->cosmology.hubble)
+               : view->time;
+}
+
 static bool at_halo(const struct tracked *tracked, const struct view *view, double place[3])
 {
     const struct halo_path *track = tracked->by;
     const struct knot *a = track->knots, *last = a + track->count - 1;
-    const double time = fmin(fmax(view->time, a->time), last->time);
-    while (a < last - 1 && time > a[1].time)
+    const double moment = moment_of(track, view);
+    const double within = fmin(fmax(moment, a->moment), last->moment);
+    while (a < last - 1 && within > a[1].moment)
         a++;
     memcpy(place, a->position, sizeof a->position);
     if (last == track->knots)
         return true;
-    const double h = a[1].time - a->time;
-    const double u = (time - a->time) / h;
+    const double h = a[1].moment - a->moment;
+    const double u = (within - a->moment) / h;
     const struct hermite by = hermite_at(u, h);
     for (int i = 0; i < 3; i++) {
         const double box = (1 - u) * a->box[i] + u * a[1].box[i];
-        const double low = track->centre[i] > 0 ? track->centre[i] - box / 2 : 0;
+        const double low = track->of->centre[i] > 0 ? track->of->centre[i] - box / 2 : 0;
         double moved[3];
         hermite_move(&by, a->position[i], a->position[i] + way(a, a + 1, i), a->velocity[i],
                      a[1].velocity[i], moved);
@@ -266,18 +291,19 @@ static bool at_halo(const struct tracked *tracked, const struct view *view, doub
         if (box > 0)
             place[i] -= box * floor((place[i] - low) / box);
     }
-    return view->time >= track->knots->time - 1e-9 * h;
+    return moment >= track->knots->moment - 1e-9 * h;
 }
 
 static double radius_at(const struct tracked *tracked, const struct view *view)
 {
     const struct halo_path *track = tracked->by;
     const struct knot *a = track->knots, *last = a + track->count - 1;
-    while (a < last && view->time > a[1].time)
+    const double moment = moment_of(track, view);
+    while (a < last && moment > a[1].moment)
         a++;
     if (a == last)
         return a->radius;
-    const double u = fmax(view->time - a->time, 0) / (a[1].time - a->time);
+    const double u = fmax(moment - a->moment, 0) / (a[1].moment - a->moment);
     return (1 - u) * a->radius + u * a[1].radius;
 }
 
@@ -304,14 +330,14 @@ static struct halo_path *make_track(struct halos *halos, const char *name, const
     for (; halo; halo = progenitor(halos, k, halo, &k)) {
         struct knot *knot = &knots[halos->count - ++track->count];
         in[halos->count - track->count] = k;
-        *knot = (struct knot){.time = halos->times[k], .radius = halo->radius};
+        *knot = (struct knot){.moment = halos->moments[k], .radius = halo->radius};
         memcpy(knot->box, halos->boxes[k], sizeof knot->box);
         memcpy(knot->position, halo->position, sizeof knot->position);
     }
     memmove(knots, knots + halos->count - track->count, track->count * sizeof *knots);
     memmove(in, in + halos->count - track->count, track->count * sizeof *in);
     find_velocities(track);
-    memcpy(track->centre, halos->centre, sizeof track->centre);
+    track->of = halos;
     track->tracked = (struct tracked){.at = at_halo,
                                       .radius = knots[track->count - 1].radius,
                                       .radius_at = radius_at,

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { TIMES = 6 };
 
@@ -211,6 +212,71 @@ TEST(subfind_with_descendants)
     free(more);
 }
 
+/* The same in three files, of which the second has no subhaloes and groups begin in the last. */
+TEST(subfind_in_several_files)
+{
+    static const struct maker_layout layout = {.type = MAKER_F32}, whole = {.type = MAKER_I64};
+    write_snapshots();
+    for (int k = 0; k < TIMES; k++)
+        for (int part = 0; part < 3; part++) {
+            char name[64];
+            const double place[] = {9, 9, 9, 3 * k, 2, 1}, radius[] = {0.1, 0.2}, mass[] = {1, 7};
+            const double first[] = {2, -1}, r200[] = {4, 0}, next[] = {-1, 7};
+            const double link[] = {k < TIMES - 1 ? 2 : -1};
+            const size_t rows = part == 0 ? 2 : 1;
+            const int from = part == 0 ? 0 : 1;
+            snprintf(name, sizeof name, "fof_subhalo_tab_%03d.%d.hdf5", k, part);
+            struct maker *maker = maker_open(folder_path(name));
+            maker_group(maker, "Header");
+            maker_number(maker, "Header", "NumFiles", 3);
+            if (part != 1) {
+                maker_group(maker, "Subhalo");
+                maker_doubles(maker, "Subhalo/SubhaloPos", rows, 3, place + 3 * from, &layout);
+                maker_doubles(maker, "Subhalo/SubhaloHalfmassRad", rows, 0, radius + from, &layout);
+                maker_doubles(maker, "Subhalo/SubhaloMass", rows, 0, mass + from, &layout);
+            }
+            if (part == 2) {
+                maker_group(maker, "Group");
+                maker_doubles(maker, "Group/GroupFirstSub", 2, 0, first, &whole);
+                maker_doubles(maker, "Group/Group_R_Crit200", 2, 0, r200, &layout);
+            }
+            maker_close(&maker);
+            snprintf(name, sizeof name, "subhalo_desc_%03d.%d.hdf5", k, part);
+            maker = maker_open(folder_path(name));
+            maker_group(maker, "Header");
+            maker_number(maker, "Header", "NumFiles", 3);
+            if (part != 1) {
+                maker_group(maker, "Subhalo");
+                maker_doubles(maker, "Subhalo/DescSubhaloNr", rows, 0, part == 0 ? next : link,
+                              &whole);
+            }
+            maker_close(&maker);
+        }
+    struct scene *scene;
+    struct halos *halos;
+    char *more = text_format("look: {halos: '%s/fof_*.0.hdf5'}\n", folder_name());
+    assert_ok(open_with(more, &scene, &halos));
+    const struct tracked *halo = halos_find(halos, "halo 2"), *group = halos_find(halos, "group 0");
+    assert_true(halo && group);
+    for (int k = 0; k < TIMES; k++) {
+        place_at(halo, 2 * k, 3 * k, 2, 4);
+        place_at(group, 2 * k, 3 * k, 2, 4);
+    }
+    halos_close(&halos);
+    scene_close(&scene);
+    free(more);
+    more = text_format("look: {halos: '%s/fof_*.1.hdf5'}\n", folder_name());
+    assert_fails(open_with(more, &scene, &halos), STATUS_USAGE,
+                 "one of the 3 files name the first");
+    scene_close(&scene);
+    assert_int_equal(unlink(folder_path("fof_subhalo_tab_002.1.hdf5")), 0);
+    free(more);
+    more = text_format("look: {halos: '%s/fof_*.0.hdf5'}\n", folder_name());
+    assert_fails(open_with(more, &scene, &halos), STATUS_IO, "fof_subhalo_tab_002.1.hdf5");
+    scene_close(&scene);
+    free(more);
+}
+
 /* Through the edge of a periodic box of 10. */
 TEST(the_shortest_way)
 {
@@ -256,7 +322,7 @@ TEST(the_shortest_way)
 }
 
 /* Rockstar's comoving Mpc / h and kpc / h, at a = 0.5 and 1 and h = 0.5, in Mpc of both frames. */
-TEST(frames_of_an_expanding_universe)
+static void write_growing(bool snapshots_have_h, bool catalogues_have_h)
 {
     static const struct maker_layout layout = {.type = MAKER_F64};
     for (int k = 0; k < 2; k++) {
@@ -272,7 +338,8 @@ TEST(frames_of_an_expanding_universe)
         maker_number(maker, "Header", "BoxSize", 10);
         maker_number(maker, "Header", "Omega0", 1);
         maker_number(maker, "Header", "OmegaLambda", 0);
-        maker_number(maker, "Header", "HubbleParam", 0.5);
+        if (snapshots_have_h)
+            maker_number(maker, "Header", "HubbleParam", 0.5);
         maker_number(maker, "Header", "UnitLength_in_cm", 3.0856775814913673e24);
         maker_number(maker, "Header", "UnitMass_in_g", 2e43);
         maker_number(maker, "Header", "UnitVelocity_in_cm_per_s", 1e5);
@@ -285,12 +352,17 @@ TEST(frames_of_an_expanding_universe)
                   &(struct maker_layout){.type = MAKER_U64});
         maker_close(&maker);
         snprintf(name, sizeof name, "grows_%d.list", k);
-        snprintf(text, sizeof text,
-                 "#ID DescID Mvir Rvir X Y Z\n#a = %g\n#h0 = 0.5\n5 %d 1 100 4 7 5\n", a,
-                 k ? -1 : 5);
+        snprintf(text, sizeof text, "#ID DescID Mvir Rvir X Y Z\n#a = %g\n%s5 %d 1 100 %d 7 5\n", a,
+                 catalogues_have_h ? "#h0 = 0.5\n" : "", k ? -1 : 5, 4 + k);
         folder_write(name, text);
     }
-    for (int comoves = 0; comoves < 2; comoves++) {
+}
+
+TEST(frames_of_an_expanding_universe)
+{
+    for (int k = 0; k < 4; k++) {
+        const bool comoves = k % 2;
+        write_growing(true, k < 2); /* h is also found in the snapshots */
         struct scene *scene;
         struct halos *halos;
         char *more = text_format("units: {length_kpc: 1000, velocity_kms: 1}\n"
@@ -304,11 +376,26 @@ TEST(frames_of_an_expanding_universe)
         assert_non_null(halo);
         /* The physical box is centred where it is at a = 0.5, at 5. */
         place_at(halo, 0, comoves ? 8 : 4, comoves ? 14 : 7, comoves ? 0.2 : 0.1);
-        place_at(halo, 1e9, comoves ? 8 : 3, comoves ? 14 : 9, 0.2);
+        place_at(halo, 1e9, comoves ? 10 : 5, comoves ? 14 : 9, 0.2);
+        /* At a = 0.75: of matter alone, the age is 2 / 3 a^1.5 / H0; H0 is 50 km/s/Mpc. */
+        if (comoves)
+            place_at(halo, 2 / 150.0 * (pow(0.75, 1.5) - pow(0.5, 1.5)), 9, 14, 0.2);
         halos_close(&halos);
         scene_close(&scene);
         free(more);
     }
+    write_growing(false, false);
+    struct scene *scene;
+    struct halos *halos;
+    char *more = text_format("units: {length_kpc: 1000, velocity_kms: 1}\n"
+                             "bodies: {model: snapshots, file: '%s/grows_*.hdf5'}\n"
+                             "look: {halos: '%s/grows_*.list'}\n",
+                             folder_name(), folder_name());
+    assert_ok(scene_parse(&scene, more, "test.yaml"));
+    assert_ok(scene_validate(scene));
+    assert_fails(halos_open(&halos, scene), STATUS_USAGE, "grows_0.list divided by h grows_0.hdf5");
+    scene_close(&scene);
+    free(more);
 }
 
 TEST(what_is_no_catalogue)
