@@ -43,18 +43,21 @@ static const struct run *run_line(const char *line, int code)
     return &run;
 }
 
-/* Prints a sentence without a list of choices, with '#' for hashes and for numbers with a point or
- * an exponent, whose last digits depend on the compiler. */
+/* Prints a sentence without a list of choices, with '#' for hashes, for places in a file, which
+ * depend on the length of the version's name, and for numbers with a point or an exponent, whose
+ * last digits depend on the compiler. */
 static void print_masked(FILE *out, const char *text)
 {
     while (*text && *text != '\n' && strncmp(text, "; choose one of", 15) != 0) {
-        const size_t hash = strspn(text, "0123456789abcdef");
+        const bool place = strncmp(text, "0x", 2) == 0;
+        const size_t hash =
+            place ? 2 + strspn(text + 2, "0123456789abcdef") : strspn(text, "0123456789abcdef");
         const size_t digits = strspn(text, "0123456789.");
         const bool exponent = digits && text[digits] == 'e' && strchr("+-", text[digits + 1]);
         const size_t number = digits + (exponent ? 2 + strspn(text + digits + 2, "0123456789") : 0);
         const bool point = memchr(text, '.', digits) && isdigit((unsigned char)text[digits - 1]);
-        const size_t length = hash >= 16 ? hash : number ? number : 1;
-        if (hash >= 16 || (number && (exponent || point)))
+        const size_t length = place || hash >= 16 ? hash : number ? number : 1;
+        if (place || hash >= 16 || (number && (exponent || point)))
             fputc('#', out);
         else
             fwrite(text, 1, length, out);
