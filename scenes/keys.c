@@ -463,7 +463,7 @@ const struct key scene_keys[] = {
         .doc = "field of view of a dome: what its circle spans"),
     KEY(camera, dome_tilt, KEY_NUMBER, "0", RANGE(0, 60), .unit = "degrees", .rare = true,
         .doc = "how far the dome leans forwards; 0: its rim is level"),
-    KEY(camera, dome_height, KEY_NUMBER, "40", RANGE(-30, 90), .unit = "degrees", .rare = true,
+    KEY(camera, dome_height, KEY_NUMBER, "40", RANGE(-30, 90), .unit = "degrees", .rare = true, .keyed = KEYED,
         .doc = "how high above the horizon of the audience the camera's target stands in a dome, at the front"),
     LIST(camera, keyframes, keyframe_keys, 256, "[{at: start, position: [80, 0, 30]}, {at: end, position: [0, -20, 60]}]",
         .doc = "places that the camera passes on a smooth path, instead of distance, azimuth, "

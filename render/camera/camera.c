@@ -655,6 +655,14 @@ enum status camera_find_target(const struct renderer_params *params, int picture
     return STATUS_OK;
 }
 
+double camera_dome_lean_at(const struct renderer_params *params, double frame)
+{
+    struct camera_params camera = params->camera;
+    keyed_apply(params->found.camera.keyed, params->found.camera.keyed_count, KEYED_CAMERA, frame,
+                &camera);
+    return camera_dome_lean(&camera);
+}
+
 void camera_close(struct camera **camera)
 {
     struct camera *self = *camera;

@@ -88,6 +88,9 @@ enum status camera_open(struct camera **out, const struct camera_setup *setup);
 /* Opens the camera of one picture: one of look.panels, or the only one. Needs no GL. */
 enum status camera_open_picture(struct camera **out, const struct renderer_params *params,
                                 int picture);
+/* camera_dome_lean at a frame of a film with keyframes. */
+double camera_dome_lean_at(const struct renderer_params *params, double frame);
+
 void camera_close(struct camera **camera); /* accepts a pointer to NULL */
 
 /* Checks what does not depend on the camera's moments or distance: names that do not exist, and

@@ -564,10 +564,13 @@ static enum status tune(struct panel *panel, uint64_t frame)
 {
     struct panel_setup *setup = &panel->setup;
     struct look_params *look = &setup->sprites.look;
-    struct camera_params camera = {.eye_distance = setup->eye_distance};
+    struct camera_params camera = {.eye_distance = setup->eye_distance,
+                                   .dome_height = setup->dome_height};
     const double saturation = look->saturation;
     keyed_apply(setup->keyed, setup->keyed_count, KEYED_CAMERA, (double)frame, &camera);
     setup->eye_distance = camera.eye_distance;
+    setup->lean -= camera.dome_height - setup->dome_height;
+    setup->dome_height = camera.dome_height;
     const bool changed =
         keyed_apply(setup->keyed, setup->keyed_count, KEYED_LOOK, (double)frame, look);
     const bool lends = light_sum_lends(&setup->sprites.sum);

@@ -15,7 +15,8 @@ struct panel_setup {
     bool bare;                   /* raw light without tone curve: see picture_format_is_light */
     double headroom;             /* for high dynamic range, see picture/picture.h; otherwise 1 */
     struct universe_found universe;
-    double dome, lean;         /* see camera_dome and camera_dome_lean */
+    double dome, lean; /* see camera_dome and camera_dome_lean, of this height: */
+    double dome_height;
     double eye;                /* -1, 1: left and right of a stereo pair; 0: no pair */
     double eye_distance;       /* 0: derived from the distance */
     uint32_t x, y;             /* of the rectangle, from the display's upper left corner */

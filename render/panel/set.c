@@ -29,6 +29,7 @@ static enum status create_panel(struct panel_set *set, const struct renderer_par
         .headroom = hdr_headroom(picture_format_hdr(params->format)),
         .dome = place->dome,
         .lean = camera_dome_lean(&params->camera),
+        .dome_height = params->camera.dome_height,
         .universe = params->found.universe,
         .eye = place->eye,
         .eye_distance = params->camera.eye_distance,

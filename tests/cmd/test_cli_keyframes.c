@@ -12,7 +12,7 @@
 
 /* Keys at frames 0 and 4. The rest of their scene makes them matter. */
 static const struct keyed_case {
-    const char *rest;
+    const char *rest, *size; /* NULL: 160x96 */
     struct keyed_value {
         const char *key;
         double from, to;
@@ -60,6 +60,10 @@ static const struct keyed_case {
                 {"look.radius", 0.05, 0.2},
                 {"look.speed", 0.5, 3},
                 {"camera.eye_distance", 0.1, 1}}},
+    {.rest = "bodies: {model: plummer, count: 200}\nlook: {size: fixed, exposure: 1, shutter: 0}\n"
+             "camera: {projection: dome}\n",
+     .size = "128x128",
+     .values = {{"camera.dome_height", 20, 70}}},
     {.rest = "bodies: {model: plummer, count: 200}\nlook: {color: acceleration, exposure: 1}\n",
      .values = {{"look.acceleration", 0.1, 3}}},
 };
@@ -98,8 +102,9 @@ static void draw(const struct keyed_case *one, enum keys_have have, const char *
                  const char *folder)
 {
     char output[64], set[14][160];
-    const char *words[40] = {"render", "one.yaml", "-y",       "-o",  output,
-                             "--size", "160x96",   "--frames", frames};
+    const char *words[40] = {
+        "render",   "one.yaml", "-y", "-o", output, "--size", one->size ? one->size : "160x96",
+        "--frames", frames};
     size_t count = 9, n = 0;
     snprintf(output, sizeof output, "%s/%%d.png", folder);
     for (const struct keyed_value *value = one->values; value->key; value++, n++) {

@@ -193,7 +193,8 @@ static enum status see(void *user, const struct bodies *bodies, const struct vie
     film_watch_show(brightness->source->watch, bodies, brightness->followed, &now);
     camera_aim(brightness->camera, &now, &brightness->picture.aim);
     if (brightness->picture.dome > 0)
-        camera_aim_lean(&brightness->picture.aim, camera_dome_lean(&brightness->params->camera));
+        camera_aim_lean(&brightness->picture.aim,
+                        camera_dome_lean_at(brightness->params, (double)now.frame));
     if (time == 0)
         light_tally_add(brightness->first, &brightness->picture);
     light_tally_add(brightness->all, &brightness->picture);

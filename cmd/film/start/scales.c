@@ -88,7 +88,7 @@ static enum status find_density(struct renderer_params *params, const struct vie
         double fullest, densest;
         status = aim_at(params, i, view, &picture.aim);
         if (picture.dome > 0)
-            camera_aim_lean(&picture.aim, camera_dome_lean(&params->camera));
+            camera_aim_lean(&picture.aim, camera_dome_lean_at(params, 0));
         if (status == STATUS_OK)
             status = density_scale_measure(&picture, view, &fullest, &densest);
         if (status != STATUS_OK)
