@@ -178,10 +178,10 @@ static int put_text(struct gravreel_film *film, const char *format, ...)
     char text[256];
     va_list args;
     va_start(args, format);
-    const int length = vsnprintf(text, sizeof text, format, args);
+    const int length = program_print(text, sizeof text, format, args);
     va_end(args);
-    return length < (int)sizeof text ? put(film, text, (size_t)length)
-                                     : fail(film, FAILED, "a name or unit is too long");
+    return length >= 0 ? put(film, text, (size_t)length)
+                       : fail(film, FAILED, "a name or unit is too long");
 }
 
 static const struct {

@@ -2,6 +2,7 @@
  * the library's own files. */
 #pragma once
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -10,6 +11,11 @@ enum { SENTENCE_MAX = 1024, FAILED = 1 };
 /* Keeps a sentence for this thread; returns `code`. */
 int program_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *program_sentence(void); /* the last one, or "" */
+
+/* Like vsnprintf, but with a decimal point whatever the caller's locale has. Returns -1 if the text
+ * does not fit or memory is short. */
+int program_print(char *out, size_t size, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
 
 struct program {
     pid_t process; /* 0: none runs */
