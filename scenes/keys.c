@@ -773,6 +773,11 @@ int key_find(const char *section, const char *name)
     return -1;
 }
 
+void key_path(const struct key *key, char out[KEY_PATH])
+{
+    snprintf(out, KEY_PATH, "%s.%s", key->section, key->name);
+}
+
 const struct key *key_path_find(const char *path)
 {
     const char *dot = strchr(path, '.');

@@ -88,8 +88,8 @@ static void forget(struct scene *scene, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < scene_key_count; k++) {
-            char path[64];
-            snprintf(path, sizeof path, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+            char path[KEY_PATH];
+            key_path(&scene_keys[k], path);
             if (strcmp(scene_keys[k].section, names[i]) == 0 || strcmp(path, names[i]) == 0)
                 scene_forget(scene, path);
         }
@@ -292,8 +292,8 @@ static enum status check_run(const struct scene_request *request)
 static void forget_unseen(struct scene *scene)
 {
     for (size_t k = 0; k < scene_key_count && !look_shows_own(&scene->look); k++) {
-        char path[64];
-        snprintf(path, sizeof path, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+        char path[KEY_PATH];
+        key_path(&scene_keys[k], path);
         if (strcmp(path, "look.panels") != 0 && !scene_is_option(scene, path))
             scene_forget(scene, path);
     }

@@ -349,8 +349,8 @@ static enum status make_tracks(struct script *script, const struct scene *scene,
     double *frame = script->track = memory_new(script_tracks(scene), sizeof *frame);
     for (size_t k = 0; k < scene_key_count; k++) {
         const struct track *track = &scene->tracks[k];
-        char key[64];
-        snprintf(key, sizeof key, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+        char key[KEY_PATH];
+        key_path(&scene_keys[k], key);
         for (uint32_t i = 0; i < track->count; i++, frame++) {
             const struct place at = {scene, key, i, "at"};
             enum status status = resolve_later(&at, &track->points[i].at, scale, frame);
@@ -563,8 +563,8 @@ static void check_others(const struct check *check)
         check_by(resolve_later, check, "camera.moves", i, "to", &camera->moves[i].to);
     }
     for (size_t k = 0; k < scene_key_count; k++) {
-        char key[64];
-        snprintf(key, sizeof key, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+        char key[KEY_PATH];
+        key_path(&scene_keys[k], key);
         for (uint32_t i = 0; i < check->scene->tracks[k].count; i++)
             check_by(resolve_later, check, key, i, "at", &check->scene->tracks[k].points[i].at);
     }
