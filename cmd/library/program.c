@@ -96,7 +96,7 @@ int program_start(struct program *program, const char *command, const char *cons
     return code;
 }
 
-/* The last sentence that the program has said, or its last warning. */
+/* Finds the program's last error or warning. */
 static void read_messages(const struct program *program, char *out, size_t size)
 {
     static const char mark[] = "gravreel: ";

@@ -1,5 +1,5 @@
-/* Bodies go to the program and come back as files of NumPy's: a line that describes them, then
- * mass, x, y, z, vx, vy, vz of each body in double. */
+/* Bodies are exchanged with the program as NumPy files (.npy): a header, then mass, x, y, z, vx,
+ * vy, vz of each body in double. */
 #include "cmd/library/gravreel.h"
 #include "cmd/library/program.h"
 
@@ -22,7 +22,7 @@ static void get_row(double row[COLUMNS], size_t i, const double *mass, const dou
     memcpy(row + 4, velocity + 3 * i, 3 * sizeof *row);
 }
 
-/* A file without a name, at its beginning; NULL: it cannot be written. */
+/* Writes the bodies into a file without a name and seeks its beginning; NULL: failed, see errno. */
 static FILE *write_bodies(size_t bodies, const double *mass, const double *position,
                           const double *velocity)
 {

@@ -14,7 +14,7 @@ static void fill(uint8_t *to, size_t bytes, uint32_t bits, uint32_t value)
         memcpy(to + k, &wide, sizeof wide);
 }
 
-/* Black is opaque where a format has no transparency. */
+/* Alpha is 1 if the format has no transparency. */
 static void blacken_rgb(const struct picture_layout *layout, uint8_t *data)
 {
     const uint32_t bits = picture_format_bits(layout->format);

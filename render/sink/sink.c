@@ -167,14 +167,15 @@ const struct sink_ops sink_hash = {
 
 /* ---- html and usda ---- */
 
-/* Files of text that take no pictures, but what a film's frames show. */
+/* Text files that contain what a film shows, instead of pictures. */
 
 struct text_sink {
     struct sink base;
     struct output output;
 };
 
-/* `plain`: why it has neither alpha nor HDR; `flat`: what shows one flat picture. */
+/* plain, flat: beginnings of messages: why there is neither alpha nor HDR, what shows one flat
+ * picture. */
 static enum status text_plan(const struct sink_params *params, struct sink_plan *plan,
                              const char *plain, const char *flat)
 {

@@ -66,8 +66,8 @@ void sky_catalogue(struct sky_star *out, size_t count, uint64_t seed)
     }
 }
 
-/* Scale lengths of galaxies in deviations of a star's spot, and the light in their middle relative
- * to SKY_MAGNITUDE. */
+/* Scale lengths of galaxies, in deviations of a star's spot; flattest: axis ratio; light in the
+ * middle of a galaxy relative to SKY_MAGNITUDE, and the scatter of sizes. */
 static const double first_galaxy = 22, smallest_galaxy = 1.3, largest_galaxy = 8, flattest = 0.22,
                     galaxy_light = 0.7, galaxy_scatter = 0.45;
 

@@ -209,13 +209,13 @@ static enum status read_text(const char *path, struct catalogue *out)
 
 /* ---- SUBFIND ---- */
 
-/* A table of the catalogue, which continues from file to file. */
+/* A table of the catalogue, joined from all of its files. */
 struct column_read {
     const char *name;
     uint32_t columns;
     double *numbers; /* [rows][columns] */
     uint64_t rows;
-    bool found, fits; /* it is in a file; with so many columns in all that have it */
+    bool found, fits; /* in at least one file; with this number of columns in all */
 };
 
 enum { PLACE, HALF, BOUND, READ_SUBHALOS, FIRST = READ_SUBHALOS, R200, READ_COLUMNS };
@@ -246,7 +246,7 @@ static enum status append(struct hdf5_file *file, struct column_read *out)
                             : hdf5_values(file, out->name, 0, table.rows, to, &rounded);
 }
 
-/* How many files the catalogue has, of which `path` must be the first. */
+/* Finds the number of the catalogue's files. `path` must be the first of them. */
 static enum status count_parts(struct hdf5_file *file, const char *path, size_t *count)
 {
     struct hdf5_attribute said;
@@ -271,7 +271,8 @@ static enum status count_parts(struct hdf5_file *file, const char *path, size_t 
     return status;
 }
 
-/* Reads the tables of all files of a catalogue, each of which takes a process while it is open. */
+/* Reads the tables of all files of a catalogue, one file at a time, because each open file takes a
+ * process. */
 static enum status read_columns(const char *path, struct column_read *list, size_t columns)
 {
     size_t count = 1;

@@ -357,7 +357,7 @@ static const struct farm_engine farm_list = {
 
 extern const char farm_flamenco_template[]; /* flamenco.js */
 
-/* The lines of the list, as the items of one. */
+/* Writes the lines of the list engine as items of a JavaScript array. */
 static char *listed_tasks(const struct farm_plan *plan)
 {
     char *text = NULL, *lines = NULL;

@@ -20,7 +20,7 @@
 
 /* ---- a panel's scene ---- */
 
-/* Whether the panel changes its own film, besides naming it. */
+/* Whether the panel changes how its own film looks. */
 static bool changes(const struct panel_params *panel)
 {
     return *panel->title || *panel->follow || panel->mode || panel->color || panel->map ||

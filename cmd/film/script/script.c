@@ -79,7 +79,7 @@ static void need_all(struct search *search, const struct scene *scene)
         need(search, &scene->overlay.clock_from);
 }
 
-/* The universe is only read for moments that need it, with `moment`, unless NULL. */
+/* Reads the universe only if the scene or `moment` (NULL: none) has a redshift. */
 static struct moment_scale scale_of(const struct scene *scene, const struct frame_clock *clock,
                                     const struct moment *moment)
 {
@@ -111,7 +111,7 @@ static double find_passage(const struct pilot *pilot, const struct moment_scale 
                : -1;
 }
 
-/* What looks at a pilot run's bodies; NULL instead: nothing does. */
+/* A callback that sees the bodies of a pilot run. */
 struct looker {
     const struct frame_clock *clock;
     bool stand_ins;
@@ -626,8 +626,8 @@ static enum status check_before(const struct script_source *source)
                                : status;
 }
 
-/* Finds the smoothed axis of camera.align. Where rank 0 alone looked, the others get it with the
- * plan. */
+/* Finds the smoothed axis of camera.align. If only rank 0 sees the bodies, the other ranks get the
+ * axis with the plan. */
 static enum status find_axes(struct script *script, const struct script_source *source)
 {
     const struct scene *scene = source->scene;
