@@ -293,8 +293,8 @@ static enum status check_bodies(struct scene *scene)
     if (!is_file && (boxed || bodies->frame->comoving)) {
         const char *key = boxed ? "bodies.box" : "bodies.frame";
         status_fail(STATUS_USAGE,
-                    "only bodies of a file have it, and bodies.model is %s; leave it out, or set "
-                    "bodies.model to snapshots or file",
+                    "it is only for bodies from a file, and bodies.model is %s; leave it out, or "
+                    "set bodies.model to snapshots or file",
                     bodies->model->name);
         return scene_blame(scene, key);
     }

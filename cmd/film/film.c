@@ -510,9 +510,9 @@ void film_warn_of_frame(const struct scene *scene)
 {
     if (scene->bodies.frame->comoving && !scene->bodies.model->plays)
         log_warning(
-            "bodies.frame is comoving, but the bodies of one file are simulated as if space "
-            "did not expand, so that only the start is right; give the snapshots of a run "
-            "with --snapshots");
+            "bodies.frame is comoving, but bodies of one file are simulated without the "
+            "expansion of space, so only the start is correct; give the snapshots of a run with "
+            "--snapshots");
 }
 
 static enum status warn_of_gaps(const struct playback *playback)
@@ -778,8 +778,8 @@ static enum status check_panels(const struct film *film, const struct film_optio
             ? "one run; record a run of each panel's scene with `gravreel "
               "simulate`, and name it as the panel's scene"
         : options->near || film->bodies ? "other bodies; leave them out"
-        : judges_first(film->scene) ? "limits of `expect` if the first panel shows another scene; "
-                                      "list the panel without `scene` first"
+        : judges_first(film->scene) ? "`expect` if the first panel shows another scene; list the "
+                                      "panel without `scene` first"
                                     : NULL;
     return reason ? status_fail(STATUS_USAGE,
                                 "look.panels with scenes of their own cannot be combined with %s",

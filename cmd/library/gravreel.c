@@ -298,7 +298,7 @@ EXPORT int gravreel_units(struct gravreel_film *film, double length, double mass
     if (!film || film->code != 0)
         return film ? film->code : FAILED;
     if (film->begun)
-        return fail(film, FAILED, "units must be given before the first frame");
+        return fail(film, FAILED, "units are given after the first frame; give them before");
     if (!(length > 0 && mass > 0 && velocity > 0))
         return fail(film, FAILED, "units of %g cm, %g g and %g cm/s must be above 0", length, mass,
                     velocity);

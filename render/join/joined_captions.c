@@ -98,10 +98,11 @@ static enum status match(struct reading *reading, const AVFormatContext *film, b
     }
     if (same && count == reading->count)
         return STATUS_OK;
-    return status_fail(STATUS_USAGE,
-                       "'%s' has other tracks of captions than the first segment; render both with "
-                       "the same --captions",
-                       reading->path);
+    return status_fail(
+        STATUS_USAGE,
+        "the caption tracks of '%s' differ from those of the first segment; render both "
+        "with the same --captions",
+        reading->path);
 }
 
 static enum status read_segment(struct reading *reading, bool first)

@@ -109,7 +109,7 @@ static void say_lookback(char *out, size_t size, const struct cosmology *cosmolo
 }
 
 static const struct clock_scale clock_scales[] = {
-    {"time", "the simulated time; of an expanding universe, its age", NULL},
+    {"time", "the simulated time, in an expanding universe its age", NULL},
     {"redshift", "z = 2.31", say_redshift},
     {"scale-factor", "a = 0.302", say_scale},
     {"age", "2.85 Gyr after the Big Bang", say_age},

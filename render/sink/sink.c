@@ -245,7 +245,7 @@ enum status sink_write_text(struct sink *sink, const void *text, size_t size, ui
 static enum status text_write(struct sink *sink, const struct picture *picture)
 {
     (void)picture;
-    return status_fail(STATUS_RUNTIME, "the format %s takes no pictures", sink->ops->name);
+    return status_fail(STATUS_RUNTIME, "the format %s cannot store pictures", sink->ops->name);
 }
 
 static enum status text_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)

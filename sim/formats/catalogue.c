@@ -256,13 +256,14 @@ static enum status count_parts(struct hdf5_file *file, const char *path, size_t 
         return status;
     char *first = parts_name(path, 0);
     if (!first || strcmp(first, path) != 0)
-        status = status_fail(STATUS_USAGE,
-                             "'%s' is one of the %.0f files of a catalogue; name only the first of "
-                             "each time, as in 'fof_subhalo_tab_*.0.hdf5'",
-                             path, said.number[0]);
+        status =
+            status_fail(STATUS_USAGE,
+                        "'%s' is one of %.0f files of a catalogue; name only the first file of "
+                        "each catalogue, as in 'fof_subhalo_tab_*.0.hdf5'",
+                        path, said.number[0]);
     else if (said.number[0] > PARTS_MOST)
         status = status_fail(STATUS_USAGE,
-                             "'%s' says that its catalogue has %.0f files, more than %d; mend "
+                             "'%s' states %.0f files for its catalogue, more than %d; correct "
                              "NumFiles in its Header",
                              path, said.number[0], PARTS_MOST);
     else

@@ -69,12 +69,12 @@ static enum status check_times(const struct series *series)
                 files[k - 1].path, files[k].path, files[k].time);
     for (size_t k = 1; k < series->count && series_comoves(series); k++)
         if (!(files[k].scale > files[k - 1].scale))
-            return status_fail(STATUS_USAGE,
-                               "'%s', at the scale factor %.10g, is older than '%s', at %.10g, so "
-                               "that they are not of one universe; name snapshots of one "
-                               "simulation, or set bodies.frame to physical",
-                               files[k].path, files[k].scale, files[k - 1].path,
-                               files[k - 1].scale);
+            return status_fail(
+                STATUS_USAGE,
+                "'%s' is later than '%s' but has the scale factor %.10g after %.10g, so "
+                "they are of different universes; name the snapshots of one "
+                "simulation, or set bodies.frame to physical",
+                files[k].path, files[k - 1].path, files[k].scale, files[k - 1].scale);
     return STATUS_OK;
 }
 

@@ -397,7 +397,7 @@ static char *start_flamenco(const struct farm_plan *plan)
 
 static const struct farm_engine farm_flamenco = {
     .name = "flamenco",
-    .doc = "a farm under Flamenco: a job type in JavaScript, with a task per line of the list",
+    .doc = "a farm under Flamenco: a job type in JavaScript, with the tasks of the list",
     .start = start_flamenco,
     .write = write_flamenco,
 };

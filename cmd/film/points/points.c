@@ -22,7 +22,7 @@
 
 static enum status refuse(const struct scene *scene, const char *key, const char *what)
 {
-    status_fail(STATUS_USAGE, "a file of points cannot have %s; choose another, or make a film",
+    status_fail(STATUS_USAGE, "a file of points cannot have %s; choose another one, or make a film",
                 what);
     return scene_blame(scene, key);
 }
@@ -40,7 +40,7 @@ enum status points_check(const struct scene *scene)
     if (look->mode->counts)
         return refuse(scene, "look.mode", "a map of counted bodies");
     if (look->slab > 0)
-        log_info("the file has all bodies, also those outside look.slab");
+        log_info("the file has all bodies, including those outside look.slab");
     if (look->color->by_density && !look->mode->plain)
         return refuse(scene, "look.color", "colours by the density in the picture");
     return STATUS_OK;
@@ -248,7 +248,7 @@ static enum status make_room(struct points *points)
             bodies, frames, bytes / 1e9, POINTS_BYTES / 1e9);
     if (bytes > POINTS_BYTES / 8)
         log_warning("the USD file will have about %.2g GB of text; `usdcat film.usda -o film.usdc` "
-                    "makes it a third of that, which programs open faster",
+                    "makes a binary file of a third of the size, which opens faster",
                     bytes / 1e9);
     points->place = malloc((size_t)all * sizeof *points->place);
     points->light = malloc((points->moving ? (size_t)all : points->count) * sizeof *points->light);

@@ -323,8 +323,8 @@ static enum status check_unseen(const struct scene *scene)
     for (size_t i = 0; i < count && i < ROOM && status == STATUS_OK; i++)
         if (!suits_any_bodies(found[i].key)) {
             status_fail(STATUS_USAGE,
-                        "no panel shows it, because each has a scene of its own; set it in "
-                        "their scenes, or leave out `scene` in the panel that shows this one");
+                        "it has no effect, because every panel has a scene of its own; set it in "
+                        "those scenes, or leave out `scene` in a panel to show this one");
             status = scene_blame(scene, found[i].key);
         }
     free(a);
@@ -533,7 +533,7 @@ static enum status find_speed(const struct scene *whole, const struct scene *own
     *speed = pace / before;
     if (n == 0)
         status = status_fail(STATUS_USAGE, "common_clock is for panels after the first, whose "
-                                           "clock it is");
+                                           "clock they take; leave it out here");
     else if ((a.time_myr > 0) != (b.time_myr > 0))
         status = status_fail(STATUS_USAGE,
                              "a common clock needs units.time_myr in both scenes or in neither, "
@@ -548,8 +548,8 @@ static enum status find_speed(const struct scene *whole, const struct scene *own
              strcmp(file_extension(whole->look.panels[n].scene), RUN_EXTENSION) == 0)
         status = status_fail(STATUS_USAGE,
                              "the run shows %.6g%s in a second, and the first panel %.6g; record "
-                             "it by `gravreel render SCENE --speed %.6g --keep-run RUN`, or leave "
-                             "out common_clock",
+                             "the run with `gravreel render SCENE --speed %.6g --keep-run RUN`, or "
+                             "leave out common_clock",
                              before, a.time_myr > 0 ? " Myr" : "", pace, *speed);
     scene_close(&opened);
     return status;
@@ -583,14 +583,15 @@ static enum status resolve_panel(struct scene *whole, uint32_t n,
         !scene_is_named(panel->scene) && !own_scene_possible(panel->scene) &&
         file_any_matches(panel->scene))
         return status_fail(STATUS_USAGE,
-                           "'%s' is no scene; name snapshots with `snapshots`, and a table of "
-                           "bodies as bodies.file of a scene file",
+                           "'%s' is not a scene; name snapshots with `snapshots`, and a table of "
+                           "bodies with bodies.file in a scene file",
                            panel->scene);
     enum status status = request_panel(&wanted, whole, n, request, &text);
     if (status == STATUS_OK)
         status = open_panel(&wanted, whole, &own);
     if (status == STATUS_OK && own->look.panel_count > 0)
-        status = status_fail(STATUS_USAGE, "the scene '%s' has panels itself; name scenes without",
+        status = status_fail(STATUS_USAGE,
+                             "the scene '%s' has panels itself; use a scene without panels",
                              wanted.scene);
     if (status == STATUS_OK) {
         char *source = panel_source(panel), *printed = scene_print(own);

@@ -91,8 +91,8 @@ static enum status find_redshift(const struct moment *moment, const struct momen
     const struct cosmology *cosmology = &scale->cosmology;
     if (cosmology->hubble == 0)
         return status_fail(STATUS_USAGE,
-                           "z=%g needs bodies of an expanding universe, from a file that says so; "
-                           "give a time or a frame instead",
+                           "z=%g needs bodies of an expanding universe, and no expansion is known "
+                           "for these bodies; give a time or a frame instead",
                            moment->value);
     const double age = cosmology_age(cosmology, 1 / (1 + moment->value));
     *time = age / cosmology->hubble - scale->age;

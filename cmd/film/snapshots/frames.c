@@ -435,12 +435,12 @@ static enum status check_frame(const struct receiver *receiver, const struct fra
         return refuse(receiver, "is of time %g, after one of time %g; times of frames must grow",
                       frame->time, receiver->before);
     if (receiver->source_count > 1 && frame->part_count > 0)
-        return refuse(receiver, "has components, which one of several streams cannot have; give "
-                                "bodies a column instead");
+        return refuse(receiver, "has components, which several streams cannot have; give bodies a "
+                                "column instead");
     if (frame->time != first->frame.time || !has_same_arrays(frame, &first->frame))
         return refuse(receiver,
-                      "has another time or other arrays than that of %s; all streams have the "
-                      "same frames, each with other bodies",
+                      "differs in time or arrays from that of %s; give all streams the same "
+                      "frames, each with bodies of its own",
                       first->name);
     return STATUS_OK;
 }

@@ -82,12 +82,13 @@ static enum status convert(const struct halos *halos, const struct series *serie
         const double a = catalogue->scale > 0 && !series_comoves(series) ? catalogue->scale : 1;
         by = catalogue->length_kpc * kpc_cm * a / h / unit_cm;
         if (!(h > 0))
-            status = status_fail(STATUS_USAGE,
-                                 "lengths of the catalogue '%s' are divided by h, which was found "
-                                 "neither in it nor in the snapshot '%s'; give snapshots in HDF5 "
-                                 "that state HubbleParam, or set bodies.units to none to take all "
-                                 "numbers as they are",
-                                 halos->paths[k], file->path);
+            status =
+                status_fail(STATUS_USAGE,
+                            "lengths of the catalogue '%s' are in units of 1/h, and h is found "
+                            "neither in the catalogue nor in the snapshot '%s'; give snapshots "
+                            "in HDF5 that state HubbleParam, or set bodies.units to none to "
+                            "take all numbers as they are",
+                            halos->paths[k], file->path);
     }
     snapshot_free(&head);
     for (int c = 0; c < 3; c++)

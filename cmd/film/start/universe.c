@@ -66,8 +66,8 @@ static enum status check(const struct scene *scene, const struct universe_found 
     const char *name = is_file ? bodies->file : bodies->model->name;
     if (key && found->cosmology.hubble == 0) {
         status_fail(STATUS_USAGE,
-                    "it needs bodies of an expanding universe, and %s%s%s does not say that they "
-                    "are; leave it out",
+                    "it needs bodies of an expanding universe, and %s%s%s states no expansion; "
+                    "leave it out",
                     mark, name, mark);
         return scene_blame(scene, key);
     }
