@@ -175,15 +175,16 @@ static const struct farm_engine farm_make = {
 
 extern const char farm_opencue_template[]; /* opencue.py */
 
-/* A Python string literal; bytes outside ASCII stay as they are, in UTF-8. */
+/* Writes a string literal of Python and JavaScript; bytes outside ASCII stay as they are, in UTF-8.
+ */
 static void put_literal(FILE *file, size_t i, const char *text)
 {
     (void)i;
     fputc('\'', file);
     for (; *text; text++) {
-        if (strchr("'\\", *text))
+        if (strchr("'\\\n", *text))
             fputc('\\', file);
-        fputc(*text, file);
+        fputc(*text == '\n' ? 'n' : *text, file);
     }
     fputc('\'', file);
 }
