@@ -175,8 +175,7 @@ static const struct farm_engine farm_make = {
 
 extern const char farm_opencue_template[]; /* opencue.py */
 
-/* Writes a string literal of Python and JavaScript. Bytes outside ASCII stay as they are, in UTF-8.
- */
+/* Writes a string literal of Python and JavaScript, in UTF-8. */
 static void put_literal(FILE *file, size_t i, const char *text)
 {
     (void)i;
