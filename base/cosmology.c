@@ -10,7 +10,7 @@ double cosmology_rate(const struct cosmology *cosmology, double a)
     return sqrt(matter / (a * a * a) + (1 - matter - lambda) / (a * a) + lambda);
 }
 
-/* With a = a_now s^2, by Simpson's rule. */
+/* Integrates over s, with a = a_now s^2, by Simpson's rule. */
 double cosmology_age(const struct cosmology *cosmology, double a)
 {
     enum { STEPS = 2000 };
@@ -28,13 +28,13 @@ double cosmology_scale(const struct cosmology *cosmology, double age)
 {
     enum { MOST = 60 };
     static const double enough = 1e-14, longest = 1;
-    double a = fn_cbrt(2.25 * cosmology->matter * age * age); /* of matter alone */
+    double a = fn_cbrt(2.25 * cosmology->matter * age * age); /* starts with matter alone */
     if (!(a > 0))
         return 0;
     for (int i = 0; i < MOST; i++) {
         const double rate = cosmology_rate(cosmology, a);
-        const double step =
-            rate > 0 ? (age - cosmology_age(cosmology, a)) * rate : -longest; /* beyond its turn */
+        const double step = rate > 0 ? (age - cosmology_age(cosmology, a)) * rate
+                                     : -longest; /* beyond the largest size */
         a *= fn_exp(fmin(fmax(step, -longest), longest));
         if (fabs(step) < enough)
             break;

@@ -8,14 +8,15 @@
 
 struct cosmology {
     double matter, lambda; /* densities today relative to the critical density */
-    double hubble;         /* H0 per unit of time; 0: space does not expand, or that is unknown */
+    double hubble;         /* H0 per unit of time; 0: static, or unknown */
     double h;              /* H0 in 100 km/s/Mpc */
 };
 
 /* E at the scale factor `a` > 0; NaN if the universe never had this size. */
 double cosmology_rate(const struct cosmology *cosmology, double a);
 
-/* The age at the scale factor, in Hubble times 1 / H0; NaN likewise. Relative error below 1e-9. */
+/* The age at the scale factor, in Hubble times 1 / H0, with a relative error below 1e-9. NaN if the
+ * universe never had this size. */
 double cosmology_age(const struct cosmology *cosmology, double a);
 
 /* The scale factor at an age in Hubble times: the inverse of cosmology_age. */

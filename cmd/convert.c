@@ -71,8 +71,8 @@ static enum status choose_output(const struct convert_options *options, const st
     if (status == STATUS_OK && !*out)
         *out = format_of_extension(options->out);
     if (status == STATUS_OK && !*out && text_ends_with(options->out, ".usda"))
-        return status_fail(STATUS_USAGE, "a USD file has the frames and the camera of a film; "
-                                         "write it with `gravreel render --snapshots "
+        return status_fail(STATUS_USAGE, "a USD file has the frames and the camera of a film; make "
+                                         "it with `gravreel render --snapshots "
                                          "'snap_*.hdf5' -o points.usda`");
     choice_names(&body_format_registry, names, sizeof names);
     if (status == STATUS_OK && !*out)

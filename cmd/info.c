@@ -150,7 +150,7 @@ static void print_universe(const struct scene *scene)
     if (cosmology->hubble > 0) {
         const double a = cosmology_scale(cosmology, found.age * cosmology->hubble);
         text_print("universe:   z = %.4g, a = %.4g, %.4g Gyr old; matter %g, lambda %g, h %g\n",
-                   fmax(1 / a - 1, 0) < 1e-9 ? 0 : 1 / a - 1, a, found.age * myr / 1e3,
+                   fabs(1 / a - 1) < 1e-9 ? 0 : 1 / a - 1, a, found.age * myr / 1e3,
                    cosmology->matter, cosmology->lambda, cosmology->h);
     }
     if (found.edge[0] > 0 || found.edge[1] > 0 || found.edge[2] > 0)

@@ -368,9 +368,9 @@ static enum status open_series(struct run *run, struct beside **out, bool resume
     if (!options->save_snapshots)
         return STATUS_OK;
     if (film->apart)
-        return status_fail(STATUS_USAGE,
-                           "--save-snapshots writes one scene, and look.panels shows several; "
-                           "write them with `gravreel simulate SCENE --every T -o PATTERN`");
+        return status_fail(
+            STATUS_USAGE, "--save-snapshots is for one scene, and look.panels shows several; write "
+                          "each with `gravreel simulate SCENE --every T -o PATTERN`");
     enum status status =
         snapshot_names_plan(&params.names, "--save-snapshots", options->save_snapshots);
     if (status == STATUS_OK)
@@ -765,8 +765,8 @@ static const struct argp_option table[] = {
      HELP_FILES},
     {"frames-from", OPTION_FRAMES_FROM, "FILE", 0,
      "Make the film of the frames that a simulation writes into FILE, a pipe, or into standard "
-     "input, -, as it runs (docs/frames.md), or its ranks into several: 'frames.*'; they are "
-     "kept in OUT.bodies",
+     "input, -, as it runs (docs/frames.md); of its ranks into several files: 'frames.*'. Frames "
+     "are kept in OUT.bodies",
      HELP_SCENE},
     {"save-snapshots", OPTION_SAVE_SNAPSHOTS, "PATTERN", 0,
      "Write snapshots of the bodies beside the film, 'snap_%03d.hdf5', at the first frame at or "
@@ -818,7 +818,7 @@ static enum status receive_frames(struct render_options *options)
                              "such a film");
     else if (ranks_are_together())
         status = status_fail(STATUS_USAGE, "--frames-from is for one process, which can read the "
-                                           "streams of many ranks; or use snapshots");
+                                           "streams of many ranks; start it without mpirun");
     else if (!strpbrk(options->output, "%#"))
         status = output_check_new(options->output, options->overwrite, "output");
     const enum log_level level = log_get_level();

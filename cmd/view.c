@@ -126,9 +126,9 @@ static enum status open_run(struct scene_request *request, struct scene **out)
     const struct view_source source = {.request = request};
     enum status status = view_scene(&source, NULL, 0, out);
     if (status == STATUS_OK && look_is_montage(&(*out)->look))
-        status = status_fail(STATUS_USAGE,
-                             "the page shows one scene, and look.panels has several: view each by "
-                             "itself, and the panels with `gravreel still`");
+        status = status_fail(
+            STATUS_USAGE, "the page shows one scene, and look.panels has several; view each scene "
+                          "by itself, or the panels with `gravreel still`");
     if (status == STATUS_OK)
         request->opened = (*out)->run;
     return status == STATUS_OK ? scene_request_find_bodies(request, *out) : status;

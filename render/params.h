@@ -80,7 +80,7 @@ struct camera_params {
     double target[3];
     char *follow; /* what the target moves with; "": nothing; see docs/scene.md */
     char *align;  /* whose angular momentum is the z axis of the rest; "": the scene's z axis */
-    double align_time; /* over which that is smoothed, in seconds of the film; 0: not at all */
+    double align_time; /* smoothing time of that axis, in seconds of the film; 0: not smoothed */
     const struct framing *frame;
     double fraction;
     const struct projection *projection; /* NULL: flat */
@@ -101,9 +101,9 @@ struct camera_params {
 struct panel_params {
     char *title;
     char *scene, *snapshots; /* of a panel with bodies of its own: see scenes/keys.c */
-    char *set;               /* changes to that scene, or else to the film's: "KEY=VALUE, ..." */
+    char *set;               /* changes to that scene, or to the film's own: "KEY=VALUE, ..." */
     char *scene_text;        /* that scene as text, made for this film; "": not yet opened */
-    bool common_clock;       /* its time runs as in panel 1 */
+    bool common_clock;       /* time runs as in panel 1 */
     const struct draw_mode *mode;
     const struct colour *color;
     const struct colour_map *map;
@@ -207,7 +207,7 @@ struct look_params {
     double dust;                       /* optical depth, see sprites/sprites.h; 0: none */
     struct shown_colour background;    /* where there is no light */
     uint32_t background_stars;         /* number over the whole sky; 0: none */
-    uint32_t background_galaxies;      /* the same */
+    uint32_t background_galaxies;      /* likewise */
     double background_light;           /* of both, relative to the default */
     double fade_in, fade_out;          /* seconds; 0: none */
 };

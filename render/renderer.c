@@ -18,7 +18,7 @@
 
 _Static_assert((int)PANEL_SET_STATE <= (int)RENDERER_STATE, "raise RENDERER_STATE");
 
-/* Renderers whose pictures lie beside each other in one picture. */
+/* Renderers whose pictures are joined side by side into one picture. */
 struct joined {
     int count;
     struct renderer *other[PANELS_MAX];
@@ -27,7 +27,7 @@ struct joined {
 };
 
 struct renderer {
-    struct joined *joined; /* NULL: it draws itself; else the context is the first other one's */
+    struct joined *joined; /* NULL: draws itself; otherwise `context` is that of other[0] */
     struct renderer_params params;
     struct gl_context *context;
     char description[320], driver[640];
@@ -240,7 +240,7 @@ enum status renderer_open(struct renderer **out, const struct renderer_params *p
     return STATUS_OK;
 }
 
-/* Each of the joined renderers is bound in turn, and gets the next view. */
+/* Binds each of the joined renderers in turn and calls it with its view. */
 static enum status in_each(struct renderer *renderer,
                            enum status (*call)(struct renderer *other, const struct view *view),
                            const struct view *view)
@@ -690,7 +690,7 @@ static enum status wait_for(struct renderer *renderer, const struct view *view)
     return renderer_wait(renderer);
 }
 
-/* Waits for the pictures of all joined renderers, and puts them together. */
+/* Waits for the pictures of all joined renderers, and joins them. */
 static enum status wait_for_each(struct renderer *renderer, int slot)
 {
     const struct joined *joined = renderer->joined;

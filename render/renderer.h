@@ -26,11 +26,11 @@ struct camera_aim; /* camera/project.h */
 enum status renderer_open(struct renderer **out, const struct renderer_params *params);
 void renderer_close(struct renderer **renderer); /* must be unbound, or bound to this thread */
 
-/* A renderer whose pictures, of width x height, are those of `count` others beside each other, each
- * at its place and the rest black. Frame by frame it takes as many views as they are, in their
- * order. The others must be unbound, make pictures of one format and of their places' sizes, have
- * one panel and one source each, outlive it, and not be used otherwise meanwhile. It has no camera
- * of its own (renderer_aim, renderer_aim_at, renderer_recipe) and no tiles. */
+/* Opens a renderer whose pictures, of width x height, are joined from those of `count` others, each
+ * at its place; the rest is black. Every frame takes one view for each of the others, in their
+ * order. The others must be unbound, draw pictures of one format and of their places' sizes, have
+ * one panel and one source each, outlive this renderer, and not be used in the meantime. It has no
+ * camera of its own (renderer_aim, renderer_aim_at, renderer_recipe) and no tiles. */
 struct panel_place; /* render/panel/places.h */
 enum status renderer_join(struct renderer **out, struct renderer *const *others,
                           const struct panel_place *places, int count, uint32_t width,

@@ -272,17 +272,17 @@ static const struct key panel_keys[] = {
     ITEM(panel_params, title, KEY_TEXT, "\"\"",
         .doc = "text over the panel"),
     ITEM(panel_params, scene, KEY_TEXT, "\"\"", .names_file = true, .rare = true, .crosses = true,
-        .doc = "the panel shows the film of another scene, with its own bodies, units, clock, camera, look and texts: a "
-             "built-in scene's name, or a scene file, run (.gvr) or film; size, frame rate and length are this film's, and a "
-             "shorter one holds its last moment"),
+        .doc = "shows the film of another scene, with its own bodies, units, clock, camera, look and texts: the name of a "
+             "built-in scene, or a scene file, run (.gvr) or film. Size, frame rate and length are those of this film; a shorter "
+             "scene holds its last moment"),
     ITEM(panel_params, snapshots, KEY_TEXT, "\"\"", .names_file = true, .rare = true, .crosses = true,
-        .doc = "the panel shows the film of a series of snapshots, as --snapshots does, with the look of `scene` if that is given"),
+        .doc = "shows the film of a series of snapshots, like --snapshots, with the look of `scene` if it is given"),
     ITEM(panel_params, set, KEY_TEXT, "\"\"", .rare = true, .crosses = true,
-        .doc = "changes to the panel's scene as --set makes them, \"KEY=VALUE, KEY=VALUE\"; without `scene` and `snapshots`, to "
-             "this scene, which the panel then simulates by itself"),
+        .doc = "changes to the panel's scene, like --set: \"KEY=VALUE, KEY=VALUE\". Without `scene` and `snapshots` they change "
+             "this scene, of which the panel then runs its own simulation"),
     ITEM(panel_params, common_clock, KEY_FLAG, "false", .rare = true, .crosses = true,
-        .doc = "time runs as in the first panel: as many Myr in a second of the film, or units of time if neither scene has "
-             "units.time_myr; for scenes and snapshots; a run keeps its own steps"),
+        .doc = "time runs as fast as in the first panel: as many Myr, or units of time if neither scene has units.time_myr, in a "
+             "second of the film; for scenes and snapshots, because a run keeps its own steps"),
     ITEM(panel_params, mode, KEY_CHOICE, "\"\"", .registry = &draw_mode_registry,
         .doc = "instead of look.mode"),
     ITEM(panel_params, color, KEY_CHOICE, "\"\"", .registry = &colour_registry,
@@ -308,7 +308,7 @@ static const struct key panel_keys[] = {
     ITEM(panel_params, force_error, KEY_NUMBER, "0", RANGE(0, 0.01), .rare = true, .crosses = true,
         .doc = "instead of simulation.force_error, if not 0; such a panel runs its own simulation"),
     ITEM(panel_params, scene_text, KEY_TEXT, "\"\"", .rare = true, .crosses = true, .lines = true,
-        .doc = "the text of the panel's own scene, which the program adds so that a film says how to make it again"),
+        .doc = "the text of the panel's own scene; the program adds it, so that the film says how to make it again"),
     ITEM(panel_params, difference, KEY_FLAG, "false",
         .doc = "colours its bodies through the map by their distance from their positions in the first panel, "
              "logarithmically: from a millionth to all of the radius that contains half of the drawn bodies at the "
@@ -354,10 +354,10 @@ const struct key scene_keys[] = {
     KEY(bodies, mass_scale, KEY_NUMBER, "1", ABOVE(0, INFINITY),
         .doc = "factor on all masses"),
     KEY(bodies, frame, KEY_CHOICE, "physical", .registry = &space_frame_registry, .rare = true,
-        .doc = "what the positions of bodies in an expanding universe are; for models file and snapshots"),
+        .doc = "frame of positions and velocities in an expanding universe; for models file and snapshots"),
     KEY(bodies, box, KEY_VECTOR, "[0, 0, 0]", RANGE(0, INFINITY), .unit = "length", .rare = true,
-        .doc = "edges of the periodic box, in an expanding universe comoving; for models file and snapshots; 0: as stated in the "
-             "file"),
+        .doc = "edges of the periodic box, comoving in an expanding universe; for models file and snapshots; 0: as the file "
+             "states"),
     LIST(bodies, components, component_keys, 256, "[{name: disk, first: 1, last: 1000}]",
         .doc = "for model file: components as ranges of rows; none: the file's own components, or one"),
     KEY(bodies, by_id, KEY_FLAG, "false", .rare = true,
@@ -437,7 +437,7 @@ const struct key scene_keys[] = {
              "as camera.follow names them. Elevation, azimuth, orbit, keyframes and moves are then relative to its plane, in "
              "every frame: elevation 90 sees a disk face-on, 0 edge-on; empty: the z axis"),
     KEY(camera, align_time, KEY_NUMBER, "0", RANGE(0, 600), .unit = "seconds", .rare = true,
-        .doc = "time of the film over which the direction of camera.align is averaged, as found by a pilot run; 0: each frame has its own"),
+        .doc = "time over which the direction of camera.align is averaged, from a pilot run; 0: each frame has its own direction"),
     KEY(camera, frame, KEY_CHOICE, "fixed", .registry = &framing_registry,
         .doc = "how the distance of the camera is chosen"),
     KEY(camera, fraction, KEY_NUMBER, "0.9", ABOVE(0, 1),
@@ -540,7 +540,7 @@ const struct key scene_keys[] = {
         .doc = "share of the light that is spread as by a lens: round, brightest at its source, falling off as the "
              "inverse cube of the distance; 0: none"),
     KEY(look, optics, KEY_CHOICE, "lens", .registry = &optics_registry, .rare = true,
-        .doc = "what the picture is seen through: the sizes of stars (look.stars) and of the glow (look.glow)"),
+        .doc = "the optics of the camera: sizes of stars (look.stars) and of the glow (look.glow)"),
     KEY(look, spikes, KEY_NUMBER, "0", RANGE(0, 1), .rare = true, .keyed = KEYED,
         .doc = "share of the light that is spread in straight arms, as by the vanes of a telescope; 0: none"),
     KEY(look, spike_arms, KEY_CHOICE, "four", .registry = &spike_arms_registry, .rare = true,
@@ -552,8 +552,8 @@ const struct key scene_keys[] = {
     KEY(look, slab_axis, KEY_CHOICE, "view", .registry = &slab_axis_registry, .rare = true,
         .doc = "the direction across the slab"),
     KEY(look, copies, KEY_U32, "0", RANGE(0, 8), .unit = "boxes", .rare = true,
-        .doc = "number of copies of a periodic box on each side, so that the picture has no edge where the camera sees beyond "
-             "the box; only those within the picture and the slab take time; the box is that of bodies.box or the file"),
+        .doc = "number of copies of a periodic box on each side, so that no edge is seen where the camera sees beyond the box. Only "
+             "copies within the picture and the slab take time. The box is that of bodies.box or the file"),
     KEY(look, dust, KEY_NUMBER, "0", RANGE(0, 1000), .rare = true, .keyed = KEYED,
         .doc = "dust in the components whose names contain gas or dust, which dims and reddens the light behind it; 1: as "
              "much as in an ordinary spiral, 0: none, as in the mode activity"),
@@ -568,8 +568,8 @@ const struct key scene_keys[] = {
              "the real sky but at random places, by bodies.seed; a larger number adds fainter stars; 0: none, as in the "
              "mode activity"),
     KEY(look, background_galaxies, KEY_U32, "0", RANGE(0, 20000), .unit = "galaxies", .rare = true,
-        .doc = "galaxies infinitely far behind the bodies, over the whole sky, by bodies.seed: disks seen from any side, a "
-             "few large ones and many small ones; a larger number adds smaller ones; 0: none, as in the mode activity"),
+        .doc = "galaxies infinitely far behind the bodies, over the whole sky, at random places by bodies.seed: a few large ones "
+             "and many small ones, seen from random sides; a larger number adds smaller ones; 0: none, as in the mode activity"),
     KEY(look, background_light, KEY_NUMBER, "1", RANGE(0, 100), .rare = true, .keyed = KEYED,
         .doc = "factor on the light of the background stars and galaxies, which does not depend on look.exposure"),
     KEY(look, fade_in, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "seconds", .rare = true,
@@ -589,7 +589,7 @@ const struct key scene_keys[] = {
     KEY(look, cells, KEY_U32, "256", RANGE(8, 4096), .unit = "cells",
         .doc = "for the mode activity: cells along the shorter side of the picture, none smaller than a pixel"),
     LIST(look, panels, panel_keys, 4, "[{title: Velocity}, {title: Speed, color: speed}]",
-        .doc = "two to four pictures next to each other, of the same bodies or of scenes of their own"),
+        .doc = "two to four pictures next to each other, of the same bodies or of different scenes"),
     LIST(look, marks, mark_keys, 64, "[{of: id=17, color: red}]", .rare = true,
         .doc = "bodies that are seen as spots of a colour, size and brightness of their own, over all other light that is "
              "darker, except in the mode activity"),
@@ -619,7 +619,7 @@ const struct key scene_keys[] = {
         .doc = "shows a small graph of the kinetic, potential and total energy so far, in a dark corner; costs at most "
              "200 more evaluations of the potential per film"),
     KEY(overlay, length_unit, KEY_CHOICE, "kpc", .registry = &length_unit_registry,
-        .doc = "unit of the scale bar; with bodies.frame comoving the bar says that its length is: 10 cMpc"),
+        .doc = "unit of the scale bar; with bodies.frame comoving the bar is marked as comoving: 10 cMpc"),
     KEY(overlay, size, KEY_NUMBER, "36", ABOVE(0, 200), .unit = "pixels", .keyed = KEYED,
         .doc = "size of the letters in a picture whose shorter side is 1080; never drawn smaller than 9; the default can be read "
              "on a phone"),
@@ -771,6 +771,11 @@ int key_find(const char *section, const char *name)
         if (strcmp(scene_keys[i].section, section) == 0 && strcmp(scene_keys[i].name, name) == 0)
             return (int)i;
     return -1;
+}
+
+void key_path(const struct key *key, char out[KEY_PATH])
+{
+    snprintf(out, KEY_PATH, "%s.%s", key->section, key->name);
 }
 
 const struct key *key_path_find(const char *path)

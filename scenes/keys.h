@@ -116,6 +116,10 @@ int key_section_find(const char *name, size_t length);
 /* Index in scene_keys of a section's key, or -1. */
 int key_find(const char *section, const char *name);
 
+/* Writes "section.key". */
+enum { KEY_PATH = 64 };
+void key_path(const struct key *key, char out[KEY_PATH]);
+
 /* The key that "section.key" names; NULL when there is none. */
 const struct key *key_path_find(const char *path);
 

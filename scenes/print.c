@@ -73,8 +73,8 @@ static bool is_left_out(const struct scene *scene, const char *section)
 
 static bool is_listed(const char *const *list, const struct key *key)
 {
-    char path[64];
-    snprintf(path, sizeof path, "%s.%s", key->section, key->name);
+    char path[KEY_PATH];
+    key_path(key, path);
     while (*list && strcmp(*list, path) != 0)
         list++;
     return *list != NULL;

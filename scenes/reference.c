@@ -201,8 +201,8 @@ static void print_heading(FILE *file, const char *name, const char *doc, enum re
 
 static void print_list(FILE *file, const struct key *key, enum reference_form form)
 {
-    char name[64], doc[128];
-    snprintf(name, sizeof name, "%s.%s", key->section, key->name);
+    char name[KEY_PATH], doc[128];
+    key_path(key, name);
     snprintf(doc, sizeof doc, "Keys of each entry of the list, which has at most %zu entries.",
              key->list->item_max);
     print_heading(file, name, doc, form);
@@ -238,23 +238,19 @@ void reference_print(FILE *file, enum reference_form form)
 static enum status unknown(const char *path)
 {
     struct suggestion near = {path, NULL, 0};
-    char *paths[KEYS_MAX], sections[256];
+    char paths[KEYS_MAX][KEY_PATH], sections[256];
     key_names(NULL, sections, sizeof sections);
     for (size_t i = 0; i < SECTION_COUNT; i++)
         suggest_offer(&near, scene_sections[i].name);
     for (size_t i = 0; i < scene_key_count; i++) {
-        paths[i] = text_format("%s.%s", scene_keys[i].section, scene_keys[i].name);
+        key_path(&scene_keys[i], paths[i]);
         /* The key in another section is the most likely intention. */
         suggest_offer(&near, strchr(path, '.') ? paths[i] : scene_keys[i].name);
         if (near.best == scene_keys[i].name)
             near.best = paths[i];
     }
-    enum status status =
-        status_fail(STATUS_USAGE, "there is no section or key '%s'%s the sections are %s", path,
-                    near.best ? suggest_text(&near) : ";", sections);
-    for (size_t i = 0; i < scene_key_count; i++)
-        free(paths[i]);
-    return status;
+    return status_fail(STATUS_USAGE, "there is no section or key '%s'%s the sections are %s", path,
+                       near.best ? suggest_text(&near) : ";", sections);
 }
 
 enum status reference_find(const char *path, struct reference *out)

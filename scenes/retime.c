@@ -150,8 +150,8 @@ static void retime_moments(struct scene *scene, const struct retiming *how, doub
     const bool paced = how->duration > 0 || how->speed > 0;
     const struct shift shift = {rate(how->from), slower, out};
     for (size_t i = 0; i < scene_key_count; i++) {
-        char path[64];
-        snprintf(path, sizeof path, "%s.%s", scene_keys[i].section, scene_keys[i].name);
+        char path[KEY_PATH];
+        key_path(&scene_keys[i], path);
         if (paced && scene_is_option(scene, path))
             continue;
         struct key_track track;

@@ -242,10 +242,10 @@ static enum status unknown_setting(const char *name, const char *value, const ch
     const char *dot = strchr(name, '.');
     const char *last = dot ? dot + 1 : name;
     int section = key_section_find(name, dot ? (size_t)(dot - name) : strlen(name));
-    char full[KEYS_MAX][64], names[512];
+    char full[KEYS_MAX][KEY_PATH], names[512];
     struct suggestion near = {name, NULL, 0};
     for (size_t i = 0; i < scene_key_count; i++) {
-        snprintf(full[i], sizeof full[i], "%s.%s", scene_keys[i].section, scene_keys[i].name);
+        key_path(&scene_keys[i], full[i]);
         if (dot || section < 0)
             suggest_offer(&near, full[i]);
         if (strcmp(scene_keys[i].name, last) == 0) /* the right key without its section */
@@ -268,8 +268,8 @@ static enum status unknown_setting(const char *name, const char *value, const ch
 static enum status set(struct scene *scene, const struct key *key, const char *yaml,
                        const char *origin)
 {
-    char path[64];
-    snprintf(path, sizeof path, "%s.%s", key->section, key->name);
+    char path[KEY_PATH];
+    key_path(key, path);
     char *text = text_format("%s:\n  %s: %s\n", key->section, key->name, yaml);
     enum status status = read_text(scene, text, strlen(text), origin, path);
     free(text);

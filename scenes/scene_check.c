@@ -183,8 +183,8 @@ static enum status check_ranges(const struct scene *scene)
 {
     for (size_t i = 0; i < scene_key_count; i++) {
         const struct key *key = &scene_keys[i];
-        char path[128];
-        snprintf(path, sizeof path, "%s.%s", key->section, key->name);
+        char path[KEY_PATH];
+        key_path(key, path);
         struct key_track track;
         if (key->type == KEY_LIST && check_list(scene, key, path) != STATUS_OK)
             return STATUS_USAGE;
@@ -293,8 +293,8 @@ static enum status check_bodies(struct scene *scene)
     if (!is_file && (boxed || bodies->frame->comoving)) {
         const char *key = boxed ? "bodies.box" : "bodies.frame";
         status_fail(STATUS_USAGE,
-                    "only bodies of a file have it, and bodies.model is %s; leave it out, or set "
-                    "bodies.model to snapshots or file",
+                    "it is only for bodies from a file, and bodies.model is %s; leave it out, or "
+                    "set bodies.model to snapshots or file",
                     bodies->model->name);
         return scene_blame(scene, key);
     }

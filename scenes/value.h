@@ -36,7 +36,7 @@ enum status value_settle(const struct key *key, struct scene *scene);
 /* A scene's value of a key, or its keyframes in flow style; not for lists. The caller frees it. */
 char *value_in_scene(const struct key *key, const struct scene *scene);
 
-/* Replaces keyframes by the first one, at the start. */
+/* Keeps only the first keyframe, and moves it to the start. */
 void value_hold(const struct key *key, struct scene *scene);
 
 /* Frees what the key's value in a scene or item owns. */

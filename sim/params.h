@@ -90,8 +90,8 @@ struct bodies_model {
     enum status (*make)(const struct bodies_params *params, struct bodies **out);
 };
 
-/* The frame in which bodies of an expanding universe have their positions and velocities: a const
- * entry each. */
+/* The frame of positions and velocities of bodies of an expanding universe: one const entry each.
+ */
 struct space_frame {
     const char *name, *doc;
     bool comoving; /* positions are divided by the scale factor, so that the expansion is not seen,

@@ -79,8 +79,8 @@ static enum status show_played(struct simulation *simulation)
                : status;
 }
 
-/* The run's frame that is shown: in a film that is longer than the run and stands still, the last.
- */
+/* The frame of the run that is shown. A film that is longer than the run, and then stands still,
+ * shows the run's last frame. */
 static uint64_t frame_of_run(const struct simulation *simulation)
 {
     const uint64_t last = run_about(simulation->run)->frames - 1;

@@ -204,9 +204,9 @@ static void offer_word(FILE *file, const struct help_page *page, char **words, i
         for (size_t i = 0; i < SECTION_COUNT; i++)
             complete_offer(file, word, scene_sections[i].name, scene_sections[i].doc);
         for (size_t i = 0; i < scene_key_count && strchr(word, '.'); i++) {
-            char *name = text_format("%s.%s", scene_keys[i].section, scene_keys[i].name);
+            char name[KEY_PATH];
+            key_path(&scene_keys[i], name);
             complete_offer(file, word, name, scene_keys[i].doc);
-            free(name);
         }
         return;
     }

@@ -199,9 +199,9 @@ static void print_memory(const struct run_report *report)
              on_device ? device : "");
 }
 
-/* A further simulation: of panels with other physics, or of a panel with a scene of its own. */
 enum { PANEL_TEXT = 256 };
 
+/* Describes simulation i > 0: of panels with other physics, or of a panel with its own scene. */
 static void say_panel(const struct film *film, int i, char out[PANEL_TEXT])
 {
     const struct solver *solver = simulation_solver(film->simulations[i]);

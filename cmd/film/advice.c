@@ -213,9 +213,9 @@ void advice_tell_bodies(const struct scene *scene)
     static const char *const enough[] = {"model", "galaxies", "file"};
     for (size_t i = 0; i < scene_key_count; i++) {
         const struct key *key = &scene_keys[i];
-        char path[64];
+        char path[KEY_PATH];
         bool counts = false;
-        snprintf(path, sizeof path, "%s.%s", key->section, key->name);
+        key_path(key, path);
         for (size_t k = 0; k < sizeof enough / sizeof *enough; k++)
             counts |= strcmp(key->name, enough[k]) == 0;
         if (strcmp(key->section, "bodies") == 0 && scene_is_given(scene, path) &&

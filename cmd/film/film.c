@@ -510,9 +510,9 @@ void film_warn_of_frame(const struct scene *scene)
 {
     if (scene->bodies.frame->comoving && !scene->bodies.model->plays)
         log_warning(
-            "bodies.frame is comoving, but the bodies of one file are simulated as if space "
-            "did not expand, so that only the start is right; give the snapshots of a run "
-            "with --snapshots");
+            "bodies.frame is comoving, but bodies of one file are simulated without the "
+            "expansion of space, so only the start is correct; give the snapshots of a run with "
+            "--snapshots");
 }
 
 static enum status warn_of_gaps(const struct playback *playback)
@@ -595,7 +595,7 @@ static enum status check_clock(const struct film *film)
     char motion[17];
     if (!film->run)
         return STATUS_OK;
-    struct script script = film->script; /* only read */
+    struct script script = film->script; /* shares its arrays */
     if (film->scene->output.frames > run_about(film->run)->frames)
         script.clock.freezes = false; /* see holds_end */
     script_motion_hash(&script, film->scene, false, motion);
@@ -641,7 +641,7 @@ static enum status open_physics(struct film *film, struct opening *opening)
 /* The films of panels with scenes of their own. */
 struct panel_films {
     struct montage montage;
-    struct film film[PANELS_MAX]; /* those opened have a scene */
+    struct film film[PANELS_MAX]; /* scene NULL: not open */
 };
 
 static void close_panels(struct film *film)
@@ -760,7 +760,8 @@ static enum status add_for_all(void *user, float *numbers, size_t count)
 
 /* ---- panels with scenes of their own ---- */
 
-/* Whether the scene's limits would judge the first panel, which shows another scene. */
+/* Whether the scene has limits (`expect`) but its first panel, to which they apply, shows another
+ * scene. */
 static bool judges_first(const struct scene *scene)
 {
     static const struct expect_params none;
@@ -777,8 +778,8 @@ static enum status check_panels(const struct film *film, const struct film_optio
             ? "one run; record a run of each panel's scene with `gravreel "
               "simulate`, and name it as the panel's scene"
         : options->near || film->bodies ? "other bodies; leave them out"
-        : judges_first(film->scene) ? "limits of `expect` if the first panel shows another scene; "
-                                      "list the panel without `scene` first"
+        : judges_first(film->scene) ? "`expect` if the first panel shows another scene; list the "
+                                      "panel without `scene` first"
                                     : NULL;
     return reason ? status_fail(STATUS_USAGE,
                                 "look.panels with scenes of their own cannot be combined with %s",
@@ -828,7 +829,7 @@ static enum status open_panels(struct film *film, const struct film_options *opt
     if (status != STATUS_OK)
         return status;
     struct panel_films *apart = film->apart = memory_new(1, sizeof *apart);
-    film->run = NULL; /* it is a panel's */
+    film->run = NULL; /* a panel opens the run */
     const struct montage *montage = &apart->montage;
     status = montage_open(&apart->montage, film->scene);
     for (int i = 0; i < montage->count && status == STATUS_OK; i++)

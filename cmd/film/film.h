@@ -80,8 +80,8 @@ void film_close(struct film *film);
  * more frames. */
 enum status film_check_run(const struct scene *scene, const struct run *run);
 
-/* Warns that bodies of one file, in a comoving frame, are right at the start alone: for whoever is
- * about to simulate them. */
+/* Warns if bodies of one file in a comoving frame are about to be simulated, because they are
+ * correct only at the start. */
 void film_warn_of_frame(const struct scene *scene);
 
 /* Sees the next pictures as another camera section says, without looking for an exposure that suits

@@ -17,20 +17,20 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Of a frame larger than a piece, the call waits for all but the last piece. */
+/* For a frame larger than a piece, the call waits until all but the last piece are sent. */
 enum { PIECE = 1 << 24 };
 
-/* Sends one piece while the caller fills the other, so that the simulation does not wait for the
- * program unless that is a frame behind. */
+/* Sends one piece while the caller fills the other. The simulation then waits only if the program
+ * is a frame behind. */
 struct sender {
     pthread_t thread;
-    bool runs; /* the thread, whose lock is for what follows */
-    pthread_mutex_t lock;
+    bool runs;            /* the thread */
+    pthread_mutex_t lock; /* for what follows */
     pthread_cond_t changed;
     char *piece[2];
     int own;       /* the piece that the caller fills */
     size_t filled; /* bytes in it */
-    size_t left;   /* bytes of the other piece; 0: all are sent */
+    size_t left;   /* bytes of the other piece; 0: all sent */
     bool ends;
     int reason; /* of a failure to send; 0: none */
 };
@@ -94,7 +94,8 @@ static void *run_sender(void *user)
     return NULL;
 }
 
-/* Signals go to the simulation's own threads, and none comes from a pipe that nobody reads. */
+/* The thread blocks all signals, so that they go to the simulation's own threads, and a closed pipe
+ * is an error of write(). */
 static int start_sender(struct gravreel_film *film)
 {
     struct sender *sender = &film->sender;
@@ -113,7 +114,7 @@ static int start_sender(struct gravreel_film *film)
     return failed;
 }
 
-/* Waits until the program has all that was handed over, or has ended. */
+/* Waits until everything has been sent or the program has ended. */
 static void stop_sender(struct sender *sender)
 {
     if (!sender->runs)
@@ -155,7 +156,7 @@ static int flush(struct gravreel_film *film)
     sender->filled = 0;
     pthread_cond_broadcast(&sender->changed);
     pthread_mutex_unlock(&sender->lock);
-    return reason ? finish(film) : 0; /* the program has ended, and has said why */
+    return reason ? finish(film) : 0; /* the program has ended, and says why */
 }
 
 static int put(struct gravreel_film *film, const void *data, size_t size)
@@ -178,10 +179,10 @@ static int put_text(struct gravreel_film *film, const char *format, ...)
     char text[256];
     va_list args;
     va_start(args, format);
-    const int length = vsnprintf(text, sizeof text, format, args);
+    const int length = program_print(text, sizeof text, format, args);
     va_end(args);
-    return length < (int)sizeof text ? put(film, text, (size_t)length)
-                                     : fail(film, FAILED, "a name or unit is too long");
+    return length >= 0 ? put(film, text, (size_t)length)
+                       : fail(film, FAILED, "a name or unit is too long");
 }
 
 static const struct {
@@ -297,7 +298,7 @@ EXPORT int gravreel_units(struct gravreel_film *film, double length, double mass
     if (!film || film->code != 0)
         return film ? film->code : FAILED;
     if (film->begun)
-        return fail(film, FAILED, "units must be given before the first frame");
+        return fail(film, FAILED, "units are given after the first frame; give them before");
     if (!(length > 0 && mass > 0 && velocity > 0))
         return fail(film, FAILED, "units of %g cm, %g g and %g cm/s must be above 0", length, mass,
                     velocity);

@@ -15,7 +15,7 @@
  * Link with -lgravreel. Functions that return int return 0, or the exit code of the program; after
  * a failure gravreel_error says why in one sentence, and further frames fail, too. Any number of
  * films may be open; each is used by one thread at a time. Numbers are copied before a call
- * returns, into 32 MiB from which a thread of the film sends them: a call waits only while the
+ * returns, into buffers of 32 MiB, which a thread of the film sends: a call waits only while the
  * program is a frame behind. */
 #pragma once
 
@@ -32,10 +32,10 @@ struct gravreel_film;
  * Never returns NULL, unless memory is short. */
 struct gravreel_film *gravreel_open(const char *output, const char *const *options);
 
-/* The same without a program: writes the frames into a file, or a named pipe, of which `gravreel
- * render --frames-from PATH` makes the film. Each rank of a simulation can write its own bodies,
- * frames.0000, frames.0001, ...: --frames-from 'frames.*' puts them together, in the order of the
- * names. All ranks then have the same frames, with the same arrays. */
+/* Like gravreel_open, but writes the frames into a file or a named pipe and starts no program:
+ * `gravreel render --frames-from PATH` makes the film. Each rank of a simulation can write its own
+ * bodies, to frames.0000, frames.0001, ...; --frames-from 'frames.*' joins them in the order of the
+ * names. All ranks must then have the same frames, with the same arrays. */
 struct gravreel_film *gravreel_open_stream(const char *path);
 
 /* Units of all frames: centimetres, grams and centimetres per second. Before the first frame.
@@ -67,11 +67,11 @@ int gravreel_frame(struct gravreel_film *film, double time, size_t bodies,
 /* Waits until the film is made, and frees `film`. Accepts NULL. */
 int gravreel_close(struct gravreel_film *film);
 
-/* Moves bodies by their gravity from time 0 to `until`, which is met exactly, with G = 1, and waits
- * until that is done. mass [bodies], position and velocity [bodies][3], which are replaced; after a
- * failure they may be so in part. options: as on the command line of `gravreel simulate`, ended by
- * NULL: "--set", "simulation.softening=0.05"; what is left out is chosen from the bodies. NULL:
- * none. May be called by any thread. */
+/* Moves bodies by their gravity, with G = 1, from time 0 to exactly `until`, and waits for the
+ * result. mass [bodies]; position and velocity [bodies][3] are replaced, after a failure perhaps
+ * only in part. options: those of `gravreel simulate`, ended by NULL: "--set",
+ * "simulation.softening=0.05"; what is left out is chosen from the bodies. NULL: none.
+ * Thread-safe. */
 int gravreel_simulate(size_t bodies, const double *mass, double *position, double *velocity,
                       double until, const char *const *options);
 

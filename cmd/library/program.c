@@ -2,8 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +26,18 @@ int program_fail(int code, const char *format, ...)
 const char *program_sentence(void)
 {
     return sentence;
+}
+
+int program_print(char *out, size_t size, const char *format, va_list args)
+{
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!plain)
+        return -1;
+    const locale_t before = uselocale(plain);
+    const int length = vsnprintf(out, size, format, args);
+    uselocale(before);
+    freelocale(plain);
+    return length >= 0 && (size_t)length < size ? length : -1;
 }
 
 static size_t count_of(const char *const *words)
@@ -84,7 +96,7 @@ int program_start(struct program *program, const char *command, const char *cons
     return code;
 }
 
-/* The last sentence that the program has said, or its last warning. */
+/* Finds the program's last error or warning. */
 static void read_messages(const struct program *program, char *out, size_t size)
 {
     static const char mark[] = "gravreel: ";

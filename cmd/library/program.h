@@ -1,7 +1,8 @@
-/* The program `gravreel` as a process beside the caller's, and the sentence of a failure. Only for
- * the library's own files. */
+/* Runs the program `gravreel` as a process, and keeps the sentence of a failure. Only for the
+ * library's own files. */
 #pragma once
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -11,9 +12,14 @@ enum { SENTENCE_MAX = 1024, FAILED = 1 };
 int program_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *program_sentence(void); /* the last one, or "" */
 
+/* Like vsnprintf, but with a decimal point whatever the caller's locale has. Returns -1 if the text
+ * does not fit or memory is short. */
+int program_print(char *out, size_t size, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
 struct program {
     pid_t process; /* 0: none runs */
-    int messages;  /* a file without a name; -1: none */
+    int messages;  /* its messages, a file without a name; -1: none */
 };
 
 /* Starts `gravreel COMMAND OPTIONS... MORE...` with `input` as its standard input. Lists end with
@@ -21,9 +27,9 @@ struct program {
 int program_start(struct program *program, const char *command, const char *const *options,
                   const char *const *more, int input);
 
-/* Waits for its end and returns its exit code, after a failure with its last sentence in `said`,
- * which is never empty then. Does nothing if it has ended. */
+/* Waits for the program's end and returns its exit code. After a failure, `said` has its last
+ * sentence and is never empty. Does nothing if the program has ended. */
 int program_wait(struct program *program, char said[SENTENCE_MAX]);
 
-/* After the end. */
+/* Call it after the program has ended. */
 void program_close(struct program *program);

@@ -1,9 +1,10 @@
-/* Bodies go to the program and come back as files of NumPy's: a line that describes them, then
- * mass, x, y, z, vx, vy, vz of each body in double. */
+/* Bodies are exchanged with the program as NumPy files (.npy): a header, then mass, x, y, z, vx,
+ * vy, vz of each body in double. */
 #include "cmd/library/gravreel.h"
 #include "cmd/library/program.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ static void get_row(double row[COLUMNS], size_t i, const double *mass, const dou
     memcpy(row + 4, velocity + 3 * i, 3 * sizeof *row);
 }
 
-/* A file without a name, at its beginning; NULL: it cannot be written. */
+/* Writes the bodies into a file without a name and seeks its beginning; NULL: failed, see errno. */
 static FILE *write_bodies(size_t bodies, const double *mass, const double *position,
                           const double *velocity)
 {
@@ -62,11 +63,22 @@ static int read_bodies(const char *path, size_t bodies, double *position, double
     return done ? 0 : program_fail(FAILED, "cannot read the moved bodies from '%s'", path);
 }
 
+static void print(char *out, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void print(char *out, size_t size, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (program_print(out, size, format, args) < 0)
+        *out = '\0';
+    va_end(args);
+}
+
 static int run(double until, const char *const *options, const char *pattern, FILE *input)
 {
     char time[32], said[SENTENCE_MAX];
     struct program program;
-    snprintf(time, sizeof time, "%.17g", until);
+    print(time, sizeof time, "%.17g", until);
     const char *const more[] = {"--bodies-from", "-", "--every", time, "--until", time, "-y", "-o",
                                 pattern,         NULL};
     int code = program_start(&program, "simulate", options, more, fileno(input));

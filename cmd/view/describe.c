@@ -106,14 +106,14 @@ static void put_section(struct facts *facts, struct facts *given, const char *na
         const struct key *key = &scene_keys[i];
         if (strcmp(key->section, name) != 0)
             continue;
-        char *path = text_format("%s.%s", key->section, key->name);
+        char path[KEY_PATH];
+        key_path(key, path);
         if (key->type == KEY_LIST)
             put_list(facts, key, scene);
         else
             put_number(facts, key, scene);
         if (scene_is_given(scene, path))
             facts_flag(given, path, true);
-        free(path);
     }
 }
 

@@ -30,11 +30,11 @@ static enum status join_stopped(const struct join_params *params)
     return stop_asked(params->stop) ? STATUS_STOPPED : STATUS_OK;
 }
 
-/* Of a segment, captions do not count, because they are made anew. */
+/* Checks the number of streams. Captions of a segment do not count, because they are made anew. */
 static enum status check_streams(struct demuxer *film, const char *path, unsigned count,
                                  bool segment)
 {
-    unsigned others = 0; /* timecodes have no packets of their own, and are made anew */
+    unsigned others = 0; /* timecodes have no packets, and are made anew */
     for (unsigned i = 0; i < film->film->nb_streams; i++) {
         const AVCodecParameters *codec = film->film->streams[i]->codecpar;
         others += codec->codec_tag == MKTAG('t', 'm', 'c', 'd') ||

@@ -20,8 +20,8 @@ struct reading {
     size_t count;
 };
 
-/* The text of a packet, which in MP4 and MOV is behind its length; the caller frees it. "": the gap
- * between two. */
+/* Copies the text of a packet, which in MP4 and MOV follows its length; the caller frees it. "" is
+ * a gap between captions. */
 static char *text_of(const AVStream *stream, const AVPacket *packet)
 {
     const bool boxed = stream->codecpar->codec_id == AV_CODEC_ID_MOV_TEXT;
@@ -32,8 +32,8 @@ static char *text_of(const AVStream *stream, const AVPacket *packet)
     return text_format("%.*s", (int)length, packet->data ? (const char *)packet->data + head : "");
 }
 
-/* Adds a caption from one frame of the segment to another, or continues that of the segment
- * before. */
+/* Adds a caption that lasts from one frame of the segment to another, or continues the last caption
+ * of the segment before. */
 static void add(struct reading *reading, struct caption_track *track, double from, double to,
                 char *text)
 {
@@ -74,7 +74,7 @@ static const char *language_of(const AVStream *stream)
     return entry ? entry->value : "und";
 }
 
-/* Finds the track of each stream; of the first segment it begins the tracks. */
+/* Finds the track of each stream. Streams of the first segment begin the tracks. */
 static enum status match(struct reading *reading, const AVFormatContext *film, bool first,
                          size_t *track)
 {
@@ -98,10 +98,11 @@ static enum status match(struct reading *reading, const AVFormatContext *film, b
     }
     if (same && count == reading->count)
         return STATUS_OK;
-    return status_fail(STATUS_USAGE,
-                       "'%s' has other tracks of captions than the first segment; render both with "
-                       "the same --captions",
-                       reading->path);
+    return status_fail(
+        STATUS_USAGE,
+        "the caption tracks of '%s' differ from those of the first segment; render both "
+        "with the same --captions",
+        reading->path);
 }
 
 static enum status read_segment(struct reading *reading, bool first)

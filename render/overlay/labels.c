@@ -140,7 +140,7 @@ void labels_destroy(struct labels **labels)
 
 /* ---- placing ---- */
 
-/* Over which part of half of the slab labels fade. */
+/* Labels fade over this part of half of the slab. */
 static const double face = 0.2;
 
 /* Where the thing is, and how visible its label would be alone. */
@@ -371,8 +371,7 @@ void labels_draw(struct labels *labels, const struct overlay_sight *sight,
         if (above->seen && above->alone > 0) {
             place(labels, above, i, false, room, shorter);
             yield_to_others(labels, above, i, obstacles, obstacle_count);
-            /* A name moves by fading out here before it fades in there, so that it is never seen
-             * twice. */
+            /* A name fades out here before it fades in there, so that it is never seen twice. */
             const double share = above->opacity / above->alone;
             above->opacity = above->alone * fmax(0, 2 * share - 1);
             below->alone *= fmax(0, 1 - 2 * share);

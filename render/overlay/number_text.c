@@ -77,7 +77,7 @@ static void say_scale(char *out, size_t size, const struct cosmology *cosmology,
     snprintf(out, size, scale < 0.09995 ? "a = %.4f" : "a = %.3f", scale);
 }
 
-/* In two digits after the point, or whole Myr below a Gyr. */
+/* Writes Gyr with two decimals, or whole Myr below a Gyr. */
 static void say_gyr(char *out, size_t size, double gyr, const char *after)
 {
     if (gyr < 0.9995)
@@ -109,7 +109,7 @@ static void say_lookback(char *out, size_t size, const struct cosmology *cosmolo
 }
 
 static const struct clock_scale clock_scales[] = {
-    {"time", "the simulated time; of an expanding universe, its age", NULL},
+    {"time", "the simulated time, in an expanding universe its age", NULL},
     {"redshift", "z = 2.31", say_redshift},
     {"scale-factor", "a = 0.302", say_scale},
     {"age", "2.85 Gyr after the Big Bang", say_age},

@@ -15,10 +15,10 @@ enum { OVERLAY_TEXT_MAX = 512 };
  * they stay the same over the film and at least about a hundred different times are shown. */
 void overlay_clock_text(char *out, size_t size, double time, double time_myr, double duration);
 
-/* What a clock shows of an expanding universe: one const entry each. */
+/* A quantity of an expanding universe that a clock shows: one const entry each. */
 struct clock_scale {
     const char *name, *doc;
-    /* Writes it for a scale factor and an age in Gyr. NULL: it shows time. */
+    /* Writes the quantity for a scale factor and an age in Gyr. NULL: the clock shows time. */
     void (*say)(char *out, size_t size, const struct cosmology *cosmology, double scale,
                 double gyr);
 };
@@ -30,11 +30,11 @@ struct overlay_clock {
     const char *event_name;    /* NULL: it counts from the epoch; "": from `event`, unnamed */
     double event;              /* simulated time */
     const struct clock_scale *as;
-    struct cosmology cosmology; /* and the age at frame 0, for scales that show them */
-    double age;
+    struct cosmology cosmology; /* for `as` */
+    double age;                 /* of the universe at frame 0 */
 };
 
-/* "12.3 Myr", or "12.3 Myr before first passage", or as the scale says. */
+/* Writes "12.3 Myr", or "12.3 Myr before first passage", or what `as` shows. */
 void overlay_clock_say(const struct overlay_clock *clock, double time, char *out, size_t size);
 
 struct overlay_scale {
@@ -50,22 +50,21 @@ struct length_unit {
     const char *name, *doc;
     const struct length_step *steps; /* number_text.c */
     bool over_h;                     /* lengths are counted in units of 1 / h */
-    const char *comoving;            /* how labels say that a length is: before the unit */
+    const char *comoving;            /* goes before the unit of a comoving length */
 };
 extern const struct length_unit length_parsecs, length_light_years;
 
 /* The unit in which a length in kpc reads best, and its number per kpc. unit NULL: parsecs. */
 const char *overlay_length_unit(const struct length_unit *unit, double length_kpc, double *factor);
 
-/* The number of its units per unit of length, beside what overlay_length_unit says. h 0: unknown.
- */
+/* The factor on lengths before overlay_length_unit: h for units over h, else 1. h 0: unknown. */
 static inline double length_unit_scale(const struct length_unit *unit, double h)
 {
     return unit && unit->over_h && h > 0 ? h : 1;
 }
 
 /* The longest bar of 1, 2 or 5 times a power of ten that takes at most `longest` pixels.
- * `comoving`: the label says that the length is, "20 cMpc". */
+ * `comoving`: the label marks the length as comoving, "20 cMpc". */
 void overlay_scale_bar(struct overlay_scale *out, double pixels_per_unit, double longest,
                        double length_kpc, const struct length_unit *unit, bool comoving);
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kernels reach at most this far, in halves of the picture, into it from outside. */
+/* A kernel outside the picture reaches at most this far into it, in halves of the picture. */
 static const double reach = 1;
 
-/* The box that bodies occupy at the frame, moved to its image. */
+/* The bounds of an image's bodies at the frame. */
 struct place {
     double low[3], high[3];
 };
@@ -19,8 +19,7 @@ static void corner_of(const struct place *place, int corner, double out[3])
         out[c] = corner >> c & 1 ? place->high[c] : place->low[c];
 }
 
-/* Whether all corners are on the outer side of a plane: a linear function of the place is positive
- * there. */
+/* Whether all corners are outside a plane: plane[0] x + plane[1] y + plane[2] z + plane[3] > 0. */
 static bool is_beyond(const struct place *place, const double plane[4])
 {
     for (int k = 0; k < 8; k++) {
@@ -57,7 +56,7 @@ double images_scale(const struct universe_found *universe, double time)
                : 0;
 }
 
-/* The factor by which the box has grown since frame 0 at a simulated time of the film. */
+/* The size of the box at a simulated time of the film, relative to frame 0. */
 static double growth(const struct universe_found *universe, double time)
 {
     const struct cosmology *cosmology = &universe->cosmology;
@@ -87,8 +86,7 @@ static void add(struct images *images, const struct camera_pose *pose,
     images->ends[images->count++] = *ends;
 }
 
-/* An image whose box is moved by edges of frame 0, which have grown by these factors at the aims.
- */
+/* Adds an image that is moved by `by` at frame 0, and by grown[i] times that at aim i. */
 static void add_image(struct images *images, const struct images_of *of,
                       const struct camera_pose *own, const double by[3], const double grown[AIMS])
 {

@@ -25,8 +25,8 @@
 extern const char shader_look_glsl[], shader_colour_map_glsl[], shader_fullscreen_vert[],
     shader_pass_fragment_glsl[];
 
-/* Size of the picture from which the glow of all tiles is made: as large as it takes for a core of
- * OVERVIEW_CORE pixels, within limits. */
+/* Size of the picture from which the glow of all tiles is made: large enough for a core of
+ * OVERVIEW_CORE pixels, but within limits. */
 enum { OVERVIEW_SIDE = 2048, OVERVIEW_MOST = 5120, OVERVIEW_CORE = 2 };
 
 /* The linear light, 0 .. 1, in the middle of a background star of magnitude SKY_MAGNITUDE,

@@ -125,7 +125,7 @@ static uint32_t even_size(uint32_t length, uint32_t parts, uint32_t gap)
     return (length - gap * (parts - 1)) / parts & ~1u;
 }
 
-/* The even start of part `i`: the last one ends where the length does, but for an odd pixel. */
+/* The even start of part `i`. The last part ends at the end of the length, or one pixel before. */
 static uint32_t even_start(uint32_t length, uint32_t parts, uint32_t size, uint32_t i)
 {
     return parts > 1 ? i * (length - size) / (parts - 1) & ~1u : 0;

@@ -18,8 +18,8 @@ struct panel_place {
 enum status panel_places(const struct renderer_params *params, struct panel_place *places,
                          int *count);
 
-/* The same for `count` panels whose pictures are made apart and put together: sizes and places are
- * even, as chroma at half size needs it. */
+/* The places of `count` panels whose pictures are drawn separately and then joined. Sizes and
+ * places are even, because chroma planes may have half of the size. */
 void panel_places_apart(uint32_t width, uint32_t height, int count, struct panel_place *places);
 
 /* The size of each panel's picture, or of each eye's. */

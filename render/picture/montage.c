@@ -8,14 +8,13 @@
 static void fill(uint8_t *to, size_t bytes, uint32_t bits, uint32_t value)
 {
     const uint16_t wide = (uint16_t)value;
-    for (size_t k = 0; k<bytes; k += bits> 8 ? 2 : 1)
-        if (bits > 8)
-            memcpy(to + k, &wide, sizeof wide);
-        else
-            to[k] = (uint8_t)value;
+    if (bits <= 8)
+        memset(to, (int)value, bytes);
+    for (size_t k = 0; bits > 8 && k < bytes; k += sizeof wide)
+        memcpy(to + k, &wide, sizeof wide);
 }
 
-/* Black is opaque where a format has no transparency. */
+/* Alpha is 1 if the format has no transparency. */
 static void blacken_rgb(const struct picture_layout *layout, uint8_t *data)
 {
     const uint32_t bits = picture_format_bits(layout->format);

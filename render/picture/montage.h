@@ -1,14 +1,14 @@
-/* Several pictures of one format beside each other in a picture. Pure, thread-safe for different
+/* Joins pictures of one format side by side into one picture. Pure; thread-safe for different
  * pictures. */
 #pragma once
 
 #include "render/picture/picture.h"
 
-/* Fills the planes with black; it is opaque if the format has no transparency. */
+/* Fills the planes with black, transparent if the format has transparency. */
 void montage_blacken(const struct picture_layout *layout, uint8_t *data);
 
-/* Copies a picture to these pixels of another, in which it fits; both are even if the format halves
- * its chroma planes. */
+/* Copies a picture to the pixel x, y of another, in which it must fit. x and y must be even if the
+ * format halves its chroma planes. */
 void montage_put(const struct picture *from, uint32_t x, uint32_t y, struct picture *to);
 
 /* The sum of the pictures' light, and the hash of their hashes. */

@@ -15,8 +15,8 @@
 struct glow_setup {
     const struct gl_target *source; /* a target of the source's size */
     double rows;                    /* rows of the source that are the picture's height */
-    double core;                    /* width of the point-spread function's core, relative to it */
-    bool in_memory;                 /* for glow_mix */
+    double core;    /* width of the point-spread function's core, relative to rows */
+    bool in_memory; /* for glow_mix */
 };
 
 struct glow;

@@ -35,7 +35,8 @@ void sphere_add_face(const struct sphere *sphere, const struct gl_target *face, 
 
 struct sphere_glow;
 
-/* For light on a sphere (post/sphere.h) of this size. `core`: of a quarter turn, see glow_setup. */
+/* Creates the glow for light on a sphere (post/sphere.h) of this size. core: relative to a quarter
+ * turn, see struct glow_setup. */
 enum status sphere_glow_create(struct sphere_glow **out, const struct gl_context *context,
                                const struct gl_target *light, double dome, double core);
 void sphere_glow_destroy(struct sphere_glow **glow); /* accepts a pointer to NULL */

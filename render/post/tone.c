@@ -74,10 +74,10 @@ static const struct tone tone_log = {
 
 static const struct tone tone_asinh = {
     .name = "asinh",
-    .doc = "as astronomers print photographs: in proportion to faint light, logarithmic in bright "
-           "light, in the mean colour of a pixel's bodies, paler towards white: cores, dust and "
-           "arms have more contrast than with log, the faintest tails less light (R. Lupton and "
-           "others)",
+    .doc =
+        "as in astronomers' pictures: linear in faint light, logarithmic in bright light, in the "
+        "mean colour of a pixel's bodies, paler towards white. Cores, dust and arms have more "
+        "contrast than with log, and the faintest tails are darker (R. Lupton and others)",
     .by_density = true,
     .middle = 0.32,
     .light = light_asinh,

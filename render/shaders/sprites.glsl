@@ -401,8 +401,8 @@ float young_light()
 }
 
 // Some gas bodies are star-forming regions of various sizes, brighter than other gas. In some of
-// them the young stars are still embedded in gas that they ionize, which glows in hydrogen lines:
-// every other star is then a cloud of it.
+// them the young stars are still embedded in gas that they ionize: every other star is then a cloud
+// that glows in hydrogen lines.
 const float forming = 0.3, embedded = 0.08, brightest_young = 60.0;
 const vec2 region = vec2(0.15, 0.9), cloud = vec2(0.6, 1.7); // smallest, largest, in the unit of star_offset, of the region
 const vec3 glow = vec3(2.6, 0.45, 0.75);                      // linear
@@ -433,7 +433,7 @@ void find_young(vec3 rest)
 #endif
 
 #ifdef CLOUDS
-// A cloud of dust in the place of a star. Clouds have about the same column whatever their size (R.
+// Turns a star into a cloud of dust. Clouds have about the same column whatever their size (R.
 // Larson 1981, MNRAS 194, 809), and lie along the body's path, as rotation shears them.
 const vec2 cloud_sizes = vec2(0.08, 0.38); // in the unit of star_offset
 const vec2 cloud_shear = vec2(2.6, 0.8); // along the path, and across

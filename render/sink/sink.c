@@ -167,14 +167,15 @@ const struct sink_ops sink_hash = {
 
 /* ---- html and usda ---- */
 
-/* Files of text that take no pictures, but what a film's frames show. */
+/* Text files that contain what a film shows, instead of pictures. */
 
 struct text_sink {
     struct sink base;
     struct output output;
 };
 
-/* `plain`: why it has neither alpha nor HDR; `flat`: what shows one flat picture. */
+/* plain, flat: beginnings of messages: why there is neither alpha nor HDR, what shows one flat
+ * picture. */
 static enum status text_plan(const struct sink_params *params, struct sink_plan *plan,
                              const char *plain, const char *flat)
 {
@@ -244,7 +245,7 @@ enum status sink_write_text(struct sink *sink, const void *text, size_t size, ui
 static enum status text_write(struct sink *sink, const struct picture *picture)
 {
     (void)picture;
-    return status_fail(STATUS_RUNTIME, "the format %s takes no pictures", sink->ops->name);
+    return status_fail(STATUS_RUNTIME, "the format %s cannot store pictures", sink->ops->name);
 }
 
 static enum status text_close(struct sink **sink, bool keep, uint64_t *frames, uint64_t *bytes)

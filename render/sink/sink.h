@@ -64,7 +64,7 @@ struct sink_ops {
     bool sequence;                  /* one file per picture; the path is a pattern */
     bool discards;                  /* writes no file, so that no extension selects it */
     bool film;                      /* writes packets in a container */
-    bool views;                     /* takes no pictures, but text made of views */
+    bool views;                     /* takes text made of views instead of pictures */
     /* Checks the parameters and tries the encoder, without touching a file. */
     enum status (*plan)(const struct sink_params *params, struct sink_plan *plan);
     enum status (*open)(const struct sink_params *params, struct sink **out);
@@ -83,8 +83,8 @@ struct sink_ops {
 SINKS(SINK_ENTRY)
 #undef SINK_ENTRY
 
-/* Writes a part of the text of sinks that take views; cmd/film/turn and cmd/film/points make it.
- * `frames`: the number that it shows. */
+/* Writes a part of the text of a sink with `views`, which cmd/film/turn and cmd/film/points make.
+ * frames: the number of frames that the text shows. */
 enum status sink_write_text(struct sink *sink, const void *text, size_t size, uint64_t frames);
 
 /* Adds a tag that is known only now, before close. MP4 and MOV store it; other formats have their

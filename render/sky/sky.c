@@ -66,8 +66,8 @@ void sky_catalogue(struct sky_star *out, size_t count, uint64_t seed)
     }
 }
 
-/* Scale lengths of galaxies in deviations of a star's spot, and the light in their middle relative
- * to SKY_MAGNITUDE. */
+/* Scale lengths of galaxies, in deviations of a star's spot; flattest: axis ratio; light in the
+ * middle of a galaxy relative to SKY_MAGNITUDE, and the scatter of sizes. */
 static const double first_galaxy = 22, smallest_galaxy = 1.3, largest_galaxy = 8, flattest = 0.22,
                     galaxy_light = 0.7, galaxy_scatter = 0.45;
 
@@ -83,13 +83,10 @@ void sky_galaxies(struct sky_star *out, size_t count, uint64_t seed)
         const double seen = fmax(size, smallest_galaxy), faded = size / seen;
         const double age = random_uniform(&random);
         const double kelvin = age < 0.6 ? 3600 + 2500 * age : 5200 + 9000 * (age - 0.6);
-        double axis[3], length = 0;
-        for (int c = 0; c < 3; c++) /* whatever the other direction is, but not along the first */
-            axis[c] = direction[(c + 1) % 3] * other[(c + 2) % 3] -
-                      direction[(c + 2) % 3] * other[(c + 1) % 3];
-        for (int c = 0; c < 3; c++)
-            length += axis[c] * axis[c];
-        length = sqrt(fmax(length, 1e-30));
+        double axis[3];
+        vector_cross(axis, direction, other);
+        const double square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
+        const double length = sqrt(fmax(square, 1e-30));
         out[i] = (struct sky_star){
             .light = (float)(galaxy_light * faded * faded / scatter),
             .size = (float)fmin(seen, largest_galaxy),

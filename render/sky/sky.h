@@ -11,9 +11,9 @@
  * of the Henry Draper Catalogue (A. J. Cannon and E. C. Pickering, 1918 to 1924). Directions are
  * isotropic; directions and temperatures come from random numbers of each star.
  *
- * Galaxies are much farther away than the bodies: exponential disks and ellipticals seen from any
- * side, whose number grows as the -3/2th power of their light, as in Euclidean space, at about the
- * same surface brightness. */
+ * Galaxies are much farther away than the bodies: exponential disks and ellipticals seen from
+ * random sides, at about the same surface brightness. The number brighter than a limit goes as the
+ * limit to the power -3/2, as in Euclidean space. */
 #pragma once
 
 #include "render/camera/project.h"
@@ -30,15 +30,15 @@ struct sky_star {
     float light;        /* relative to a star of magnitude SKY_MAGNITUDE */
     float shown[3];     /* red, green, blue, display values; the largest is 1 */
     float size;    /* of a galaxy: its scale length, in deviations of a star's spot; 0: a star */
-    float axis[3]; /* of a galaxy: unit vector along its longer axis, across `direction` */
+    float axis[3]; /* of a galaxy: unit vector along its longer axis, normal to `direction` */
     float ratio;   /* of a galaxy: shorter axis / longer axis */
 };
 
 /* Stars 0 .. count - 1 of a seed. count <= SKY_STARS_MAX. */
 void sky_catalogue(struct sky_star *out, size_t count, uint64_t seed);
 
-/* Galaxies 0 .. count - 1 of a seed, the largest first. `light` is that in the middle. count <=
- * SKY_GALAXIES_MAX. */
+/* Galaxies 0 .. count - 1 of a seed, the largest first on average; `light` is that of the middle.
+ * count <= SKY_GALAXIES_MAX. */
 void sky_galaxies(struct sky_star *out, size_t count, uint64_t seed);
 
 /* The magnitude of star i. */
@@ -56,8 +56,8 @@ double sky_magnitude(size_t i);
  * renderer; a GL context must be current. */
 
 struct stars_setup {
-    size_t count;    /* of the catalogue; with galaxies 0, too: none until stars_set */
-    size_t galaxies; /* of theirs */
+    size_t count;    /* of sky_catalogue; with galaxies 0, too: none until stars_set */
+    size_t galaxies; /* of sky_galaxies */
     uint64_t seed;
     double saturation; /* of their colours, 0 .. 1 */
     double stretch;    /* camera_found's */

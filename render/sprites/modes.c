@@ -262,15 +262,15 @@ float resolved_size(const struct optics *optics, double rows)
 
 static const struct optics optics[] = {
     {.name = "lens",
-     .doc = "stars are soft discs; what glows around them is wide and faint",
+     .doc = "stars are soft discs with a wide, faint glow",
      .wings = 0.004,
      .star = 4.5,
      .finer = 0.5,
      .coarser = 1,
      .brightest = 400},
     {.name = "telescope",
-     .doc = "every star is the same narrow core, with wings that continue it, so that a star looks "
-            "the larger the brighter it is",
+     .doc = "every star is a narrow core of the same size with faint wings, so that brighter stars "
+            "look larger",
      .wings = 0.0008,
      .star = 3.2,
      .finer = 0.4,

@@ -108,16 +108,16 @@ uint32_t resolved_choose(const struct look_params *look, struct whole drawn);
  * resolved_choose. */
 uint32_t resolved_stars(const struct look_params *look);
 
-/* The point-spread function of a picture: the core is a star's sprite, and the share look.glow of
- * its light forms wings (render/post/glow.h). One const entry each, default first. */
+/* A point-spread function: its core is a star's sprite, and the share look.glow of the light forms
+ * its wings (render/post/glow.h). One const entry each, default first. */
 struct optics {
     const char *name, *doc;
-    double wings;     /* width of the glow's core, relative to the picture's height */
-    double star;      /* diameter of a star in a picture 1080 rows high, in pixels */
-    double finer;     /* in larger pictures the diameter grows as this power of the rows, so that */
-    double coarser;   /* they are sharper; in smaller ones it shrinks as this power */
-    double brightest; /* star, relative to the faintest one */
-    double clouds;    /* share of the dust (look.dust) that is in clouds, and not smooth */
+    double wings;   /* width of the glow's core, relative to the picture's height */
+    double star;    /* diameter of a star in a picture 1080 rows high, in pixels */
+    double finer;   /* the diameter grows as this power of the rows above 1080; below 1: sharper */
+    double coarser; /* and shrinks as this power of the rows below 1080 */
+    double brightest; /* light of the brightest star, relative to the faintest */
+    double clouds;    /* share of the dust (look.dust) that is in clouds; the rest is smooth */
 };
 
 /* The luminosity function: dN / dL ~ L^-2.1 between 1 and optics.brightest. For u uniform in [0,

@@ -275,6 +275,14 @@ void sprite_program_tune(GLuint program, const struct sprites_setup *setup,
                 size->fading);
 }
 
+void sprite_program_set_scale(const struct sprite_program *program,
+                              const struct sprites_setup *setup, double scale)
+{
+    if (scale > 0)
+        glUniform1f(program->speed,
+                    (GLfloat)(look_full_speed(&setup->look, &setup->found) / scale));
+}
+
 enum status sprite_program_create(struct sprite_program *out, const struct sprites_setup *setup,
                                   const struct sprite_size *size, enum sprite_kind kind,
                                   GLsizei width, GLsizei height)

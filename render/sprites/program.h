@@ -30,9 +30,14 @@ enum status sprite_program_recipe(struct recipe_program *out, const struct sprit
                                   const struct sprite_size *size);
 void sprite_program_destroy(struct sprite_program *program); /* accepts all zero */
 
-/* Sets the uniforms of shaders/colours.glsl in the program in use. */
 /* Sets the uniforms that follow from numbers of the look which may have keyframes. */
 void sprite_program_tune(GLuint program, const struct sprites_setup *setup,
                          const struct sprite_size *size);
 
+/* Makes the program in use colour comoving velocities as peculiar ones, which are `scale` times as
+ * large. scale 0: velocities are not comoving, and nothing is set. */
+void sprite_program_set_scale(const struct sprite_program *program,
+                              const struct sprites_setup *setup, double scale);
+
+/* Sets the uniforms of shaders/colours.glsl in the program in use. */
 void sprite_program_set_map(GLuint program, const struct look_params *look);

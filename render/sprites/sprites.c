@@ -461,28 +461,19 @@ static void draw_samples(struct sprites *sprites, const struct sprite_program *p
     }
 }
 
-static void set_scale(const struct sprites *sprites, const struct sprite_program *program,
-                      double scale)
-{
-    const struct sprites_setup *setup = &sprites->setup;
-    if (scale > 0)
-        glUniform1f(program->speed,
-                    (GLfloat)(look_full_speed(&setup->look, &setup->found) / scale));
-}
-
 static void draw_sight(struct sprites *sprites, const struct sprite_sights *sights, size_t sight,
                        double interval)
 {
     const bool apart = sprites->stars.program != 0;
     const struct camera_pose *pose = &sights->poses[sight];
     set_view(sprites, &sprites->program, pose);
-    set_scale(sprites, &sprites->program, sights->scale);
+    sprite_program_set_scale(&sprites->program, &sprites->setup, sights->scale);
     if (sprites->streaks)
         set_ends(sprites, &sprites->program, pose, &sights->ends[sight], interval);
     draw_samples(sprites, &sprites->program, interval, 0, apart ? 1 : 1 + sprites->size.stars);
     if (apart) {
         set_view(sprites, &sprites->stars, pose);
-        set_scale(sprites, &sprites->stars, sights->scale);
+        sprite_program_set_scale(&sprites->stars, &sprites->setup, sights->scale);
         draw_samples(sprites, &sprites->stars, interval, 1, sprites->size.stars);
     }
 }

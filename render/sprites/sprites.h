@@ -38,14 +38,14 @@ void sprites_destroy(struct sprites **sprites); /* accepts a pointer to NULL */
 /* Whether motion is drawn along paths, so that sprites_draw needs `ends`. */
 bool sprites_streak(const struct sprites *sprites);
 
-/* The cameras by which the same bodies are seen in one picture, one of them or, in a periodic box,
- * one for each image of the box. All have the same window, distance and field of view. */
+/* The cameras that see the bodies in one picture: one or, in a periodic box, one for each image of
+ * the box. All have the same window, distance and field of view. */
 struct sprite_sights {
     const struct camera_pose *poses; /* [count] */
     const struct streak_ends *ends;  /* [count] only read where motion is drawn along paths */
     size_t count;                    /* at least 1 */
-    /* Of velocities in a comoving frame: colours show them times this factor, as peculiar ones. 0:
-     * they are as they are. */
+    /* The factor by which colours show comoving velocities, as peculiar ones; 0: velocities are not
+     * comoving. */
     double scale;
 };
 

@@ -338,9 +338,7 @@ void trails_add(struct trails *trails, const struct gl_target *target,
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
     use_program(trails, pose);
-    if (scale > 0)
-        glUniform1f(program->speed,
-                    (GLfloat)(look_full_speed(&trails->setup.look, &trails->setup.found) / scale));
+    sprite_program_set_scale(program, &trails->setup, scale);
     for (int g = 0; g < trails->group_count; g++) {
         const struct draw_group *group = &trails->groups[g];
         glUniform1f(program->light, (GLfloat)(trails->share * (double)group->light));

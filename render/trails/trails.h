@@ -39,8 +39,8 @@ void trails_destroy(struct trails **trails); /* accepts a pointer to NULL */
 void trails_tune(struct trails *trails, const struct look_params *look); /* as sprites_tune */
 
 /* Adds the view's trail, if it has one, to the target. A body that moves by more than half an edge
- * of the periodic box from one frame to the next has crossed it, and leaves no trail there; edge 0:
- * not periodic. `scale`: see struct sprite_sights, of all the trail. */
+ * of the periodic box from one frame to the next has crossed the edge, and leaves no trail there;
+ * edge 0: not periodic. scale: for the whole trail, see struct sprite_sights. */
 void trails_add(struct trails *trails, const struct gl_target *target,
                 const struct camera_pose *pose, const struct view *view, const double edge[3],
                 double scale);

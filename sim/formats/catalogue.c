@@ -209,13 +209,13 @@ static enum status read_text(const char *path, struct catalogue *out)
 
 /* ---- SUBFIND ---- */
 
-/* A table of the catalogue, which continues from file to file. */
+/* A table of the catalogue, joined from all of its files. */
 struct column_read {
     const char *name;
     uint32_t columns;
     double *numbers; /* [rows][columns] */
     uint64_t rows;
-    bool found, fits; /* it is in a file; with so many columns in all that have it */
+    bool found, fits; /* in at least one file; with this number of columns in all */
 };
 
 enum { PLACE, HALF, BOUND, READ_SUBHALOS, FIRST = READ_SUBHALOS, R200, READ_COLUMNS };
@@ -246,7 +246,7 @@ static enum status append(struct hdf5_file *file, struct column_read *out)
                             : hdf5_values(file, out->name, 0, table.rows, to, &rounded);
 }
 
-/* How many files the catalogue has, of which `path` must be the first. */
+/* Finds the number of the catalogue's files. `path` must be the first of them. */
 static enum status count_parts(struct hdf5_file *file, const char *path, size_t *count)
 {
     struct hdf5_attribute said;
@@ -256,13 +256,14 @@ static enum status count_parts(struct hdf5_file *file, const char *path, size_t 
         return status;
     char *first = parts_name(path, 0);
     if (!first || strcmp(first, path) != 0)
-        status = status_fail(STATUS_USAGE,
-                             "'%s' is one of the %.0f files of a catalogue; name only the first of "
-                             "each time, as in 'fof_subhalo_tab_*.0.hdf5'",
-                             path, said.number[0]);
+        status =
+            status_fail(STATUS_USAGE,
+                        "'%s' is one of %.0f files of a catalogue; name only the first file of "
+                        "each catalogue, as in 'fof_subhalo_tab_*.0.hdf5'",
+                        path, said.number[0]);
     else if (said.number[0] > PARTS_MOST)
         status = status_fail(STATUS_USAGE,
-                             "'%s' says that its catalogue has %.0f files, more than %d; mend "
+                             "'%s' states %.0f files for its catalogue, more than %d; correct "
                              "NumFiles in its Header",
                              path, said.number[0], PARTS_MOST);
     else
@@ -271,7 +272,8 @@ static enum status count_parts(struct hdf5_file *file, const char *path, size_t 
     return status;
 }
 
-/* Reads the tables of all files of a catalogue, each of which takes a process while it is open. */
+/* Reads the tables of all files of a catalogue, one file at a time, because each open file takes a
+ * process. */
 static enum status read_columns(const char *path, struct column_read *list, size_t columns)
 {
     size_t count = 1;

@@ -6,8 +6,8 @@
  *   AHF        text: NAME_halos, comoving kpc/h; S. R. Knollmann and A. Knebe, ApJS 182:608, 2009.
  *              NAME_mtree_idx beside it has the main progenitor of each halo in an earlier one
  *   SUBFIND    HDF5 of GADGET-4: fof_subhalo_tab_N.hdf5, in the snapshot's units; V. Springel et
- *              al., MNRAS 506:2871, 2021. subhalo_desc_N.hdf5 beside it has descendants. Of several
- *              files, fof_subhalo_tab_N.0.hdf5 stands for all
+ *              al., MNRAS 506:2871, 2021. subhalo_desc_N.hdf5 beside it has descendants. A
+ *              catalogue in several files is named by its first, fof_subhalo_tab_N.0.hdf5
  *
  * A catalogue belongs to its caller. Thread-safe. */
 #pragma once

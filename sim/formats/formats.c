@@ -378,10 +378,10 @@ static enum status detect(const struct bodies_params *params, struct bodies *bod
 /* ---- units and frame ---- */
 
 static const struct space_frame frames[] = {
-    {"physical", "distances as they are at the time, which grow with the universe", false},
+    {"physical", "distances at the time of the frame, which grow with the universe", false},
     {"comoving",
-     "distances divided by the scale factor, so that the expansion is not seen; for files "
-     "of an expanding universe",
+     "distances divided by the scale factor, without the expansion; for files of an "
+     "expanding universe",
      true}};
 const struct registry space_frame_registry = REGISTRY_OF("frame", frames);
 
@@ -408,11 +408,10 @@ enum status bodies_convert(const struct bodies_params *params, struct snapshot *
     const struct unit_factors by = units_factors(&params->units, &units);
     const bool comoving = params->frame && params->frame->comoving;
     if (comoving && !(snapshot->scale_factor > 0))
-        return status_fail(
-            STATUS_USAGE,
-            "'%s' does not say that its bodies are of an expanding universe, so that "
-            "they have no comoving frame; set bodies.frame to physical",
-            name);
+        return status_fail(STATUS_USAGE,
+                           "'%s' states no scale factor, so its bodies have no comoving frame; set "
+                           "bodies.frame to physical",
+                           name);
     if (snapshot->bodies && (by.position != 1 || by.velocity != 1 || by.mass != 1))
         bodies_scale(snapshot->bodies, by.position, by.velocity, by.mass);
     for (int c = 0; c < 3; c++)
@@ -421,7 +420,7 @@ enum status bodies_convert(const struct bodies_params *params, struct snapshot *
     snapshot->cosmology.hubble *= by.velocity / by.position;
     if (comoving && snapshot->bodies)
         log_info_once("bodies.frame is comoving: positions are divided by the scale factor, and "
-                      "velocities are their changes in time");
+                      "velocities are their derivatives in time");
     if (comoving)
         make_comoving(snapshot);
     const double grown = comoving || !(snapshot->scale_factor > 0) ? 1 : snapshot->scale_factor;

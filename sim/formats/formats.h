@@ -125,10 +125,9 @@ enum status format_read_time(const char *path, const struct format *forced, stru
 /* The file's time in the scene's units; 0 if it has none. */
 double bodies_time(const struct bodies_params *params, const struct snapshot *file);
 
-/* Converts the bodies to the scene's units and frame, and with them the snapshot's box, expansion
- * and H0, which then belong to the scene's units (without the params' scales). In a comoving frame
- * there is no expansion. STATUS_USAGE for a comoving frame of a file without an expansion; `name`
- * is the file's. */
+/* Converts the bodies, the box, the expansion and H0 to the scene's units and frame, without
+ * position_scale and the like. In a comoving frame the expansion is 0. STATUS_USAGE for a comoving
+ * frame if the file states no scale factor. name: the file, for messages. */
 enum status bodies_convert(const struct bodies_params *params, struct snapshot *snapshot,
                            const char *name);
 

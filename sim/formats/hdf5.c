@@ -162,7 +162,7 @@ static enum status find_cosmology(struct found *found, struct hdf5_header *out)
     return STATUS_OK;
 }
 
-/* One edge, or three. AREPO multiplies one edge by compile-time factors. */
+/* Reads one edge or three. AREPO multiplies a single edge by compile-time factors. */
 static void find_box(struct found *found, double out[3])
 {
     static const char *const longer[] = {"LONG_X", "LONG_Y", "LONG_Z"};

@@ -32,7 +32,7 @@ struct hdf5_header {
 /* STATUS_USAGE for an invalid header. */
 enum status hdf5_header_read(struct hdf5_file *file, const char *path, struct hdf5_header *out);
 
-/* Copies what it says about the whole: time, units, box and expansion. */
+/* Copies the time, units, box and expansion. */
 void hdf5_header_give(const struct hdf5_header *header, struct snapshot *out);
 
 /* Reads particles that AMUSE has written in HDF5 (versions 1 and 2 of its store): the last set of

@@ -58,8 +58,8 @@ struct snapshot {
     double box[3];    /* edges of a periodic box, in the file's units; 0: none, or unknown */
     double expansion; /* rate of the expansion of space, a'/a, per unit of time; 0: none. Velocities
                        * include it, around the box's centre, or around the origin without a box */
-    struct cosmology cosmology; /* if space expands, and the scale factor; otherwise all zero */
-    double scale_factor;
+    struct cosmology cosmology;  /* all zero: space does not expand, or that is unknown */
+    double scale_factor;         /* likewise */
     bool units_assumed;          /* the file does not state them; these are the format's defaults */
     const struct format *format; /* the format as which it was read */
     bool forced;                 /* the caller has chosen the format */

@@ -433,7 +433,8 @@ static struct box_at box_between(const struct series *series, const struct momen
     return box;
 }
 
-/* A coordinate from snapshot a to b with these velocities, and its derivatives in time. */
+/* Interpolates a coordinate between the snapshots; out: the value and its two derivatives in time.
+ */
 static void interpolate(const struct instant *now, const double x[2], const double v[2],
                         double out[3])
 {
@@ -507,7 +508,7 @@ static double pace_of(const struct cosmology *of, double a)
     return of->hubble * a * cosmology_rate(of, a);
 }
 
-/* Finds the place between snapshots k and k + 1 in the scale factor. */
+/* Interpolates in the scale factor between snapshots k and k + 1. */
 static void find_scale(const struct series *series, size_t k, double u, struct instant *now)
 {
     const struct series_file *a = &series->files[k], *b = a + 1;

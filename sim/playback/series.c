@@ -67,6 +67,14 @@ static enum status check_times(const struct series *series)
                 "'%s' and '%s' are both at time %.10g; name only one of them, and of "
                 "a snapshot in several files the first, as in 'snapshot_*.0.hdf5'",
                 files[k - 1].path, files[k].path, files[k].time);
+    for (size_t k = 1; k < series->count && series_comoves(series); k++)
+        if (!(files[k].scale > files[k - 1].scale))
+            return status_fail(
+                STATUS_USAGE,
+                "'%s' is later than '%s' but has the scale factor %.10g after %.10g, so "
+                "they are of different universes; name the snapshots of one "
+                "simulation, or set bodies.frame to physical",
+                files[k].path, files[k - 1].path, files[k].scale, files[k - 1].scale);
     return STATUS_OK;
 }
 

@@ -12,7 +12,7 @@ struct series_file {
     double time;                /* in the scene's units, as counted in the file */
     double centre[3];           /* see struct series */
     double box[3];              /* edges, in the scene's unit and frame; 0: none */
-    double scale;               /* factor of an expanding universe; 0: it does not expand */
+    double scale;               /* the scale factor; 0: space does not expand */
     struct cosmology cosmology; /* in the scene's unit of time */
 };
 
@@ -35,8 +35,8 @@ static inline bool series_comoves(const struct series *series)
     return series->params->frame && series->params->frame->comoving;
 }
 
-/* The universe of a comoving series in the film's unit of time, in which the times of its files are
- * ages. */
+/* The universe of a comoving series, in the film's unit of time; times of the files are its ages.
+ */
 struct cosmology series_cosmology(const struct series *series);
 
 /* Reads snapshot k in the scene's units and frame, with the chosen additional columns. Bodies are

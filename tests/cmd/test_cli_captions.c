@@ -125,8 +125,8 @@ TEST(tracks_of_ranges)
         cli(0, "verify", name[4]);
     }
     cli(0, "render", "captions.yaml", "-y", "--frames", "3..6", "-o", "none.mp4");
-    cli_fails(2, "none.mp4 other tracks of captions --captions", "join", "part0.mp4", "none.mp4",
-              "part2.mp4", "part3.mp4", "-o", "mixed.mp4");
+    cli_fails(2, "caption tracks none.mp4 --captions", "join", "part0.mp4", "none.mp4", "part2.mp4",
+              "part3.mp4", "-o", "mixed.mp4");
     /* Pictures of a range keep their numbers, and the captions their times. */
     assert_says(cli(0, "render", "captions.yaml", "--captions", "track", "--frames", "12..19", "-o",
                     "r%02d.png")

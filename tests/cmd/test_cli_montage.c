@@ -240,8 +240,8 @@ TEST(what_cannot_be_shown_beside_each_other)
         cli_fails(cases[i].code, cases[i].says, "render", "plummer", "-n", "50", "--size",
                   WHOLE_SIZE, "--set", setting, "-o", "x.mp4");
     }
-    cli_fails(2, "seen.yaml:2 look.color no panel shows", "render", "seen.yaml", "-o", "x.mp4");
-    cli_fails(2, "--set look.color no panel shows", "render", PAIR_AND_CLUSTER, "--set",
+    cli_fails(2, "seen.yaml:2 look.color no effect", "render", "seen.yaml", "-o", "x.mp4");
+    cli_fails(2, "--set look.color no effect", "render", PAIR_AND_CLUSTER, "--set",
               "look.color=speed", "-o", "x.mp4");
     cli_fails(2, "look.panels one scene gravreel still", "view", "nested.yaml");
     cli_fails(2, "look.panels page panels", "render", "nested.yaml", "-o", "x.html");

@@ -53,9 +53,9 @@ grep -qF '14.8571 x 14.8571 x 14.8571' said || fail 'what info says of the box'
 
 # ---- one snapshot ----
 "$gravreel" still --bodies-from s_4.hdf5 "${cosmic[@]}" --size 64x36 --at start -y -o one.png >said 2>&1 || fail 'a single snapshot'
-grep -qF 'only the start is right' said && fail 'a still at the start is warned about'
+grep -qF 'only the start is correct' said && fail 'a still at the start is warned about'
 "$gravreel" still --bodies-from s_4.hdf5 "${cosmic[@]}" --size 64x36 --at 1 -y -o one.png >said 2>&1 || fail 'a later still'
-grep -qF 'only the start is right' said || fail 'a later still is not warned about'
+grep -qF 'only the start is correct' said || fail 'a later still is not warned about'
 
 # ---- what is refused ----
 refused 'overlay.clock_as expanding' still plummer --set overlay.clock_as=redshift --at 0

@@ -246,7 +246,7 @@ static const struct rule library_rules[] = {
 static const char *const platform[] = {
     "argp.h", "arm_neon.h", "arpa/*.h", "ctype.h", "dirent.h", "dlfcn.h", "errno.h", "fcntl.h",
     "float.h", "fts.h", "ftw.h", "glob.h", "immintrin.h", "inttypes.h", "limits.h", "link.h",
-    "linux/*.h", "malloc.h", "math.h", "netinet/*.h", "omp.h", "poll.h", "pthread.h", "pwd.h",
+    "linux/*.h", "locale.h", "malloc.h", "math.h", "netinet/*.h", "omp.h", "poll.h", "pthread.h", "pwd.h",
     "sched.h", "setjmp.h", "signal.h", "spawn.h", "stdarg.h", "stdatomic.h", "stdbool.h",
     "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "strings.h", "sys/*.h",
     "threads.h", "time.h", "type_traits", "unistd.h",

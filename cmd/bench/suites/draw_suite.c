@@ -133,7 +133,7 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
     };
     static const struct {
         const char *count, *size;
-        bool large, again; /* again: a size that an earlier case has, too */
+        bool large, again; /* again: repeats the size of an earlier case */
     } cases[] = {
         {"16384", "1280x720", false, false},  {"65536", "1920x1080", true, false},
         {"65536", "3840x2160", true, false},  {"1048576", "1920x1080", true, true},

@@ -175,15 +175,15 @@ static const struct farm_engine farm_make = {
 
 extern const char farm_opencue_template[]; /* opencue.py */
 
-/* A Python string literal; bytes outside ASCII stay as they are, in UTF-8. */
+/* Writes a string literal of Python and JavaScript, in UTF-8. */
 static void put_literal(FILE *file, size_t i, const char *text)
 {
     (void)i;
     fputc('\'', file);
     for (; *text; text++) {
-        if (strchr("'\\", *text))
+        if (strchr("'\\\n", *text))
             fputc('\\', file);
-        fputc(*text, file);
+        fputc(*text == '\n' ? 'n' : *text, file);
     }
     fputc('\'', file);
 }
@@ -357,7 +357,7 @@ static const struct farm_engine farm_list = {
 
 extern const char farm_flamenco_template[]; /* flamenco.js */
 
-/* The lines of the list, as the items of one. */
+/* Writes the lines of the list engine as items of a JavaScript array. */
 static char *listed_tasks(const struct farm_plan *plan)
 {
     char *text = NULL, *lines = NULL;
@@ -397,7 +397,7 @@ static char *start_flamenco(const struct farm_plan *plan)
 
 static const struct farm_engine farm_flamenco = {
     .name = "flamenco",
-    .doc = "a farm under Flamenco: a job type in JavaScript, with a task per line of the list",
+    .doc = "a farm under Flamenco: a job type in JavaScript, with the tasks of the list",
     .start = start_flamenco,
     .write = write_flamenco,
 };

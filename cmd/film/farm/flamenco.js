@@ -1,4 +1,4 @@
-// Written by gravreel farm: a job type of Flamenco, called as this file. Put it into the folder `scripts` beside
+// Written by gravreel farm: a job type of Flamenco, named after this file. Put it into the folder `scripts` beside
 // flamenco-manager, and submit a job of that type. The workers run its tasks in the folder `folder`, which they share.
 "use strict";
 
@@ -13,12 +13,12 @@ const JOB_TYPE = {
         {
             key: "folder", type: "string", subtype: "dir_path", required: true,
             default: {{here}},
-            description: "The folder in which the commands find their files",
+            description: "The folder in which the commands run",
         },
     ],
 };
 
-// A word of a POSIX shell.
+// Quotes a word for a POSIX shell.
 function quoted(word) {
     return "'" + word.split("'").join("'\\''") + "'";
 }
@@ -33,7 +33,7 @@ function compileJob(job) {
         for (const before of one.after) {
             task.addDependency(made[before]);
         }
-        job.addTask(task); // which copies it
+        job.addTask(task); // copies the task
         made[one.task] = task;
     }
 }

@@ -1,25 +1,24 @@
-/* Passes the views of a film's frames on, one after the other, to those who draw no pictures: pages
- * and files of points. On ranks, all call it, with simulations whose bodies rank 0 has; rank 0
- * alone has a renderer. */
+/* Simulates a film and passes the view of each frame to an output that takes no pictures: a page or
+ * a file of points. Collective: rank 0 has all bodies, and is the only one with a renderer. */
 #pragma once
 
 #include "cmd/film/pipeline/pipeline.h"
 #include "scenes/scene.h"
 
-/* STATUS_USAGE naming an option that is for films, or if ranks share the bodies of snapshots, which
- * are `played`. `what` makes no pictures, such as "a page". */
+/* STATUS_USAGE if the scene has an option that is only for pictures, or if several ranks share the
+ * bodies of snapshots (`played`). `what` names the output in messages: "a page". */
 enum status pass_check(const struct scene *scene, bool played, const char *what);
 
 struct passing {
-    /* Called with the view of every frame from 0 to params->last, where there is a renderer, which
-     * is bound. A failure ends the run. */
+    /* Takes the view of every frame from 0 to params->last, on the rank with a renderer, which is
+     * bound. A failure ends the run. */
     enum status (*take)(void *user, const struct view *view);
-    /* Called after the last frame, also after a stop; the renderer is no longer bound. */
+    /* Ends the output after the last frame or a stop, with the renderer unbound. */
     enum status (*finish)(void *user);
     void *user;
 };
 
-/* Reads the members of params up to `renderer`, and tick, first, last and stop. STATUS_STOPPED
- * after a stop. *progress is filled in every case, but for the bytes. */
+/* Uses the members of params up to `renderer`, and tick, tick_user, first, last and stop.
+ * STATUS_STOPPED after a stop. Always fills *progress, except for `bytes`. */
 enum status pass_views(const struct pipeline_params *params, const struct passing *passing,
                        struct pipeline_progress *progress);

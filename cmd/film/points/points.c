@@ -22,7 +22,7 @@
 
 static enum status refuse(const struct scene *scene, const char *key, const char *what)
 {
-    status_fail(STATUS_USAGE, "a file of points cannot have %s; choose another, or make a film",
+    status_fail(STATUS_USAGE, "a file of points cannot have %s; choose another one, or make a film",
                 what);
     return scene_blame(scene, key);
 }
@@ -40,7 +40,7 @@ enum status points_check(const struct scene *scene)
     if (look->mode->counts)
         return refuse(scene, "look.mode", "a map of counted bodies");
     if (look->slab > 0)
-        log_info("the file has all bodies, also those outside look.slab");
+        log_info("the file has all bodies, including those outside look.slab");
     if (look->color->by_density && !look->mode->plain)
         return refuse(scene, "look.color", "colours by the density in the picture");
     return STATUS_OK;
@@ -68,7 +68,7 @@ struct points {
     float (*light)[3];             /* [moving ? room : 1][count] linear */
     bool *absent;                  /* [room][count]; NULL: all are there */
     const float *rows[FROM_KINDS]; /* of the present view in host memory; NULL: it has none */
-    float *host[FROM_KINDS];       /* room for them, if views are on a device */
+    float *host[FROM_KINDS];       /* buffers for the rows of views on a device */
 };
 
 static enum status fetch(struct points *points, int which, enum view_memory memory,
@@ -248,7 +248,7 @@ static enum status make_room(struct points *points)
             bodies, frames, bytes / 1e9, POINTS_BYTES / 1e9);
     if (bytes > POINTS_BYTES / 8)
         log_warning("the USD file will have about %.2g GB of text; `usdcat film.usda -o film.usdc` "
-                    "makes it a third of that, which programs open faster",
+                    "makes a binary file of a third of the size, which opens faster",
                     bytes / 1e9);
     points->place = malloc((size_t)all * sizeof *points->place);
     points->light = malloc((points->moving ? (size_t)all : points->count) * sizeof *points->light);
@@ -343,7 +343,7 @@ static void put(struct text *text, const char *format, ...)
 
 typedef char prim_name[2 * BODIES_NAME_MAX + 16];
 
-/* Whether the camera or a group before has the name of group g. */
+/* Whether the camera or an earlier group has the name of group g. */
 static bool is_taken(const prim_name *names, int g)
 {
     bool taken = strcmp(names[g], "camera") == 0;
@@ -352,7 +352,7 @@ static bool is_taken(const prim_name *names, int g)
     return taken;
 }
 
-/* A name for the path of a prim, different from those of the groups before. */
+/* Makes a valid and unique name for the prim of group g. */
 static void name_group(const struct points *points, int g, prim_name *names)
 {
     const struct bodies *bodies = points->film->bodies;
@@ -400,7 +400,7 @@ static void put_head(struct text *text, const struct points *points)
     put(text, ")\n\ndef Xform \"film\"\n{\n");
 }
 
-/* Blender takes 36 mm as the width of a sensor. An aperture's unit is a tenth of the scene's. */
+/* A sensor 36 mm wide, as Blender assumes. The unit of apertures is a tenth of the scene's. */
 #define SENSOR 0.36
 
 static void put_camera(struct text *text, const struct points *points)
@@ -440,7 +440,7 @@ static void put_camera(struct text *text, const struct points *points)
     put(text, "        }\n        uniform token[] xformOpOrder = [\"xformOp:transform\"]\n    }\n");
 }
 
-/* Rows of three numbers, of each frame or, unless they are `moving`, of the first. */
+/* Writes rows of three numbers: of every frame if `moving`, otherwise of the first frame. */
 static void put_rows(struct text *text, const struct points *points, const char *name,
                      const float (*rows)[3], size_t first, size_t count, bool moving,
                      const char *format)
@@ -482,7 +482,7 @@ static void put_extent(struct text *text, const struct points *points, size_t fi
     put(text, "        }\n");
 }
 
-/* Whether some frame lacks one of these bodies. */
+/* Whether one of these bodies is absent from a frame. */
 static bool some_absent(const struct points *points, size_t first, size_t count)
 {
     for (size_t k = 0; k < points->frames && points->absent; k++)

@@ -1,22 +1,23 @@
 /* Writes a film's bodies and camera as a scene in the text format of USD, for Blender, Houdini and
  * others: `-o film.usda` (https://openusd.org/release/api/, UsdGeomPoints and UsdGeomCamera).
  *
- * A unit of length counts as a metre, z is up, a frame of the film is a time code. /film/camera has
- * the camera's place, direction and field of view at every frame. Each group of drawn bodies is a
- * Points prim with the positions of every frame, exact to the float, ids, the widths of the
- * film's points at the camera's distance in the first frame, and the colours of look.color in
- * linear light, of the first frame where they do not change. A body that snapshots lack has the
- * width 0. */
+ * A unit of length counts as a metre, z is up, and a time code is a frame of the film. /film/camera
+ * has the camera's position, direction and field of view at every frame. Each group of drawn bodies
+ * is a Points prim. It has ids, and positions at every frame with all digits of a float. Widths are
+ * those of the film's points at the camera's distance in the first frame; a body that is missing
+ * from a snapshot has width 0. Colours are those of look.color in linear light, written once if
+ * they do not change. */
 #pragma once
 
 #include "cmd/film/film.h"
 #include "cmd/film/pipeline/pipeline.h"
 #include "render/sink/sink.h"
 
-/* The largest file, about; positions and colours are kept in half of that until it is written. */
+/* The largest file, approximately. Positions and colours take up to half as much memory until the
+ * file is written. */
 #define POINTS_BYTES 4e9
 
-/* STATUS_USAGE naming the key whose look points do not have, and as pass_check. */
+/* STATUS_USAGE names a key that a file of points cannot show; also fails like pass_check. */
 enum status points_check(const struct scene *scene);
 
 /* Simulates the film, whose parts `params` names, and writes the points to sink_usda. On ranks, all

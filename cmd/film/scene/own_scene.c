@@ -168,7 +168,7 @@ char *panel_source(const struct panel_params *panel)
     return text_format("# %s|%s|%s\n", panel->scene, panel->snapshots, panel->set);
 }
 
-/* Whether two names can mean one file, of which each may have more folders in front. */
+/* Whether two names can mean the same file: one may have more folders in front than the other. */
 static bool same_name(const char *a, size_t length, const char *b)
 {
     const size_t other = strlen(b), less = length < other ? length : other;

@@ -28,11 +28,11 @@ enum status own_scene_parse(struct scene **out, const char *text, const char *pa
  * NULL: none. The caller frees it. */
 char *own_scene_film(const char *path);
 
-/* The first line of the resolved text of a panel's scene: the keys of which it was made. The caller
- * frees it. */
+/* The first line of a panel's scene_text, with the panel's keys from which the text was made. The
+ * caller frees it. */
 char *panel_source(const struct panel_params *panel);
-/* Whether the resolved text is that of these keys, which have not been changed since; folders in
- * front of the names may differ. */
+/* Whether scene_text was made from the panel's present keys. Folders in front of file names may
+ * differ. */
 bool panel_is_resolved(const struct panel_params *panel);
 
 /* The files named in a film's scene. A film may come from anybody, and its scene may name any file

@@ -88,8 +88,8 @@ static void forget(struct scene *scene, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < scene_key_count; k++) {
-            char path[64];
-            snprintf(path, sizeof path, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+            char path[KEY_PATH];
+            key_path(&scene_keys[k], path);
             if (strcmp(scene_keys[k].section, names[i]) == 0 || strcmp(path, names[i]) == 0)
                 scene_forget(scene, path);
         }
@@ -182,7 +182,7 @@ static enum status retime(struct scene *scene, const struct retiming *how)
     return status;
 }
 
-/* Of a scene whose own bodies are not seen, only the length. */
+/* Changes only the length if no panel shows the scene's own bodies. */
 static enum status retime_seen(struct scene *scene, const struct retiming *how)
 {
     const double dt = scene->simulation.dt;
@@ -288,12 +288,12 @@ static enum status check_run(const struct scene_request *request)
                : STATUS_OK;
 }
 
-/* Drops what a built-in scene says about its own bodies if no panel shows these. */
+/* Resets the keys of a built-in scene if no panel shows the scene's own bodies. */
 static void forget_unseen(struct scene *scene)
 {
     for (size_t k = 0; k < scene_key_count && !look_shows_own(&scene->look); k++) {
-        char path[64];
-        snprintf(path, sizeof path, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+        char path[KEY_PATH];
+        key_path(&scene_keys[k], path);
         if (strcmp(path, "look.panels") != 0 && !scene_is_option(scene, path))
             scene_forget(scene, path);
     }
@@ -304,7 +304,7 @@ static bool suits_any_bodies(const char *path)
     return strncmp(path, "output.", 7) == 0 || strncmp(path, "look.panels", 11) == 0;
 }
 
-/* STATUS_USAGE: a key has no effect, because no panel shows the scene's own bodies. */
+/* STATUS_USAGE names a key without effect, because no panel shows the scene's own bodies. */
 static enum status check_unseen(const struct scene *scene)
 {
     enum { ROOM = 64 };
@@ -323,8 +323,8 @@ static enum status check_unseen(const struct scene *scene)
     for (size_t i = 0; i < count && i < ROOM && status == STATUS_OK; i++)
         if (!suits_any_bodies(found[i].key)) {
             status_fail(STATUS_USAGE,
-                        "no panel shows it, because each has a scene of its own; set it in "
-                        "their scenes, or leave out `scene` in the panel that shows this one");
+                        "it has no effect, because every panel has a scene of its own; set it in "
+                        "those scenes, or leave out `scene` in a panel to show this one");
             status = scene_blame(scene, found[i].key);
         }
     free(a);
@@ -413,8 +413,8 @@ static void add_setting(struct scene_request *request, const char *key, const ch
         (struct setting){memory_text(key), memory_text(value), origin, false};
 }
 
-/* The end of the first setting of a list: the comma before the next one, or the end. Commas within
- * brackets and quotes belong to values. */
+/* Finds the end of the first setting of a list: the next comma outside brackets and quotes, or the
+ * end of the text. */
 static const char *setting_end(const char *at)
 {
     int depth = 0;
@@ -471,7 +471,8 @@ static char *print_alone(const struct scene *scene)
     return text;
 }
 
-/* The request for a panel's scene, at its size and the film's rate. `text` is freed later. */
+/* Makes the request for a panel's scene, at the panel's size and the film's frame rate. The caller
+ * frees *text after the request. */
 static enum status request_panel(struct scene_request *out, const struct scene *whole, uint32_t n,
                                  const struct scene_request *request, char **text)
 {
@@ -480,7 +481,7 @@ static enum status request_panel(struct scene_request *out, const struct scene *
     const struct frame_rate fps = whole->output.fps;
     const bool varies = !*panel->scene && !*panel->snapshots; /* this scene, as it is now */
     const bool found = panel_is_resolved(panel) && !varies;
-    /* snapshots have no pace of their own: they fill the film */
+    /* Snapshots have no speed of their own, so they fill the film. */
     const bool fills = *panel->snapshots && !found && !panel->common_clock &&
                        request->duration == 0 && scene_is_given(whole, "output.frames");
     char value[64];
@@ -512,7 +513,8 @@ static double pace_of(const struct scene *scene)
            scene->output.fps.den * unit;
 }
 
-/* *speed: by what the panel's own scene has to be sped up to keep the first panel's pace. */
+/* Finds the factor on the speed of the panel's own scene that makes it as fast as the first panel's
+ * scene. */
 static enum status find_speed(const struct scene *whole, const struct scene *own, uint32_t n,
                               double *speed)
 {
@@ -531,7 +533,7 @@ static enum status find_speed(const struct scene *whole, const struct scene *own
     *speed = pace / before;
     if (n == 0)
         status = status_fail(STATUS_USAGE, "common_clock is for panels after the first, whose "
-                                           "clock it is");
+                                           "clock they take; leave it out here");
     else if ((a.time_myr > 0) != (b.time_myr > 0))
         status = status_fail(STATUS_USAGE,
                              "a common clock needs units.time_myr in both scenes or in neither, "
@@ -546,14 +548,14 @@ static enum status find_speed(const struct scene *whole, const struct scene *own
              strcmp(file_extension(whole->look.panels[n].scene), RUN_EXTENSION) == 0)
         status = status_fail(STATUS_USAGE,
                              "the run shows %.6g%s in a second, and the first panel %.6g; record "
-                             "it by `gravreel render SCENE --speed %.6g --keep-run RUN`, or leave "
-                             "out common_clock",
+                             "the run with `gravreel render SCENE --speed %.6g --keep-run RUN`, or "
+                             "leave out common_clock",
                              before, a.time_myr > 0 ? " Myr" : "", pace, *speed);
     scene_close(&opened);
     return status;
 }
 
-/* Opens the panel's scene; with a common clock, a second time at the first panel's pace. */
+/* Opens the panel's scene. With a common clock, opens it again at the first panel's speed. */
 static enum status open_panel(const struct scene_request *wanted, const struct scene *whole,
                               struct scene **out)
 {
@@ -581,14 +583,15 @@ static enum status resolve_panel(struct scene *whole, uint32_t n,
         !scene_is_named(panel->scene) && !own_scene_possible(panel->scene) &&
         file_any_matches(panel->scene))
         return status_fail(STATUS_USAGE,
-                           "'%s' is no scene; name snapshots with `snapshots`, and a table of "
-                           "bodies as bodies.file of a scene file",
+                           "'%s' is not a scene; name snapshots with `snapshots`, and a table of "
+                           "bodies with bodies.file in a scene file",
                            panel->scene);
     enum status status = request_panel(&wanted, whole, n, request, &text);
     if (status == STATUS_OK)
         status = open_panel(&wanted, whole, &own);
     if (status == STATUS_OK && own->look.panel_count > 0)
-        status = status_fail(STATUS_USAGE, "the scene '%s' has panels itself; name scenes without",
+        status = status_fail(STATUS_USAGE,
+                             "the scene '%s' has panels itself; use a scene without panels",
                              wanted.scene);
     if (status == STATUS_OK) {
         char *source = panel_source(panel), *printed = scene_print(own);
@@ -702,7 +705,7 @@ static double quarter_turn(double azimuth, bool upright)
     return azimuth - (azimuth < -90 ? -270 : 90);
 }
 
-/* panel: that shows the scene, from 1 on; 0: the picture does. */
+/* panel: number of the panel that shows the scene, from 1; 0: the whole picture shows it. */
 static bool turn(struct scene *scene, struct picture_size made_for, uint32_t panel)
 {
     const struct picture_size now = panel_shape(scene);

@@ -15,10 +15,10 @@ struct setting {
 };
 
 struct scene_request {
-    const char *scene;       /* built-in name or path, also of a film, still or run */
-    struct run *opened;      /* the same run, which is open and outlives its scenes; NULL: none */
-    const char *text;        /* the scene itself, instead of those above and below; NULL: none */
-    uint32_t panel;          /* that shows it in another film, from 1 on; 0: none */
+    const char *scene;  /* built-in name or path, also of a film, still or run */
+    struct run *opened; /* the same run, which is open and outlives its scenes; NULL: none */
+    const char *text;   /* the scene itself, instead of a file or a run; NULL: none */
+    uint32_t panel;     /* number of the panel that shows it in another film, from 1; 0: none */
     const char *bodies_from; /* NULL: as in the scene */
     const char *snapshots;   /* likewise; at most one of the two is given */
     const char *run;         /* --run: has the motion; NULL: the scene, if it is a run */

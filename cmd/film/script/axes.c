@@ -41,7 +41,7 @@ void axes_end(struct axes *axes)
     free(axes->axis);
 }
 
-/* Leaves an axis without a direction. */
+/* Leaves an axis of length 0 as it is. */
 static void norm(struct camera_axis *axis)
 {
     const double length = vector_length(axis->up);

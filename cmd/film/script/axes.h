@@ -1,5 +1,5 @@
-/* The smoothed direction of camera.align, from a pilot run: data of the plan, so that any range of
- * a film has the axes of the whole. */
+/* The smoothed direction of camera.align, from a pilot run. The plan contains it, so that a range
+ * of a film has the same axes as the whole film. */
 #pragma once
 
 #include "base/status.h"
@@ -27,8 +27,9 @@ enum status axes_see(void *user, const struct bodies *bodies, const struct view 
 void axes_end(struct axes *axes);
 
 /* The axis of each frame: the mean over `width` frames around it with the weight (1 - u^2)^3, which
- * is twice continuously differentiable. Samples are `interval` apart and at least one. Beyond the
- * ends the first and last axis are repeated, or the film if it loops. [frames]; free() frees it. */
+ * is twice continuously differentiable. There is at least one sample; samples are `interval` apart.
+ * Beyond the ends the first and last axes are repeated, or those of the loop. [frames]; free()
+ * frees it. */
 struct camera_axis *axes_smooth(const struct axes *axes, double interval,
                                 const struct frame_clock *clock, uint64_t frames, double width,
                                 bool loops);

@@ -37,11 +37,11 @@ enum status captions_write(struct caption_found *captions, struct caption_note *
 /* Passes invalid placeholders and conditions to `taker`. */
 void captions_faults(const struct scene *scene, const struct fault_taker *taker);
 
-/* The captions of frames from .. until - 1 as tracks, whose times begin with the first of them, one
- * for each language: that of the scene's texts first, then those of translations, in which a
- * caption without one has the scene's text. Where captions overlap, the later in the list is in the
- * track. None if the scene has no captions, or output.captions wants none. caption_tracks_free
- * frees them. STATUS_USAGE names the key of a language that is none. */
+/* The captions of frames from .. until - 1 as tracks, one for each language; times begin at `from`.
+ * The language of the scene's texts comes first, then those of translations, in which a caption
+ * without a translation has the scene's text. Where captions overlap, the track has the later one
+ * of the list. There are no tracks if the scene has no captions or output.captions wants none.
+ * caption_tracks_free frees them. STATUS_USAGE names the key of an invalid language. */
 enum status captions_tracks(struct caption_track **out, size_t *count, const struct scene *scene,
                             const struct caption_found *found, uint64_t from, uint64_t until);
 

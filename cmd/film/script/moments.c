@@ -91,11 +91,16 @@ static enum status find_redshift(const struct moment *moment, const struct momen
     const struct cosmology *cosmology = &scale->cosmology;
     if (cosmology->hubble == 0)
         return status_fail(STATUS_USAGE,
-                           "z=%g needs bodies of an expanding universe, from a file that says so; "
-                           "give a time or a frame instead",
+                           "z=%g needs bodies of an expanding universe, and no expansion is known "
+                           "for these bodies; give a time or a frame instead",
                            moment->value);
-    *time = cosmology_age(cosmology, 1 / (1 + moment->value)) / cosmology->hubble - scale->age;
-    return STATUS_OK;
+    const double age = cosmology_age(cosmology, 1 / (1 + moment->value));
+    *time = age / cosmology->hubble - scale->age;
+    return isfinite(age)
+               ? STATUS_OK
+               : status_fail(STATUS_USAGE,
+                             "the universe of these bodies had no redshift %g; give a smaller one",
+                             moment->value);
 }
 
 enum status moment_frame(const struct moment *moment, const struct moment_scale *scale,

@@ -18,9 +18,9 @@ struct moment_scale {
     uint64_t frames; /* of the film, >= 1 */
     bool loops;      /* after the last frame comes the first, which is the film's end */
     const struct frame_clock *clock;
-    struct cosmology cosmology; /* and the age at frame 0, for moments of redshift; 0: unknown */
-    double age;
-    const struct pilot *pilot; /* NULL: fewer than two galaxies, or no moment that needs it */
+    struct cosmology cosmology; /* for moments of redshift; hubble 0: unknown */
+    double age;                 /* of the universe at frame 0 */
+    const struct pilot *pilot;  /* NULL: fewer than two galaxies, or no moment that needs it */
 };
 
 /* Frames of a film that are played in a loop by themselves; 0 frames: the film has no such part. */

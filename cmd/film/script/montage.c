@@ -20,7 +20,7 @@
 
 /* ---- a panel's scene ---- */
 
-/* Whether the panel changes its own film, besides naming it. */
+/* Whether the panel changes how its own film looks. */
 static bool changes(const struct panel_params *panel)
 {
     return *panel->title || *panel->follow || panel->mode || panel->color || panel->map ||
@@ -107,11 +107,11 @@ static enum status open_scene(const struct scene *whole, int i, const struct pan
     take_panel(scene, panel);
     if (status == STATUS_OK && panel->difference)
         status = status_fail(STATUS_USAGE, "a difference needs the bodies of the first panel, and "
-                                           "these panels have bodies of their own");
+                                           "these panels have their own; leave out `difference`");
     if (status == STATUS_OK && scene->camera.projection && !scene->camera.projection->flat)
         status = status_fail(STATUS_USAGE,
-                             "panels need the projection flat, and this one has %s; set "
-                             "camera.projection=flat there",
+                             "panels need the projection flat, and this panel's scene has %s; set "
+                             "camera.projection=flat in it",
                              scene->camera.projection->name);
     return status;
 }

@@ -14,16 +14,16 @@ struct montage {
     struct panel_place place[PANELS_MAX];
 };
 
-/* The panels of such a scene; free with montage_close in every case. STATUS_USAGE names a panel
- * whose scene cannot be shown in one; STATUS_IO one whose run cannot be read. */
+/* Opens the panels' scenes; montage_close frees them, also after a failure. STATUS_USAGE: a scene
+ * cannot be shown in a panel; STATUS_IO: a run cannot be read. The message names the panel. */
 enum status montage_open(struct montage *out, const struct scene *whole);
 void montage_close(struct montage *montage); /* accepts all zero */
 
-/* The plan of the whole film: the panels' plans, one after the other. The caller frees it. */
+/* Joins the panels' plans into that of the whole film. The caller frees it. */
 char *montage_join_plans(char *const *plans, int count);
-/* Takes panel i's plan from *text, which then begins with the next one. The caller frees *plan.
- * STATUS_IO: it is damaged. */
+/* Copies panel i's plan from *text, and moves *text to the next plan. The caller frees *plan.
+ * STATUS_IO: the plan is damaged. */
 enum status montage_next_plan(const char **text, int i, char **plan);
 
-/* Fails like plan_read for the plan of any film, also for one of panels. */
+/* Checks the plan of any film, with or without such panels; fails like plan_read. */
 enum status montage_check_plan(const char *text, const struct scene *scene);

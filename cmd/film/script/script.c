@@ -79,7 +79,7 @@ static void need_all(struct search *search, const struct scene *scene)
         need(search, &scene->overlay.clock_from);
 }
 
-/* The universe is only read for moments that need it, with `moment`, unless NULL. */
+/* Reads the universe only if the scene or `moment` (NULL: none) has a redshift. */
 static struct moment_scale scale_of(const struct scene *scene, const struct frame_clock *clock,
                                     const struct moment *moment)
 {
@@ -111,7 +111,7 @@ static double find_passage(const struct pilot *pilot, const struct moment_scale 
                : -1;
 }
 
-/* What looks at a pilot run's bodies; NULL instead: nothing does. */
+/* A callback that sees the bodies of a pilot run. */
 struct looker {
     const struct frame_clock *clock;
     bool stand_ins;
@@ -349,8 +349,8 @@ static enum status make_tracks(struct script *script, const struct scene *scene,
     double *frame = script->track = memory_new(script_tracks(scene), sizeof *frame);
     for (size_t k = 0; k < scene_key_count; k++) {
         const struct track *track = &scene->tracks[k];
-        char key[64];
-        snprintf(key, sizeof key, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+        char key[KEY_PATH];
+        key_path(&scene_keys[k], key);
         for (uint32_t i = 0; i < track->count; i++, frame++) {
             const struct place at = {scene, key, i, "at"};
             enum status status = resolve_later(&at, &track->points[i].at, scale, frame);
@@ -563,8 +563,8 @@ static void check_others(const struct check *check)
         check_by(resolve_later, check, "camera.moves", i, "to", &camera->moves[i].to);
     }
     for (size_t k = 0; k < scene_key_count; k++) {
-        char key[64];
-        snprintf(key, sizeof key, "%s.%s", scene_keys[k].section, scene_keys[k].name);
+        char key[KEY_PATH];
+        key_path(&scene_keys[k], key);
         for (uint32_t i = 0; i < check->scene->tracks[k].count; i++)
             check_by(resolve_later, check, key, i, "at", &check->scene->tracks[k].points[i].at);
     }
@@ -626,8 +626,8 @@ static enum status check_before(const struct script_source *source)
                                : status;
 }
 
-/* Finds the smoothed axis of camera.align. Where rank 0 alone looked, the others get it with the
- * plan. */
+/* Finds the smoothed axis of camera.align. If only rank 0 sees the bodies, the other ranks get the
+ * axis with the plan. */
 static enum status find_axes(struct script *script, const struct script_source *source)
 {
     const struct scene *scene = source->scene;

@@ -72,7 +72,7 @@ static const struct json_member frame_members[] = {
     {0},
 };
 
-/* A stream, of which there are several if each rank of a simulation writes one. */
+/* One stream. There are several if each rank of a simulation writes its own. */
 struct source {
     FILE *stream;
     char *path; /* NULL: standard input */
@@ -89,7 +89,7 @@ struct receiver {
     struct snapshot_units units;
     struct bodies *first; /* of the first frame, for arrays that others leave out */
     char *line;
-    FILE *stream;     /* of the source that is being read */
+    FILE *stream;     /* of the source being read */
     const char *name; /* likewise */
 };
 
@@ -275,7 +275,7 @@ static enum status check_ids(const struct receiver *receiver, const struct bodie
 
 enum { HAS_MASS = 1, HAS_POS = 2, HAS_VEL = 4, HAS_ID = 8 };
 
-/* Reads the values of `count` bodies from the first on. */
+/* Reads the values of bodies first .. first + count - 1. */
 static enum status read_array(const struct receiver *receiver, const struct field *field,
                               struct bodies *bodies, size_t first, size_t count, unsigned *has,
                               bool *ended)
@@ -360,7 +360,7 @@ static enum status name_parts(const struct receiver *receiver, const struct fram
                         bodies->count, end);
 }
 
-/* Reads the bodies of a source, from the first on. */
+/* Reads the bodies of a source into rows from `first` on. */
 static enum status read_share(const struct receiver *receiver, const struct frame *frame,
                               struct bodies *bodies, size_t first, unsigned *has, bool *ended)
 {
@@ -427,7 +427,7 @@ static bool has_same_arrays(const struct frame *a, const struct frame *b)
     return same;
 }
 
-/* Whether the frame's line follows the frame before, and those of the sources before this one. */
+/* Checks that the frame is later than the one before, and agrees with the first source's frame. */
 static enum status check_frame(const struct receiver *receiver, const struct frame *frame)
 {
     const struct source *first = &receiver->sources[0];
@@ -435,17 +435,17 @@ static enum status check_frame(const struct receiver *receiver, const struct fra
         return refuse(receiver, "is of time %g, after one of time %g; times of frames must grow",
                       frame->time, receiver->before);
     if (receiver->source_count > 1 && frame->part_count > 0)
-        return refuse(receiver, "has components, which one of several streams cannot have; give "
-                                "bodies a column instead");
+        return refuse(receiver, "has components, which several streams cannot have; give bodies a "
+                                "column instead");
     if (frame->time != first->frame.time || !has_same_arrays(frame, &first->frame))
         return refuse(receiver,
-                      "has another time or other arrays than that of %s; all streams have the "
-                      "same frames, each with other bodies",
+                      "differs in time or arrays from that of %s; give all streams the same "
+                      "frames, each with bodies of its own",
                       first->name);
     return STATUS_OK;
 }
 
-/* *ended: the source has no further frame, or ends within its line. */
+/* *ended: the source has no further frame, or ends within the line of one. */
 static enum status read_frame(struct receiver *receiver, struct source *source, bool *ended)
 {
     static const struct json_form form = {.members = frame_members};
@@ -466,7 +466,7 @@ static enum status receive(struct receiver *receiver, bool *ended)
 {
     struct bodies *bodies = NULL;
     enum status status = STATUS_OK;
-    bool begun = false; /* a frame that does not end is left out */
+    bool begun = false; /* an incomplete frame is left out */
     for (size_t s = 0; s < receiver->source_count && status == STATUS_OK && !*ended; s++) {
         status = read_frame(receiver, &receiver->sources[s], ended);
         begun = begun || !*ended || receiver->line[0] != '\0';
@@ -519,7 +519,7 @@ static char *folder_of(const char *output)
     return text_format("%.*s.bodies", (int)length, output);
 }
 
-/* The streams' first lines, of which the first one has the units. */
+/* Reads the first line of each stream. The first stream, read last, gives the units. */
 static enum status read_heads(struct receiver *receiver)
 {
     enum status status = STATUS_OK;
@@ -598,7 +598,7 @@ enum status frames_receive(const char *from, const char *output, bool overwrite,
                              "--frames-from keeps the frames in a folder that is named after the "
                              "film, but the film is '%s'; give it a name of its own, without * ? [",
                              output);
-    find_sources(&receiver, from); /* before the folder, whose name a pattern may match */
+    find_sources(&receiver, from); /* before the folder exists, whose name a pattern may match */
     if (status == STATUS_OK)
         status = prepare(folder, overwrite);
     if (status == STATUS_OK)

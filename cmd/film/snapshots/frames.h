@@ -8,9 +8,9 @@
 
 /* Receives all frames from the file or pipe `from`, "-" being standard input, until it ends, and
  * writes each as OUTPUT.bodies/frame_000000.hdf5 as soon as it is complete. *pattern finds them;
- * the caller frees it. A stream that ends within a frame is one of the frames before, with a
- * warning. Several streams, if `from` is a pattern, are read together: a frame has the bodies of
- * all, in the order of the streams' names; they agree in times and arrays, and have no components.
+ * the caller frees it. A frame that is incomplete at the end is left out, with a warning. If `from`
+ * is a pattern, its streams are read together: a frame has the bodies of all streams, in the order
+ * of their names. The streams have the same times and arrays, and no components.
  *
  * The stream is text and numbers (docs/frames.md). It begins with the line
  *

@@ -19,8 +19,8 @@
 
 static const double kpc_cm = 3.0856775814913673e21;
 
-/* In the scene's units. Moments are times from the first snapshot on, or scale factors of a
- * comoving frame, in which bodies are interpolated likewise (sim/playback/playback.c). */
+/* In the scene's units. Moments are times since the first snapshot or, in a comoving frame, scale
+ * factors, in which bodies are interpolated, too (sim/playback/playback.c). */
 struct knot {
     double moment, position[3], velocity[3], radius;
     double box[3]; /* edges of a periodic box; 0: none */
@@ -39,16 +39,16 @@ struct halos {
     char **paths;
     double *moments, (*boxes)[3]; /* see struct knot */
     bool comoves;
-    struct cosmology cosmology; /* of a comoving frame, at whose first snapshot it has this age */
-    double age;
-    double centre[3]; /* of a box that expands, see struct series; otherwise 0 */
+    struct cosmology cosmology; /* of a comoving frame */
+    double age;                 /* of its universe at the first snapshot */
+    double centre[3];           /* of a box that expands, see struct series; otherwise 0 */
     struct catalogue *catalogues;
     struct halo_path *tracks;
 };
 
 /* ---- reading ---- */
 
-/* h of a snapshot's header, for catalogues that do not state it; 0: unknown. */
+/* Reads h from a snapshot's header, for catalogues that do not state it; 0: unknown. */
 static double hubble_of(const char *snapshot)
 {
     static const char *const places[][2] = {
@@ -82,12 +82,13 @@ static enum status convert(const struct halos *halos, const struct series *serie
         const double a = catalogue->scale > 0 && !series_comoves(series) ? catalogue->scale : 1;
         by = catalogue->length_kpc * kpc_cm * a / h / unit_cm;
         if (!(h > 0))
-            status = status_fail(STATUS_USAGE,
-                                 "lengths of the catalogue '%s' are divided by h, which was found "
-                                 "neither in it nor in the snapshot '%s'; give snapshots in HDF5 "
-                                 "that state HubbleParam, or set bodies.units to none to take all "
-                                 "numbers as they are",
-                                 halos->paths[k], file->path);
+            status =
+                status_fail(STATUS_USAGE,
+                            "lengths of the catalogue '%s' are in units of 1/h, and h is found "
+                            "neither in the catalogue nor in the snapshot '%s'; give snapshots "
+                            "in HDF5 that state HubbleParam, or set bodies.units to none to "
+                            "take all numbers as they are",
+                            halos->paths[k], file->path);
     }
     snapshot_free(&head);
     for (int c = 0; c < 3; c++)

@@ -99,8 +99,9 @@ static enum status find_density(struct renderer_params *params, const struct vie
     return status;
 }
 
-/* From comoving velocities at frame 0 to peculiar ones at the end of the film, which grow as the
- * square root of the scale factor while structures are small (Peebles 1993, sect. 5). */
+/* The factor from comoving velocities at frame 0 to peculiar velocities at the end of the film.
+ * Peculiar velocities grow as the square root of the scale factor while structures are small
+ * (Peebles 1993, sect. 5). */
 static double growth_of_speeds(const struct found *found)
 {
     const struct universe_found *universe = &found->universe;

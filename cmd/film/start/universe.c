@@ -43,7 +43,7 @@ static enum status read_file(const struct bodies_params *params, struct said *ou
     return status;
 }
 
-/* The first of the keys that need an expanding universe, or NULL. */
+/* The first key that is set and needs an expanding universe, or NULL. */
 static const char *key_of_expansion(const struct scene *scene)
 {
     const struct overlay_params *overlay = &scene->overlay;
@@ -66,8 +66,8 @@ static enum status check(const struct scene *scene, const struct universe_found 
     const char *name = is_file ? bodies->file : bodies->model->name;
     if (key && found->cosmology.hubble == 0) {
         status_fail(STATUS_USAGE,
-                    "it needs bodies of an expanding universe, and %s%s%s does not say that they "
-                    "are; leave it out",
+                    "it needs bodies of an expanding universe, and %s%s%s states no expansion; "
+                    "leave it out",
                     mark, name, mark);
         return scene_blame(scene, key);
     }
@@ -89,8 +89,8 @@ static enum status check(const struct scene *scene, const struct universe_found 
     return STATUS_OK;
 }
 
-/* The range of the bodies' coordinates, at least that of the box. Bodies that are simulated leave
- * the box: half an edge on both sides is for them. */
+/* Finds the range of the bodies' coordinates, which includes the box. `leaves`: bodies are
+ * simulated and may leave the box, by up to half an edge on each side. */
 static enum status find_range(const struct bodies *bodies, bool leaves, struct universe_found *out)
 {
     double most[6];

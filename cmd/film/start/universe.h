@@ -6,11 +6,10 @@
 
 struct bodies;
 
-/* What the file of the bodies at frame 0 says, all zero if there is none. */
+/* Reads the universe from the file of the bodies at frame 0; all zero if there is no file. */
 enum status universe_read(const struct scene *scene, struct universe_found *out);
 
-/* Fills params->found.universe from the file of the bodies at frame 0, which is only read if the
- * scene asks for something that needs it. STATUS_USAGE with the key if the file does not say it.
- * Collective for shared bodies. */
+/* Fills *out like universe_read, but only if a key needs it; otherwise all zero. STATUS_USAGE names
+ * the key if the file does not state what the key needs. Collective for shared bodies. */
 enum status universe_find(const struct scene *scene, const struct bodies *bodies,
                           struct universe_found *out);

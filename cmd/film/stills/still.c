@@ -73,7 +73,7 @@ double snapshot_left(const struct scene *scene, uint64_t frame)
            (1 - overlay_cover(&scene->overlay, (double)frame / fps));
 }
 
-/* Whether all simulations are of runs, which can go to any frame. */
+/* Whether all simulations play runs, which can seek to any frame. */
 static bool is_of_runs(const struct film *film)
 {
     bool of_runs = true;

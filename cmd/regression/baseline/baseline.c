@@ -394,7 +394,7 @@ enum status origin_open(const struct origin *origin, const char *folder, struct 
     return status;
 }
 
-/* The same for a file, or the pattern of files, of a panel's scene. */
+/* Like seen_from, for a file or a pattern of files of a panel's scene. */
 static char *pattern_seen_from(const char *folder, const char *pattern)
 {
     const char *slash = strrchr(pattern, '/'), *name = slash ? slash + 1 : pattern;
@@ -407,7 +407,7 @@ static char *pattern_seen_from(const char *folder, const char *pattern)
     return out;
 }
 
-/* The file as it is named in the folder, if the baseline's folder has it. */
+/* The path of a file or pattern in the baseline's folder; NULL: nothing matches it there. */
 static char *pattern_in(const char *folder, const char *pattern)
 {
     char *path = origin_path(folder, pattern);

@@ -47,8 +47,8 @@ static enum status sketch(struct simulation *simulation, double out[RECORD_SKETC
     return simulation_pass(simulation, ROWS_POSITION, add_positions, &sketching);
 }
 
-/* record_distance divides by the bodies of the first simulation: as if a panel's own scene had as
- * many. */
+/* Scales the sketch of a panel's own scene, because record_distance divides by the number of bodies
+ * of the first simulation. */
 static void scale_sketch(const struct film *film, int s, double sketch[RECORD_SKETCH])
 {
     const double first = (double)simulation_solver(film->simulations[0])->count;

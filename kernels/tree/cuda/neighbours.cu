@@ -202,12 +202,12 @@ static __device__ __forceinline__ float4 from_lane(float4 v, int lane)
             __shfl_sync(ALL, v.w, lane)};
 }
 
-/* Where bodies reach together: the part of a box that is in a sphere around its middle. */
+/* The region that several bodies search together: a box, cut by a sphere around its middle. */
 struct near_around {
     float middle[3], half[3], radius;
 };
 
-/* Returns whether no point of the box is reached. error: of an offset, along each axis */
+/* Returns whether the box is outside that region. error: of an offset, along each axis */
 static __device__ __forceinline__ bool beyond(const near_around &around, float4 middle, float4 half,
                                               float error)
 {
@@ -224,7 +224,7 @@ static __device__ __forceinline__ bool beyond(const near_around &around, float4 
 static __device__ __forceinline__ float largest_in_warp(float value)
 {
 #if __CUDA_ARCH__ >= 800
-    /* as integers of the same order */
+    /* integers that are ordered like the floats */
     const int bits = __float_as_int(value);
     const int most = __reduce_max_sync(ALL, bits ^ (bits >> 31 & 0x7fffffff));
     return __int_as_float(most ^ (most >> 31 & 0x7fffffff));
@@ -233,7 +233,8 @@ static __device__ __forceinline__ float largest_in_warp(float value)
 #endif
 }
 
-/* body: the lane's, w: its search distance. some: whether the lane searches; at least one does. */
+/* body: the lane's body, w: its search distance. some: whether the lane searches; at least one lane
+ * does. */
 static __device__ __forceinline__ near_around around_of(bool some, float4 body)
 {
     const float at[3] = {body.x, body.y, body.z};
@@ -350,7 +351,8 @@ template <int SLOTS> struct finder {
         __syncwarp();
     }
 
-    /* For a chunk that is too wide, or too far from the origin, for offsets in single precision. */
+    /* Finds candidates in double precision, in a chunk that is too wide or too far from the origin
+     * for offsets in single precision. */
     __device__ __forceinline__ void keep_exactly(unsigned chunk, unsigned n)
     {
         for (unsigned j = lane % SHARE; j < WARP; j += SHARE) {
@@ -494,7 +496,7 @@ template <int SLOTS> struct finder {
             chosen = own[s] < high ? max(chosen, own[s]) : chosen;
         for (int step = SHARE / 2; step > 0; step /= 2)
             chosen = max(chosen, __shfl_xor_sync(ALL, chosen, step));
-        /* The exact squares of these may be of rank k. */
+        /* Keys from low to below high may have the exact square of rank k. */
         const unsigned middle = chosen & ~0u << PLACE_BITS;
         low = middle > within ? middle - within : 0;
         high = middle < ~0u - within - one ? middle + within + one : ~0u;
@@ -539,7 +541,7 @@ __global__ void __launch_bounds__(FINDERS *WARP)
     unsigned turns = 0, too_long = 0,
              todo = __ballot_sync(ALL, reach < 0x1p50f && reach > 0x1p-50f);
     while (todo && too_long < SHORT) {
-        /* The first one, and those that are near it and search about as far, share a list. */
+        /* The first body shares a list with those near it that search about as far. */
         const int lead = __ffs((int)todo) - 1;
         float4 near;
         own.set_origin(first + (unsigned)lead, some ? first + lane : first, &near);

@@ -109,11 +109,11 @@ head -c 20000 part.1 >cut.1 && cp part.0 cut.0
 says "'cut.1' ends within frame 2, which is left out"
 { echo "$head"; frame 0 "$all" 14; } >bad.0
 { echo "$head"; frame 0.5 "$all" 14; } >bad.1
-refused "frame 0 of 'bad.1' has another time or other arrays than that of 'bad.0'" 'bad.?'
+refused "frame 0 of 'bad.1' differs in time or arrays from that of 'bad.0'" 'bad.?'
 { echo "$head"; frame 0 '"pos f8", "mass f8", "vel f8"' 14; } >bad.1
-refused "frame 0 of 'bad.1' has another time or other arrays than that of 'bad.0'" 'bad.?'
+refused "frame 0 of 'bad.1' differs in time or arrays from that of 'bad.0'" 'bad.?'
 { echo "$head"; echo '{"time": 0, "bodies": 2, "arrays": [], "components": {"gas": 2}}'; } | tee bad.1 >bad.0
-refused "frame 0 of 'bad.0' has components, which one of several streams cannot have" 'bad.?'
+refused "frame 0 of 'bad.0' has components, which several streams cannot have" 'bad.?'
 
 # ---- Fortran ----
 if command -v gfortran >/dev/null; then

@@ -433,7 +433,7 @@ static double comoving(size_t i, double a)
 }
 
 /* A snapshot of matter alone, in GADGET's words: u = a^(1/2) dx/dt, with h = 1. */
-static void leave_universe(const char *name, double a, double box, double hubble)
+static void leave_universe(const char *name, double a, double box, double hubble, double matter)
 {
     static const struct maker_layout doubles = {.type = MAKER_F64}, whole = {.type = MAKER_U64};
     const uint64_t here[2] = {0, FLOW};
@@ -451,7 +451,7 @@ static void leave_universe(const char *name, double a, double box, double hubble
     maker_wholes(maker, "Header", "NumPart_ThisFile", here, 2, 4);
     maker_number(maker, "Header", "Time", a);
     maker_number(maker, "Header", "Redshift", 1 / a - 1);
-    maker_number(maker, "Header", "Omega0", 1);
+    maker_number(maker, "Header", "Omega0", matter);
     maker_number(maker, "Header", "OmegaLambda", 0);
     maker_number(maker, "Header", "HubbleParam", 1);
     maker_number(maker, "Header", "BoxSize", box);
@@ -474,7 +474,7 @@ static void check_expanding_box(double length, double velocity)
     for (int k = 0; k < 3; k++) {
         char name[32];
         snprintf(name, sizeof name, "grows_%d.hdf5", k);
-        leave_universe(name, scales[k], box, hubble);
+        leave_universe(name, scales[k], box, hubble, 1);
     }
     struct bodies_params params = series_of("grows_*.hdf5");
     params.file_units = choose(&unit_system_registry, "gadget");
@@ -528,7 +528,7 @@ TEST(a_comoving_frame)
     for (int k = 0; k < 3; k++) {
         char name[32];
         snprintf(name, sizeof name, "comoves_%d.hdf5", k);
-        leave_universe(name, scales[k], box, hubble);
+        leave_universe(name, scales[k], box, hubble, 1);
     }
     struct bodies_params params = series_of("comoves_*.hdf5");
     params.file_units = choose(&unit_system_registry, "gadget");
@@ -565,6 +565,20 @@ TEST(a_comoving_frame)
     assert_true(off < 1e-6 && slow < 1e-5);
     playback_close(&playback);
     bodies_destroy(&bodies);
+}
+
+/* In a comoving frame, scale factors grow with time. */
+TEST(two_universes)
+{
+    const double hubble = 1e-3;
+    struct playback_span span;
+    leave_universe("two_0.hdf5", 0.5, 1000, hubble, 1);
+    leave_universe("two_1.hdf5", 0.4, 1000, hubble, 0.1);
+    struct bodies_params params = series_of("two_*.hdf5");
+    assert_ok(playback_measure(&params, &span));
+    params.frame = choose(&space_frame_registry, "comoving");
+    assert_fails(playback_measure(&params, &span), STATUS_USAGE,
+                 "two_1.hdf5 two_0.hdf5 0.4 after 0.5 bodies.frame");
 }
 
 /* Files of a universe that does not expand have no comoving frame. */

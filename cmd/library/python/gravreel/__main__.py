@@ -13,7 +13,7 @@ def main() -> None:
     except GravreelError as error:
         print(f"gravreel: {error}", file=sys.stderr)
         sys.exit(error.code)
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # which Python ignores, and the program would inherit
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and the program would inherit that
     os.execv(found, ["gravreel", *sys.argv[1:]])
 
 

@@ -1,4 +1,4 @@
-"""Arrays of bodies, wherever they are: a row for each body, as numbers that the program reads."""
+"""Arrays of bodies from any library, as numbers that the program reads. Each body is a row."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _SIZES = {"f": (4, 8), "i": (4, 8), "u": (4, 8)}
 
 
 class ArrayShapeError(GravreelError, ValueError):
-    """An array has other axes than its name asks for, or is ragged."""
+    """An array has the wrong shape, or is ragged."""
 
 
 class ArrayTypeError(GravreelError, TypeError):
-    """An array has no real numbers: complex, texts, objects, or floats of 80 or 128 bits."""
+    """An array has an unsupported type: complex, text, objects, or floats of 80 or 128 bits."""
 
 
 class ArrayValueError(GravreelError, ValueError):
@@ -25,7 +25,7 @@ class ArrayValueError(GravreelError, ValueError):
 
 
 class ArrayDeviceError(GravreelError, ValueError):
-    """An array is in the memory of a device from which nobody copies it."""
+    """An array is in the memory of a device, and no installed library copies it to the host."""
 
 
 def _device(array: Any) -> bool:
@@ -37,8 +37,8 @@ def _device(array: Any) -> bool:
 
 
 def _from_device(name: str, array: Any) -> Any:
-    """One copy, by the library whose array it is: CuPy's, Numba's and PyTorch's methods, JAX's conversion, or CuPy for
-    what has only `__cuda_array_interface__`."""
+    """Copies the array once, by a method of its own library (CuPy, Numba, PyTorch), by conversion (JAX), or by CuPy if it
+    has only `__cuda_array_interface__`."""
     for method in ("get", "copy_to_host", "cpu"):
         if callable(getattr(array, method, None)):
             return getattr(array, method)()
@@ -47,7 +47,7 @@ def _from_device(name: str, array: Any) -> Any:
     try:
         import cupy  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
-        raise ArrayDeviceError(f"the array {name} is in the memory of a GPU, and {type(array).__name__} has no copy in host "
+        raise ArrayDeviceError(f"the array {name} is in the memory of a GPU, and {type(array).__name__} cannot copy it to host "
                                "memory; install CuPy, or copy it to NumPy", 2) from None
     return cupy.asnumpy(cupy.asarray(array))
 
@@ -66,13 +66,13 @@ def host(name: str, array: Any) -> np.ndarray:
             try:
                 return np.from_dlpack(array)
             except (BufferError, RuntimeError, TypeError, AttributeError):
-                pass  # a type that DLPack or NumPy does not have
+                pass  # a type that DLPack or NumPy lacks
         return np.asarray(array)
     except GravreelError:
         raise
     except ValueError as error:
         raise ArrayShapeError(f"the array {name} cannot be read: {error}", 2) from error
-    except Exception as error:  # of the library whose array it is
+    except Exception as error:  # raised by the library of the array
         raise ArrayDeviceError(f"the array {name} cannot be copied to host memory: {error}", 2) from error
 
 
@@ -93,7 +93,7 @@ def numbers(name: str, array: Any, shape: Tuple[int, ...]) -> np.ndarray:
 
 
 def bodies(pos: Any, vel: Any, columns: Mapping[str, Any]) -> Dict[str, np.ndarray]:
-    """The arrays of n bodies: pos and vel [n, 3], and columns [n], of which those that are None are left out."""
+    """The arrays of n bodies: pos and vel [n, 3], and columns [n] that are not None."""
     pos = host("pos", pos)
     count = len(pos) if pos.ndim else 0
     arrays = {"pos": numbers("pos", pos, (count, 3)), "vel": numbers("vel", vel, (count, 3))}

@@ -1,4 +1,4 @@
-"""Bodies drawn or moved once."""
+"""Draws bodies, or moves them to a later time."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Picture(np.ndarray):
     png: Optional[bytes]
 
     def __array_finalize__(self, other: Any) -> None:
-        self.png = None  # of a part of it
+        self.png = None  # a part of a picture has no PNG
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
-        return np.asarray(array)[()]  # what is computed from it is no picture
+        return np.asarray(array)[()]  # results of arithmetic are not pictures
 
     def _repr_png_(self) -> Optional[bytes]:
         return self.png

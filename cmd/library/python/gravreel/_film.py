@@ -57,7 +57,7 @@ class Film:
             return
         except (BrokenPipeError, ValueError):
             pass
-        self.close()  # which raises what the program has said
+        self.close()  # raises what the program has said
         raise GravreelError("the film is closed; open another one", 1)
 
     def frame(self, time: float, pos: Any, vel: Any, mass: Any = None, id: Any = None,
@@ -81,7 +81,7 @@ class Film:
             self._write(array.data.cast("B") if array.size else b"")
 
     def close(self) -> None:
-        """Waits until the film is made. Raises GravreelError if it cannot be."""
+        """Waits until the film is made. Raises GravreelError if that fails."""
         if self._process.returncode is not None:
             return
         assert self._process.stdin
@@ -104,7 +104,7 @@ class Film:
         try:
             self.close()
         except GravreelError:
-            if kind is None:  # else the block's own exception says more
+            if kind is None:  # otherwise the block's own exception says more
                 raise
 
     def _repr_html_(self) -> Optional[str]:

@@ -24,22 +24,22 @@ class GravreelError(RuntimeError):
 
 
 def program() -> str:
-    """$GRAVREEL, else the program within this package, else the one on the path."""
+    """The program: $GRAVREEL, else the one in this package, else the one on the path."""
     named = os.environ.get("GRAVREEL") or (_BUNDLED if os.path.exists(_BUNDLED) else "gravreel")
     found = shutil.which(named)
     if not found:
-        raise GravreelError(f"there is no program '{named}'; install gravreel, or name it in $GRAVREEL", 127)
+        raise GravreelError(f"the program '{named}' was not found; install gravreel, or name it in $GRAVREEL", 127)
     return found
 
 
 @contextmanager
 def options(scene: Scene, settings: Optional[Mapping[str, Any]], others: Mapping[str, Any]) -> Iterator[List[str]]:
-    """The words of a command line, from a scene, {"look.color": "speed"} and {"size": "1280x720", "y": True}. A scene
-    that is a dict is a file as long as the block runs."""
+    """Makes the words of a command line from a scene, {"look.color": "speed"} and {"size": "1280x720", "y": True}. A scene
+    that is a dict is written to a file that exists until the block ends."""
     words, file = [], None
     if isinstance(scene, Mapping):
         file = tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8")
-        json.dump(scene, file)  # which is YAML, too
+        json.dump(scene, file)  # JSON is also YAML
         file.flush()
         words.append(file.name)
     elif scene is not None:

@@ -79,6 +79,8 @@ TEST(redshifts)
     assert_ok(moment_parse("z=3", &moment));
     assert_ok(moment_frame(&moment, &scale, &frame));
     assert_near(frame, 0, 1e-6);
+    assert_ok(moment_parse("z=1e300", &moment));
+    assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE, "redshift 1e+300 smaller");
 }
 
 TEST(what_does_not_happen_is_said)

@@ -393,7 +393,7 @@ TEST(frames_of_an_expanding_universe)
                              folder_name(), folder_name());
     assert_ok(scene_parse(&scene, more, "test.yaml"));
     assert_ok(scene_validate(scene));
-    assert_fails(halos_open(&halos, scene), STATUS_USAGE, "grows_0.list divided by h grows_0.hdf5");
+    assert_fails(halos_open(&halos, scene), STATUS_USAGE, "grows_0.list 1/h grows_0.hdf5");
     scene_close(&scene);
     free(more);
 }
