@@ -829,7 +829,8 @@ static enum status receive_frames(struct render_options *options)
     scene_close(&scene);
     if (status == STATUS_OK)
         status = frames_receive(options->frames_from, options->output, options->overwrite,
-                                &options->frames_pattern);
+                                interrupt_catch(), &options->frames_pattern);
+    (void)interrupt_suspend(); /* a second signal stops the film */
     options->request.snapshots = options->frames_pattern;
     return status;
 }

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *pattern, output[64];
     log_set_level(LOG_ERROR);
     snprintf(output, sizeof output, "fuzz_frames_%d.mp4", (int)getpid());
-    const enum status status = frames_receive(fuzz_file(data, size), output, true, &pattern);
+    const enum status status = frames_receive(fuzz_file(data, size), output, true, NULL, &pattern);
     fuzz_promise((status == STATUS_OK) == (pattern != NULL), "frames that are taken have a name");
     fuzz_promise(status == STATUS_OK || *status_text(), "a refusal says why");
     free(pattern);

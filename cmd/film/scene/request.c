@@ -682,9 +682,15 @@ static bool lie_across(double azimuth)
     return fabs(fn_sin(azimuth * (M_PI / 180))) > M_SQRT1_2;
 }
 
+/* Panels beside each other in a picture of 2 : 1 are a little narrower than high: the divider. */
+static bool is_square(struct picture_size size)
+{
+    return fabs((double)size.width - size.height) < 0.05 * size.width;
+}
+
 static bool is_upright(struct picture_size size)
 {
-    return size.height > size.width;
+    return size.height > size.width && !is_square(size);
 }
 
 static bool shows_two_galaxies(const struct scene *scene)
@@ -711,7 +717,7 @@ static bool turn(struct scene *scene, struct picture_size made_for, uint32_t pan
     const struct picture_size now = panel_shape(scene);
     const double before = scene->camera.azimuth;
     const bool upright = is_upright(now);
-    const bool other_shape = upright != is_upright(made_for) && now.width != now.height;
+    const bool other_shape = upright != is_upright(made_for) && !is_square(now);
     if (!other_shape || lie_across(before) != upright || !shows_two_galaxies(scene))
         return false;
     const double after = quarter_turn(before, upright);

@@ -4,6 +4,7 @@
 #include "base/json/codec.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/queue.h"
 #include "base/text.h"
 #include "sim/formats/formats.h"
 #include "sim/playback/directory.h"
@@ -531,12 +532,16 @@ static enum status read_heads(struct receiver *receiver)
     return status;
 }
 
-static enum status receive_all(struct receiver *receiver)
+static enum status receive_all(struct receiver *receiver, const volatile sig_atomic_t *stop)
 {
     bool ended = false;
     enum status status = read_heads(receiver);
-    while (status == STATUS_OK && !ended)
+    while (status == STATUS_OK && !ended && !stop_asked(stop))
         status = receive(receiver, &ended);
+    if (stop_asked(stop)) {
+        status = STATUS_OK; /* the signal has interrupted a read */
+        log_info("stopped: the film has the frames so far");
+    }
     if (status == STATUS_OK && receiver->number < 2)
         return status_fail(STATUS_USAGE, "%s has %llu complete frames; a film needs two at least",
                            receiver->name, (unsigned long long)receiver->number);
@@ -587,7 +592,8 @@ static void close_sources(struct receiver *receiver)
     free(receiver->sources);
 }
 
-enum status frames_receive(const char *from, const char *output, bool overwrite, char **pattern)
+enum status frames_receive(const char *from, const char *output, bool overwrite,
+                           const volatile sig_atomic_t *stop, char **pattern)
 {
     *pattern = NULL;
     char *folder = folder_of(output);
@@ -604,7 +610,7 @@ enum status frames_receive(const char *from, const char *output, bool overwrite,
     if (status == STATUS_OK)
         status = open_sources(&receiver);
     if (status == STATUS_OK)
-        status = receive_all(&receiver);
+        status = receive_all(&receiver, stop);
     close_sources(&receiver);
     if (status == STATUS_OK)
         *pattern = text_format("%s/frame_*.hdf5", folder);

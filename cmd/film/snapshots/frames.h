@@ -4,11 +4,13 @@
 
 #include "base/status.h"
 
+#include <signal.h>
 #include <stdbool.h>
 
 /* Receives all frames from the file or pipe `from`, "-" being standard input, until it ends, and
  * writes each as OUTPUT.bodies/frame_000000.hdf5 as soon as it is complete. *pattern finds them;
- * the caller frees it. A frame that is incomplete at the end is left out, with a warning. If `from`
+ * the caller frees it. A frame that is incomplete at the end is left out, with a warning. A signal
+ * that raises *stop ends the stream, too; stop may be NULL. If `from`
  * is a pattern, its streams are read together: a frame has the bodies of all streams, in the order
  * of their names. The streams have the same times and arrays, and no components.
  *
@@ -29,4 +31,5 @@
  *
  * STATUS_USAGE, with the number of the frame, for anything else, and for frames that exist, unless
  * `overwrite`; STATUS_IO. */
-enum status frames_receive(const char *from, const char *output, bool overwrite, char **pattern);
+enum status frames_receive(const char *from, const char *output, bool overwrite,
+                           const volatile sig_atomic_t *stop, char **pattern);

@@ -383,7 +383,8 @@ static enum status find_halos(const struct tracked_search *search, struct tracki
 {
     char names[ALL_HALOS][HALO_NAME];
     size_t all, count = 1;
-    const bool massive = strcmp(search->words, "halos") == 0;
+    const bool massive =
+        strcmp(search->words, "halos") == 0 || strcmp(search->words, "haloes") == 0;
     *is = massive || halos_are_called(search->words);
     if (!*is)
         return STATUS_OK;

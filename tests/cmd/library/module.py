@@ -148,6 +148,8 @@ scene["look"]["color"] = "speed"
 assert (gravreel.still(x, v, m, scene, size="64x36") ==
         gravreel.still(x, v, m, "plummer", {"look.color": "speed"}, size="64x36")).all()
 scene["look"]["colour"] = "speed"
+refused("there is no option output here", lambda: gravreel.still(x, v, m, output="a.png"))
+refused("until is -1", lambda: gravreel.simulate(x, v, m, until=-1))
 refused("unknown key 'colour'; did you mean 'color'", lambda: gravreel.still(x, v, m, scene, size="64x36"))
 
 later = gravreel.simulate(x, v, m, until=0.25)

@@ -104,6 +104,18 @@ cat part.1 >one/part.1 &
 (cd one && "$GRAVREEL" render plummer --frames-from 'part.*' "${small[@]}" -o film.mp4) >said 2>&1 || fail 'two streams'
 wait
 cmp one/film.mp4 all/film.mp4 || fail 'the film of two streams has other bytes than that of one'
+# Ctrl-C ends the stream, and the film has the frames so far.
+mkfifo stopped
+"$GRAVREEL" render plummer --frames-from stopped --size 64x36 --frames 6 -o stopped.mp4 >said 2>&1 &
+renders=$!
+exec 9>stopped
+cat whole >&9
+until [ -e stopped.mp4.bodies/frame_000002.hdf5 ] || ! kill -0 $renders; do sleep 0.05; done
+kill -INT $renders
+wait $renders || fail 'Ctrl-C while frames are received'
+exec 9>&-
+says 'stopped: the film has the frames so far'
+frames stopped.mp4 6
 head -c 20000 part.1 >cut.1 && cp part.0 cut.0
 "$GRAVREEL" render plummer --frames-from 'cut.*' "${small[@]}" -o cut.mp4 >said 2>&1 || fail 'a stream that ends early'
 says "'cut.1' ends within frame 2, which is left out"

@@ -10,7 +10,7 @@ from typing import Any, Dict, Mapping, Optional
 import numpy as np
 
 from ._arrays import bodies
-from ._program import Scene, options as words_of, run
+from ._program import GravreelError, Scene, options as words_of, run
 
 
 class Picture(np.ndarray):
@@ -34,6 +34,12 @@ def _archive(pos: Any, vel: Any, columns: Mapping[str, Any]) -> bytes:
     return archive.getvalue()
 
 
+def _no_output(options: Mapping[str, Any], result: str) -> None:
+    for name in ("output", "o"):
+        if name in options:
+            raise GravreelError(f"there is no option {name} here: the function returns {result}", 2)
+
+
 def still(pos: Any, vel: Any, mass: Any, scene: Scene = None, settings: Optional[Mapping[str, Any]] = None,
           **options: Any) -> Picture:
     """Draws bodies: pos and vel [n, 3], mass [n], in units in which G = 1, or the scene's.
@@ -42,6 +48,7 @@ def still(pos: Any, vel: Any, mass: Any, scene: Scene = None, settings: Optional
     {"look.color": "speed"}. options are those of `gravreel still`, such as size="640x360"."""
     from PIL import Image
 
+    _no_output(options, "the picture, and its png is the file's bytes")
     with words_of(scene, settings, {"at": "start", **options}) as words:
         png = run(["still", *words, "--bodies-from", "-", "-o", "-"], _archive(pos, vel, {"mass": mass}))
     picture = np.array(Image.open(io.BytesIO(png)).convert("RGB")).view(Picture)
@@ -56,6 +63,9 @@ def simulate(pos: Any, vel: Any, mass: Any, until: float, settings: Optional[Map
     Returns {"pos": [n, 3], "vel": [n, 3], "mass": [n]} at that time, in the same order. settings are keys of the scene,
     {"simulation.dt": 0.01, "simulation.softening": 0.05}; what is left out is chosen from the bodies. options are those
     of `gravreel simulate`."""
+    if not 0 < until < float("inf"):
+        raise GravreelError(f"until is {until}; give a time above 0", 2)
+    _no_output(options, "the bodies")
     with tempfile.TemporaryDirectory() as folder, words_of(None, settings, options) as words:
         run(["simulate", *words, "--bodies-from", "-", "--every", repr(float(until)), "--until", repr(float(until)), "-y",
              "-o", os.path.join(folder, "bodies_%d.npz")], _archive(pos, vel, {"mass": mass}))
