@@ -219,6 +219,7 @@ TEST(a_baseline_has_all_panels)
 TEST(what_cannot_be_shown_beside_each_other)
 {
     cli_write("nested.yaml", "look: {panels: [{}, {scene: pair.yaml}]}\n");
+    cli_write("self.yaml", "look: {panels: [{}, {scene: self.yaml}]}\n");
     cli_write("seen.yaml", "look:\n"
                            "  color: speed\n"
                            "  panels: [{scene: pair.yaml}, {scene: plummer}]\n");
@@ -232,6 +233,8 @@ TEST(what_cannot_be_shown_beside_each_other)
         {5, "[{}, {snapshots: 'none_*.hdf5'}]", "look.panels[2] none_*.hdf5"},
         {2, "[{}, {run: pair.yaml}]", "unknown key run scene snapshots"},
         {2, "[{}, {scene: nested.yaml}]", "look.panels[2] nested.yaml has panels"},
+        {2, "[{}, {scene: self.yaml}]", "look.panels[2] self.yaml has panels"},
+        {2, "[{}, {set: 'look.panels=[{}, {}]'}]", "look.panels[2] no panels itself"},
         {2, "[{}, {scene: plummer, difference: true}]", "look.panels[2] difference"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

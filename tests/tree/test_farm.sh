@@ -230,7 +230,7 @@ for engine in slurm opencue flamenco; do
   gravreel farm 'my scene.yaml' other.yaml -o more --engine $engine --quiet >films.$engine
   verdict $? "two films for $engine"
 done
-mkdir $'two\nlines' && (cd $'two\nlines' && gravreel farm plummer -o "$PWD/film.mp4" --engine opencue --quiet >job && python3 -m py_compile job)
+mkdir $'two\nlines' && (cd $'two\nlines' && gravreel farm plummer -o film.mp4 --engine flamenco --quiet | grep -qF "two\nlines',")
 verdict $? "a folder whose name has two lines"
 sh -n films.slurm && grep -q afterany films.slurm && python3 -m py_compile films.opencue
 verdict $? "job files of two films"

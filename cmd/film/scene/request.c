@@ -589,10 +589,6 @@ static enum status resolve_panel(struct scene *whole, uint32_t n,
     enum status status = request_panel(&wanted, whole, n, request, &text);
     if (status == STATUS_OK)
         status = open_panel(&wanted, whole, &own);
-    if (status == STATUS_OK && own->look.panel_count > 0)
-        status = status_fail(STATUS_USAGE,
-                             "the scene '%s' has panels itself; use a scene without panels",
-                             wanted.scene);
     if (status == STATUS_OK) {
         char *source = panel_source(panel), *printed = scene_print(own);
         free(panel->scene_text);
@@ -610,6 +606,13 @@ static enum status resolve_panel(struct scene *whole, uint32_t n,
 /* Opens the panels' own scenes, each at the size and rate that it has in this film. */
 static enum status resolve_panels(struct scene *scene, const struct scene_request *request)
 {
+    if (request->panel > 0 && scene->look.panel_count > 0)
+        return request->text ? status_fail(STATUS_USAGE, "set: a panel has no panels itself; leave "
+                                                         "out look.panels")
+                             : status_fail(STATUS_USAGE,
+                                           "the scene '%s' has panels itself; use a scene without "
+                                           "panels",
+                                           request->scene);
     if (!look_is_montage(&scene->look))
         return STATUS_OK;
     uint64_t frames = look_shows_own(&scene->look) ? scene->output.frames : 0;
