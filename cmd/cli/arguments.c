@@ -394,6 +394,17 @@ static const struct argp_option *find_long(const struct argp_option *options, co
     return found;
 }
 
+/* Another option that begins like `option` was abbreviated; NULL: the abbreviation is unique. */
+static const char *find_other(const struct argp *argp, const struct argp_option *option,
+                              const char *name, size_t length)
+{
+    for (const struct argp_option *other = argp->options; other && !is_end(other); other++)
+        if (other != option && option->name[length] && other->name &&
+            strncmp(other->name, name, length) == 0)
+            return other->name;
+    return NULL;
+}
+
 static const struct argp_option *find_short(const struct argp_option *options, int key)
 {
     for (const struct argp_option *option = options; option && !is_end(option); option++)
@@ -435,6 +446,10 @@ static enum status check_long(const struct argp *argp, const char *command, cons
         if (option && strcmp(option->name, "help") == 0)
             out->help = word + length + (word[length] == '=');
     }
+    const char *other = option ? find_other(argp, option, word, length) : NULL;
+    if (other)
+        return status_fail(STATUS_USAGE, "'--%s' may be '--%s' or '--%s'; write the option in full",
+                           name, other, option->name);
     if (option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && word[length] == '\0')
         out->takes = option;
     if (option)
