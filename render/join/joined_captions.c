@@ -75,8 +75,8 @@ static const char *language_of(const AVStream *stream)
 }
 
 /* Finds the track of each stream. Streams of the first segment begin the tracks. */
-static enum status match(struct reading *reading, const AVFormatContext *film, bool first,
-                         size_t *track)
+static enum status match_film(struct reading *reading, const AVFormatContext *film, bool first,
+                              size_t *track)
 {
     size_t count = 0;
     bool same = true;
@@ -113,7 +113,7 @@ static enum status read_segment(struct reading *reading, bool first)
         return status;
     AVFormatContext *film = reader.film;
     size_t *track = memory_new(film->nb_streams, sizeof *track);
-    status = match(reading, film, first, track);
+    status = match_film(reading, film, first, track);
     while (status == STATUS_OK && reading->count > 0 && av_read_frame(film, reader.packet) == 0) {
         const unsigned index = (unsigned)reader.packet->stream_index;
         const AVStream *stream = film->streams[index];

@@ -617,7 +617,7 @@ TEST(boxes_that_are_no_cubes)
                 bodies->position[0][c] = k ? 0.5 : 9.5;
                 bodies->velocity[0][c] = c ? -9 : 1;
             }
-            char name[32];
+            char name[48];
             snprintf(name, sizeof name, "long%d_%d.hdf5", stated, k);
             assert_ok(format_of_extension(name)->write(path_of(name), &snapshot));
             bodies_destroy(&bodies);
