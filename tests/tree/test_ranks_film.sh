@@ -160,7 +160,7 @@ verdict $? "a force that ranks do not have: $(cat said)"
 starting() { # film: on 3 ranks, until its first segment is there
   "$mpirun" 3 "$program" $(words "$folder/$1.mp4") >said 2>&1 &
   job=$!
-  until [ -e "$1.mp4.parts/segment-000001.mp4.gravreel.part" ] || [ -e "$1.mp4" ] || ! kill -0 $job 2>/dev/null; do
+  until [ -e "$1.mp4.parts/segment-000001.mp4.gravreel.part" ] || [ -e "$1.mp4.parts/segment-000001.mp4" ] || [ -e "$1.mp4" ] || ! kill -0 $job 2>/dev/null; do
     sleep 0.02
   done
 }

@@ -58,10 +58,9 @@ few() { echo still $(words --at 1 -n 500 --set camera.distance=30); }
 verdict $? "a picture of fewer bodies on 2 ranks: $(cat said)"
 
 # --- films ---------------------------------------------------------------------------------------------------------------
-# Without a pilot run, of 48 frames in segments of 4, which can be interrupted; lossless, since others make more of a
-# difference than there is.
-film() {
-  echo render $(words --set camera.distance=30 --codec h264-lossless) -o "$folder/$1.mp4"
+# Without a pilot run, of 48 frames in segments of 4; lossless, since others make more of a difference than there is.
+film() { # name, words
+  echo render $(words --set camera.distance=30 --codec h264-lossless "${@:2}") -o "$folder/$1.mp4"
 }
 "$program" $(film one) >said 2>&1
 verdict $? "the film of one process: $(cat said)"
@@ -93,23 +92,24 @@ refused() { # words of the sentence; further words of the film
 refused --save-snapshots --save-snapshots 'refused_%d.hdf5' --every 20
 
 # --- ranks that are lost, and that are asked to end ----------------------------------------------------------------------
+# So long that a signal comes before the end, however fast the machine is.
+long="--set output.frames=240"
+"$program" $(film whole $long) >said 2>&1
+verdict $? "the long film of one process: $(cat said)"
 starting() { # film, ranks (0: one process): until its first segment is there, of one process begun
   local ranks=$2 first=$1.mp4.parts/segment-000000.mp4
-  if [ "$ranks" -gt 0 ]; then "$mpirun" "$ranks" "$program" $(film "$1") >said 2>&1 & else "$program" $(film "$1") >said 2>&1 & fi
+  if [ "$ranks" -gt 0 ]; then "$mpirun" "$ranks" "$program" $(film "$1" $long) >said 2>&1 & else "$program" $(film "$1" $long) >said 2>&1 & fi
   job=$!
-  [ "$ranks" -gt 0 ] || first=$first.gravreel.part # it goes on fast
-  until [ -e "$first" ] || [ -e "$1.mp4" ] || ! kill -0 $job 2>/dev/null; do
+  until [ -e "$first" ] || { [ "$ranks" -eq 0 ] && [ -e "$first.gravreel.part" ]; } || [ -e "$1.mp4" ] || ! kill -0 $job 2>/dev/null; do
     sleep 0.02
   done
 }
 goes_on() { # film, ranks; 0: one process
   if [ "$2" -gt 0 ]; then start "$2" resume "$1.mp4" --quiet; else "$program" resume "$1.mp4" --quiet >said 2>&1; fi
-  code=$?
-  [ $code -eq 0 ] || { [ ! -e "$1.mp4.parts" ] && grep -q 'is complete' said; } # complete before the signal came
   verdict $? "$1: continued on $2 ranks: $(cat said)"
   ! grep -q warning said
   verdict $? "$1: $(cat said)"
-  "$program" compare one.mp4 "$1.mp4" >said 2>&1
+  "$program" compare whole.mp4 "$1.mp4" >said 2>&1
   verdict $? "$1: the film: $(cat said)"
 }
 
