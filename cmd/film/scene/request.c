@@ -397,6 +397,10 @@ static enum status open_here(const struct scene_request *request, struct scene *
         status = retime_seen(*out, &how);
     if (status == STATUS_OK && fits)
         fit_span(*out, span);
+    if (status == STATUS_OK && fits && proposes)
+        log_info("each of the %llu frames covers a time of %.6g",
+                 (unsigned long long)(*out)->output.frames,
+                 (*out)->simulation.dt * (*out)->simulation.steps_per_frame);
     if (status == STATUS_OK)
         shorten_fades(*out, made_for);
     if (status == STATUS_OK)
