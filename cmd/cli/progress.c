@@ -285,10 +285,15 @@ static void print_full(const struct target *target, const struct scene *scene,
              stream ? "stdout" : target->params.path, (unsigned long long)report->result.frames,
              scene->output.size.width, scene->output.size.height, size, duration,
              report->seconds > 0 ? (double)report->result.frames / report->seconds : 0);
-    log_info("  simulation %7.1f s  %zu bodies, %llu steps on %s, %s%s",
-             progress->busy[STAGE_SIMULATE], whole_size(bodies_whole(film->bodies)),
-             (unsigned long long)simulation_step(film->simulations[0]), solver->device,
-             solver->kernel, mark(report, STAGE_SIMULATE));
+    const size_t bodies = whole_size(bodies_whole(film->bodies));
+    if (film_played(scene))
+        log_info("  snapshots  %7.1f s  %zu bodies, read and moved in between%s",
+                 progress->busy[STAGE_SIMULATE], bodies, mark(report, STAGE_SIMULATE));
+    else
+        log_info("  simulation %7.1f s  %zu bodies, %llu steps on %s, %s%s",
+                 progress->busy[STAGE_SIMULATE], bodies,
+                 (unsigned long long)simulation_step(film->simulations[0]), solver->device,
+                 solver->kernel, mark(report, STAGE_SIMULATE));
     if (solver->force_seconds > 0)
         log_info("                        %.3g interactions/s, %.2f ms per force evaluation",
                  solver->interactions / solver->force_seconds,
