@@ -42,6 +42,11 @@ double cosmology_scale(const struct cosmology *cosmology, double age)
     return a;
 }
 
+double cosmology_scale_at(const struct cosmology *cosmology, double age)
+{
+    return cosmology_scale(cosmology, age * cosmology->hubble);
+}
+
 double cosmology_acceleration(const struct cosmology *cosmology, double a)
 {
     return cosmology->lambda * a - 0.5 * cosmology->matter / (a * a);

@@ -22,5 +22,8 @@ double cosmology_age(const struct cosmology *cosmology, double a);
 /* The scale factor at an age in Hubble times: the inverse of cosmology_age. */
 double cosmology_scale(const struct cosmology *cosmology, double age);
 
+/* The scale factor at an age in the unit of time of cosmology->hubble, which is above 0. */
+double cosmology_scale_at(const struct cosmology *cosmology, double age);
+
 /* The second derivative of the scale factor, in H0^2. */
 double cosmology_acceleration(const struct cosmology *cosmology, double a);

@@ -148,7 +148,7 @@ static void print_universe(const struct scene *scene)
         return;
     const struct cosmology *cosmology = &found.cosmology;
     if (cosmology->hubble > 0) {
-        const double a = cosmology_scale(cosmology, found.age * cosmology->hubble);
+        const double a = cosmology_scale_at(cosmology, found.age);
         text_print("universe:   z = %.4g, a = %.4g, %.4g Gyr old; matter %g, lambda %g, h %g\n",
                    fabs(1 / a - 1) < 1e-9 ? 0 : 1 / a - 1, a, found.age * myr / 1e3,
                    cosmology->matter, cosmology->lambda, cosmology->h);

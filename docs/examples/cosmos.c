@@ -55,7 +55,7 @@ static void transform_row(double (*row)[2], int n, int sign)
         }
 }
 
-/* Of the whole grid, in place. */
+/* Transforms the whole grid in place. */
 static void transform(int sign)
 {
     const size_t n = (size_t)mesh, stride[3] = {n * n, n, 1};
@@ -285,7 +285,8 @@ static void put_vectors(hid_t file, const char *name, double (*from)[3], double 
     free(rows);
 }
 
-/* As GADGET does: Mpc/h, comoving; km/s over the square root of a; 1e10 solar masses over h. */
+/* Writes a snapshot in GADGET's units: comoving Mpc/h, km/s divided by the square root of a, and 1e10
+ * solar masses divided by h. */
 static void save(const char *pattern, int number, int count, double a)
 {
     char name[4096];

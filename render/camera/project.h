@@ -127,7 +127,7 @@ struct camera_eye {
     float slab[4]; /* see struct camera_pose */
 };
 
-/* How far a point is within the slab: 1 in its middle, 0 on its faces, negative outside; INFINITY:
+/* Returns 1 in the middle of the slab, 0 on its faces, a negative number outside, and INFINITY if
  * there is no slab. */
 double camera_within(const struct camera_eye *eye, const double point[3]);
 

@@ -122,7 +122,7 @@ void overlay_clock_say(const struct overlay_clock *clock, double time, char *out
     const struct cosmology *cosmology = &clock->cosmology;
     const double age = clock->age + time;
     if (clock->as && clock->as->say) {
-        clock->as->say(out, size, cosmology, cosmology_scale(cosmology, age * cosmology->hubble),
+        clock->as->say(out, size, cosmology, cosmology_scale_at(cosmology, age),
                        age * clock->time_myr / 1e3);
         return;
     }

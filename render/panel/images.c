@@ -50,10 +50,7 @@ static bool may_shine(const struct place *place, const struct camera_pose *pose)
 
 double images_scale(const struct universe_found *universe, double time)
 {
-    const struct cosmology *cosmology = &universe->cosmology;
-    return universe->comoving
-               ? cosmology_scale(cosmology, (universe->age + time) * cosmology->hubble)
-               : 0;
+    return universe->comoving ? cosmology_scale_at(&universe->cosmology, universe->age + time) : 0;
 }
 
 /* The size of the box at a simulated time of the film, relative to frame 0. */
@@ -62,8 +59,8 @@ static double growth(const struct universe_found *universe, double time)
     const struct cosmology *cosmology = &universe->cosmology;
     if (universe->comoving || cosmology->hubble == 0)
         return 1;
-    return cosmology_scale(cosmology, (universe->age + time) * cosmology->hubble) /
-           cosmology_scale(cosmology, universe->age * cosmology->hubble);
+    return cosmology_scale_at(cosmology, universe->age + time) /
+           cosmology_scale_at(cosmology, universe->age);
 }
 
 static struct camera_aim moved(const struct camera_aim *aim, const double by[3], double grown)

@@ -17,7 +17,7 @@ struct images {
 /* The scale factor at a simulated time of the film; 0 if bodies are not in a comoving frame. */
 double images_scale(const struct universe_found *universe, double time);
 
-/* What the images depend on. */
+/* The box, the frame and the camera for which images are found. */
 struct images_of {
     const struct universe_found *universe;
     uint32_t copies;

@@ -514,9 +514,7 @@ static void find_scale(const struct series *series, size_t k, double u, struct i
     const struct series_file *a = &series->files[k], *b = a + 1;
     const struct cosmology of = series_cosmology(series);
     const double age = a->time + u * (b->time - a->time);
-    const double scale = u == 0   ? a->scale
-                         : u == 1 ? b->scale
-                                  : cosmology_scale(&of, age * of.hubble);
+    const double scale = u == 0 ? a->scale : u == 1 ? b->scale : cosmology_scale_at(&of, age);
     const double part = (scale - a->scale) / (b->scale - a->scale);
     now->comoves = true;
     now->by = hermite_at(fmin(fmax(part, 0), 1), b->scale - a->scale);

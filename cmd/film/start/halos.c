@@ -263,9 +263,7 @@ static void find_velocities(struct halo_path *track)
 static double moment_of(const struct halo_path *track, const struct view *view)
 {
     const struct halos *of = track->of;
-    return of->comoves
-               ? cosmology_scale(&of->cosmology, (of->age + view->time) * of->cosmology.hubble)
-               : view->time;
+    return of->comoves ? cosmology_scale_at(&of->cosmology, of->age + view->time) : view->time;
 }
 
 static bool at_halo(const struct tracked *tracked, const struct view *view, double place[3])

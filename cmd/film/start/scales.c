@@ -109,8 +109,7 @@ static double growth_of_speeds(const struct found *found)
     if (!universe->comoving)
         return 1;
     const double first = universe->age, last = universe->age + found->duration;
-    return sqrt(cosmology_scale(cosmology, first * cosmology->hubble) *
-                cosmology_scale(cosmology, last * cosmology->hubble));
+    return sqrt(cosmology_scale_at(cosmology, first) * cosmology_scale_at(cosmology, last));
 }
 
 enum status scales_find(struct renderer_params *params, struct start *start,

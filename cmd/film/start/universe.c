@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the file of frame 0 says, in the scene's units. */
+/* The expansion and the box that the file of frame 0 states, in the scene's units. */
 struct said {
     struct cosmology cosmology;
     double age, box[3], centre[3];
