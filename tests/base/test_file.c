@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "tests/support/folder.h"
+#include "tests/support/files/folder.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "tests/support/folder.h"
+#include "tests/support/files/folder.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/output.h"
-#include "tests/support/folder.h"
+#include "tests/support/files/folder.h"
 
 #include <errno.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "base/output.h"
 #include "base/part.h"
 #include "base/text.h"
-#include "tests/support/asleep.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/programs/asleep.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <fcntl.h>
 #include <pthread.h>

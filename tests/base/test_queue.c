@@ -2,7 +2,7 @@
 
 #include "base/queue.h"
 
-#include "tests/support/asleep.h"
+#include "tests/support/programs/asleep.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/part.h"
 #include "base/text.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 
 #include "base/queue.h"
 
-#include "tests/support/refuse_threads.h"
+#include "tests/support/programs/refuse_threads.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* Advice about scenes that are valid but may not give what was intended. */
 #include "tests/support/test.h"
 
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <string.h>
 

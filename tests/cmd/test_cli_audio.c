@@ -3,9 +3,9 @@
 
 #include "render/reader/played.h"
 #include "render/reader/stream.h"
-#include "tests/support/cli.h"
-#include "tests/support/remux.h"
-#include "tests/support/tone.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/films/remux.h"
+#include "tests/support/films/tone.h"
 
 #include <math.h>
 #include <stdlib.h>

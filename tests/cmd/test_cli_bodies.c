@@ -1,8 +1,8 @@
 /* Films of bodies from a file: proposed values, kept keys and warnings. */
 #include "tests/support/test.h"
 
-#include "tests/support/cli.h"
-#include "tests/support/hdf5_maker.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/files/hdf5_maker.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>

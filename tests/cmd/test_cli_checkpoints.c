@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <fcntl.h>
 #include <glob.h>

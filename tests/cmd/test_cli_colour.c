@@ -4,8 +4,8 @@
 
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
-#include "tests/support/cli.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,10 +6,10 @@
 #include "cmd/regression/report/report_json.h"
 #include "render/picture/png_pdf.h"
 #include "render/reader/reader.h"
-#include "tests/support/cli.h"
-#include "tests/support/decode.h"
-#include "tests/support/remux.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/films/decode.h"
+#include "tests/support/films/remux.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>

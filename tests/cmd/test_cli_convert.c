@@ -1,7 +1,7 @@
 /* Files of bodies from one format into another, and films of them. */
 #include "tests/support/test.h"
 
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <string.h>
 

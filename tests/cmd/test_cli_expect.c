@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <string.h>
 

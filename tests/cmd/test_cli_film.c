@@ -3,9 +3,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "tests/support/cli.h"
-#include "tests/support/decode.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/films/decode.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <fcntl.h>
 #include <math.h>

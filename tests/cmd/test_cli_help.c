@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 
 #include "base/file.h"
 #include "render/reader/stream.h"
-#include "tests/support/cli.h"
-#include "tests/support/segments.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/films/segments.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* Output for programs, against the page that documents it. */
 #include "tests/support/test.h"
 
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <stdlib.h>
 #include <string.h>

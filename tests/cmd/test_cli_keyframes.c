@@ -3,8 +3,8 @@
 #include "tests/support/test.h"
 
 #include "scenes/keys.h"
-#include "tests/support/cli.h"
-#include "tests/support/run.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/programs/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

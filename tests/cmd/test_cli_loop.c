@@ -1,7 +1,7 @@
 /* render -o film.gif and film.webp, and what other commands make of them. */
 #include "tests/support/test.h"
 
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "tests/support/test.h"
 
 #include "render/reader/stream.h"
-#include "tests/support/cli.h"
-#include "tests/support/decode.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/films/decode.h"
 
 #include <signal.h>
 #include <stdlib.h>

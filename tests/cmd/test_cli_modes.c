@@ -1,9 +1,9 @@
 /* Force modes, integrators, adaptive steps and diagnostics as a user requests them. */
 #include "tests/support/test.h"
 
-#include "tests/support/cli.h"
-#include "tests/support/decode.h"
-#include "tests/support/sphere.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/films/decode.h"
+#include "tests/support/forces/sphere.h"
 
 #include <math.h>
 #include <string.h>

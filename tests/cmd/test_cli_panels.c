@@ -1,7 +1,7 @@
 /* Panels, stereo pairs, spheres and tiles as a user requests them. */
 #include "tests/support/test.h"
 
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <png.h>
 #include <string.h>

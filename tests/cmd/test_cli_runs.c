@@ -2,8 +2,8 @@
 #include "tests/support/test.h"
 
 #include "base/hash.h"
-#include "tests/support/cli.h"
-#include "tests/support/run.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/programs/run.h"
 
 #include <signal.h>
 #include <stdlib.h>

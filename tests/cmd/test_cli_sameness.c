@@ -3,9 +3,9 @@
 #include "tests/support/test.h"
 
 #include "kernels/isa.h"
-#include "tests/support/cli.h"
-#include "tests/support/mode_checks.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/forces/mode_checks.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <string.h>
 

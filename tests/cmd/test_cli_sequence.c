@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "render/picture/png_pdf.h"
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Contact sheets, by their pixels. */
 #include "tests/support/test.h"
 
-#include "tests/support/cli.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <math.h>
 #include <png.h>

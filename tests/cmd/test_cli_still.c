@@ -2,8 +2,8 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "tests/support/cli.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <png.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* render -o film.html: a page is an output like others, and refuses what it cannot draw. */
 #include "tests/support/test.h"
 
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 
 #include "base/file.h"
 #include "cmd/regression/report/report_json.h"
-#include "tests/support/cli.h"
-#include "tests/support/remux.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/films/remux.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <string.h>
 #include <sys/stat.h>

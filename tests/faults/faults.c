@@ -4,8 +4,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "tests/support/segments.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/segments.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <dirent.h>
 #include <string.h>

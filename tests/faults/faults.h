@@ -1,8 +1,8 @@
 /* Films that are interrupted, and the expected result. For tests only; in the folder of
- * tests/support/cli.h. */
+ * tests/support/programs/cli.h. */
 #pragma once
 
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <stdint.h>
 

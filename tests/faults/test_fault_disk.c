@@ -4,7 +4,7 @@
 #include "tests/faults/films.h"
 
 #include "base/file.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
 
 #include "tests/faults/films.h"
 
-#include "tests/support/decode.h"
+#include "tests/support/films/decode.h"
 
 #include <errno.h>
 #include <fcntl.h>

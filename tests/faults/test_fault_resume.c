@@ -4,7 +4,7 @@
 #include "tests/faults/films.h"
 
 #include "base/text.h"
-#include "tests/support/segments.h"
+#include "tests/support/films/segments.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Signals: the film so far can be played, and a resume completes it. */
 #include "tests/support/test.h"
 
-#include "tests/support/decode.h"
+#include "tests/support/films/decode.h"
 #include "tests/faults/faults.h"
 
 #include <signal.h>

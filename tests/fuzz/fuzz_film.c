@@ -6,7 +6,7 @@
 #include "render/inspect/inspect.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>

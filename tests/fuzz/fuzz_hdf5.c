@@ -1,6 +1,6 @@
 /* Snapshots in HDF5, which libhdf5 reads in a separate process. */
 #include "tests/fuzz/target.h"
-#include "tests/support/hdf5_maker.h"
+#include "tests/support/files/hdf5_maker.h"
 
 #include "base/file.h"
 #include "base/log.h"

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "cmd/regression/record/record.h"
-#include "tests/support/record_fixture.h"
+#include "tests/support/films/record_fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "render/video/picture_file.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <libavutil/frame.h>
 #include <stdio.h>

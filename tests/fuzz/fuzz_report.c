@@ -3,8 +3,8 @@
 
 #include "base/file.h"
 #include "cmd/regression/report/report_json.h"
-#include "tests/support/report_fixture.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/report_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <stdlib.h>
 

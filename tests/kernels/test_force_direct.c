@@ -1,8 +1,8 @@
 #include "tests/support/test.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/sphere.h"
 #include "kernels/pairs/force_cpu.h"
-#include "tests/support/force_reference.h"
-#include "tests/support/mode_checks.h"
+#include "tests/support/forces/force_reference.h"
+#include "tests/support/forces/mode_checks.h"
 #include "kernels/pairs/cuda/force_plan.h"
 
 #include <math.h>

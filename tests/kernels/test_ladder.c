@@ -1,7 +1,7 @@
 #include "tests/support/test.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/sphere.h"
 
-#include "tests/support/force_reference.h"
+#include "tests/support/forces/force_reference.h"
 #include "kernels/ladder/ladder.h"
 
 #include <math.h>

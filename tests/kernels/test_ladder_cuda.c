@@ -1,7 +1,7 @@
 /* Every CUDA kernel of the ladder against double, for all bodies and odd numbers of bodies.
  * Skipped, with the reason, without a CUDA device. */
 #include "tests/support/test.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/sphere.h"
 
 #include "cmd/bench/bed.h"
 #include "kernels/ladder/ladder.h"

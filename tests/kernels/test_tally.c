@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "kernels/pairs/force_cpu.h"
-#include "tests/support/asleep.h"
+#include "tests/support/programs/asleep.h"
 
 #include <pthread.h>
 

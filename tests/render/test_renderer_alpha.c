@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "render/picture/picture.h"
-#include "tests/support/drawing.h"
+#include "tests/support/films/drawing.h"
 
 #include <stdlib.h>
 #include <string.h>

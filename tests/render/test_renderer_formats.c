@@ -2,7 +2,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "tests/support/drawing.h"
+#include "tests/support/films/drawing.h"
 
 #include <math.h>
 #include <string.h>

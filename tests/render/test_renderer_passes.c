@@ -2,7 +2,7 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "tests/support/overlay_fixture.h"
+#include "tests/support/films/overlay_fixture.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Diagnostics: shells, drifts of what gravity conserves against cases that can be worked out by
  * hand, and where the energies of a film are taken. */
-#include "tests/support/kdk_params.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/kdk_params.h"
+#include "tests/support/forces/sphere.h"
 #include "tests/support/test.h"
 
 #include "sim/diagnostics.h"

@@ -1,6 +1,6 @@
-#include "tests/support/kdk_params.h"
+#include "tests/support/forces/kdk_params.h"
 #include "tests/support/test.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/sphere.h"
 #include "sim/simulation.h"
 
 #include <math.h>

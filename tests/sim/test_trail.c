@@ -1,6 +1,6 @@
 /* The frames that views bring for trails: which ones, also after a checkpoint's. */
-#include "tests/support/kdk_params.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/kdk_params.h"
+#include "tests/support/forces/sphere.h"
 #include "tests/support/test.h"
 
 #include "sim/simulation.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Baselines are recorded and checked on ranks as by one process: the same texts, verdicts and reports, with the forces of
 # all ranks. The benchmark says what it measures on them. Usage: test_ranks_check.sh PROGRAM
-source "$(dirname "${BASH_SOURCE[0]}")/../support/ranks.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../support/programs/ranks.sh"
 need_gl
 
 shared() { # the forces of the run before were shared

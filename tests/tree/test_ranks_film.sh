@@ -3,7 +3,7 @@
 # same bits, and pictures are the same but for the rounding of sums of light. Ranks that die or are asked to end leave no
 # process behind, and the film so far, which any number of ranks continues. Usage: test_ranks_film.sh PROGRAM SCENE
 scene=$(readlink -f "$2")
-source "$(dirname "${BASH_SOURCE[0]}")/../support/ranks.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../support/programs/ranks.sh"
 
 options() { # of all films here
   echo "$scene" -n 1000 --set simulation.force=tree-exact "$@"

@@ -2,7 +2,7 @@
 # A film has one plan (camera, moments, exposure, scales), whoever draws it: any number of ranks with any number of bodies,
 # a run that is resumed, ranges that share checkpoints, stills. With GRAVREEL_TEST_ALL=1 around every threshold of the
 # number of bodies. Usage: test_ranks_plan.sh PROGRAM
-source "$(dirname "${BASH_SOURCE[0]}")/../support/ranks.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../support/programs/ranks.sh"
 need_gl
 
 words() { # scene, bodies, further words

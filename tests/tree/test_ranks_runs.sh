@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs that are recorded on ranks are those of one process, and so are the films from them, also of a film that was killed and
 # is made again with another title. Usage: test_ranks_runs.sh PROGRAM
-source "$(dirname "${BASH_SOURCE[0]}")/../support/ranks.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../support/programs/ranks.sh"
 
 words() { # more of them
   echo plummer -n 600 --set output.size=96x54 --set output.frames=96 --set output.segment=4 --set output.threads=1 \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Films of snapshots, of which each rank reads and draws a share, are those of one process; ranks that die or are asked to
 # end leave the film so far, which any number of ranks continues. Usage: test_ranks_snapshots.sh PROGRAM
-source "$(dirname "${BASH_SOURCE[0]}")/../support/ranks.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../support/programs/ranks.sh"
 
 words() { # of what is drawn
   echo --snapshots "snap_*.hdf5" --size 96x54 --set output.frames=48 --set output.segment=4 --quiet "$@"

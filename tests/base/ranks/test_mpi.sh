@@ -2,7 +2,7 @@
 # What several ranks do together, under mpirun. Usage: test_mpi.sh RANKS_CASES PROGRAM
 set -uo pipefail
 cases=$1 program=$2
-mpirun=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../support" && pwd)/mpirun
+mpirun=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../support/programs" && pwd)/mpirun
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed=0 passed=0

@@ -1,6 +1,6 @@
 #include "tests/support/test.h"
-#include "tests/support/run.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/programs/run.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include "base/file.h"
 #include "base/text.h"

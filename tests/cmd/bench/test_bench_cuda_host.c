@@ -1,6 +1,6 @@
 /* The suites that measure a CUDA device, without a device: runtime and launchers are fakes. The
  * kernels' results are tested on a GPU. */
-#include "tests/support/fake_device.h"
+#include "tests/support/cuda/fake_device.h"
 #include "tests/support/test.h"
 
 #include "cmd/bench/bed.h"

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "cmd/cli/progress.h"
-#include "tests/support/terminal.h"
+#include "tests/support/programs/terminal.h"
 
 #include <string.h>
 

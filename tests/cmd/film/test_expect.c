@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "cmd/film/expect.h"
-#include "tests/support/overlay_fixture.h"
+#include "tests/support/films/overlay_fixture.h"
 
 #include <math.h>
 #include <string.h>

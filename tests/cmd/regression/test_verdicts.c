@@ -8,10 +8,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/baseline.h"
-#include "tests/support/cli.h"
-#include "tests/support/control_judge.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/controls/control_judge.h"
 #include "tests/support/controls/all.h"
-#include "tests/support/remux.h"
+#include "tests/support/films/remux.h"
 
 #include <ctype.h>
 #include <jansson.h>

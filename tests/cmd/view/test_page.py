@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support/programs"))
 from browser import Browser, find  # noqa: E402
 
 SCENE = ["plummer", "-n", "400", "--size", "480x270", "--frames", "24", "--set", "overlay.title=true"]

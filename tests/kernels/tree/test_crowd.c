@@ -2,7 +2,7 @@
  * has. */
 #include "tests/support/test.h"
 #include "kernels/tree/tree.h"
-#include "tests/support/uniform.h"
+#include "tests/support/forces/uniform.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 #include "kernels/isa.h"
 #include "kernels/tree/tree.h"
-#include "tests/support/uniform.h"
+#include "tests/support/forces/uniform.h"
 
 #include <math.h>
 #include <string.h>

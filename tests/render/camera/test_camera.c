@@ -1,6 +1,6 @@
 #include "tests/support/test.h"
 
-#include "tests/support/camera_at.h"
+#include "tests/support/films/camera_at.h"
 #include "tests/support/choose.h"
 
 #include <math.h>

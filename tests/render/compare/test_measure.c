@@ -4,7 +4,7 @@
 
 #include "render/compare/measure.h"
 #include "render/compare/sketch.h"
-#include "tests/support/star_field.h"
+#include "tests/support/films/star_field.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "render/colour/legend.h"
 #include "render/density/density.h"
 #include "render/density/density_map.h"
-#include "tests/support/drawing.h"
+#include "tests/support/films/drawing.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "render/gl/context.h"
 #include "render/gl/fences.h"
 #include "render/gl/gl.h"
-#include "tests/support/asleep.h"
+#include "tests/support/programs/asleep.h"
 
 #include <dlfcn.h>
 #include <errno.h>

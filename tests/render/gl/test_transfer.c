@@ -5,7 +5,7 @@
 #include "render/gl/context.h"
 #include "render/gl/transfer.h"
 #ifdef FAKE_CUDA
-#include "tests/support/fake_cuda.h"
+#include "tests/support/cuda/fake_cuda.h"
 #endif
 
 #include <string.h>

@@ -4,9 +4,9 @@
 #include "base/file.h"
 #include "render/reader/stream.h"
 #include "tests/support/choose.h"
-#include "tests/support/decode.h"
-#include "tests/support/segments.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/decode.h"
+#include "tests/support/films/segments.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <malloc.h>
 #include <math.h>

@@ -6,9 +6,9 @@
 #include "render/reader/stream.h"
 #include "render/video/codecs.h"
 #include "tests/support/choose.h"
-#include "tests/support/remux.h"
-#include "tests/support/segments.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/remux.h"
+#include "tests/support/films/segments.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "render/overlay/ink.h"
-#include "tests/support/overlay_fixture.h"
+#include "tests/support/films/overlay_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>

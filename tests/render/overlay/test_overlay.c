@@ -8,8 +8,8 @@
 #include "render/overlay/number_text.h"
 #include "scenes/keys.h"
 #include "scenes/scene.h"
-#include "tests/support/camera_at.h"
-#include "tests/support/overlay_fixture.h"
+#include "tests/support/films/camera_at.h"
+#include "tests/support/films/overlay_fixture.h"
 
 #include <math.h>
 #include <string.h>

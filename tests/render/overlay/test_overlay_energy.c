@@ -6,7 +6,7 @@
 #include "render/overlay/ink.h"
 #include "render/overlay/layout.h"
 #include "render/overlay/overlay.h"
-#include "tests/support/overlay_fixture.h"
+#include "tests/support/films/overlay_fixture.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "render/draw.h"
 #include "render/panel/images.h"
 #include "render/sprites/modes.h"
-#include "tests/support/drawing.h"
+#include "tests/support/films/drawing.h"
 
 #include <math.h>
 #include <string.h>

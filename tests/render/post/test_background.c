@@ -5,7 +5,7 @@
 #include "render/colour/legend.h"
 #include "render/post/exposure.h"
 #include "render/sprites/modes.h"
-#include "tests/support/drawing.h"
+#include "tests/support/films/drawing.h"
 
 #include <math.h>
 #include <stdlib.h>

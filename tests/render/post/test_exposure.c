@@ -3,7 +3,7 @@
 
 #include "render/gl/gl.h"
 #include "render/post/exposure.h"
-#include "tests/support/drawing.h"
+#include "tests/support/films/drawing.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "base/choice.h"
 #include "render/post/glow.h"
-#include "tests/support/drawing.h"
+#include "tests/support/films/drawing.h"
 
 #include <math.h>
 #include <stdlib.h>

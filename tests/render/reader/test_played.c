@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "render/reader/played.h"
-#include "tests/support/remux.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/remux.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>

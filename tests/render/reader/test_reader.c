@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "render/reader/reader.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <math.h>
 #include <string.h>

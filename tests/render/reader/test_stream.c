@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
-#include "tests/support/remux.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/remux.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "tests/support/decode.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/decode.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <string.h>
 #include <xxhash.h>

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "render/picture/png_pdf.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 
 #include "base/file.h"
 #include "render/picture/png_pdf.h"
-#include "tests/support/refuse_threads.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/programs/refuse_threads.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <errno.h>
 #include <png.h>

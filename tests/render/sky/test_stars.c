@@ -8,7 +8,7 @@
 #include "render/camera/project.h"
 #include "render/post/exposure.h"
 #include "render/sky/sky.h"
-#include "tests/support/drawing.h"
+#include "tests/support/films/drawing.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "render/sprites/modes.h"
 #include "render/sprites/setup.h"
-#include "tests/support/drawing.h"
+#include "tests/support/films/drawing.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "render/sprites/modes.h"
 #include "render/sprites/sprites.h"
-#include "tests/support/drawing.h"
+#include "tests/support/films/drawing.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 #include "render/sprites/modes.h"
-#include "tests/support/drawing.h"
+#include "tests/support/films/drawing.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "render/colour/colour.h"
 #include "render/sprites/modes.h"
 #include "render/trails/trails.h"
-#include "tests/support/drawing.h"
+#include "tests/support/films/drawing.h"
 
 #include <math.h>
 #include <string.h>

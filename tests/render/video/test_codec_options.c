@@ -7,8 +7,8 @@
 #include "render/video/driver.h"
 #include "render/video/encoder.h"
 #include "tests/support/choose.h"
-#include "tests/support/decode.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/decode.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavutil/frame.h>

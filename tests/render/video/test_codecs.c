@@ -2,8 +2,8 @@
 
 #include "render/video/codecs.h"
 #include "render/video/driver.h"
-#include "tests/support/decode.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/decode.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <math.h>
 #include <string.h>

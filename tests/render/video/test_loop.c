@@ -5,7 +5,7 @@
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
 #include "render/video/encoder.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "render/reader/reader.h"
 #include "render/video/picture_file.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <libavutil/frame.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 
 #include "base/file.h"
 #include "render/reader/stream.h"
-#include "tests/support/decode.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/decode.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <dlfcn.h>
 #include <math.h>

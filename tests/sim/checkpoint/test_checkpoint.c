@@ -7,9 +7,9 @@
 #include "sim/checkpoint/seal.h"
 #include "sim/hdf5/store.h"
 #include "sim/gravity/tree/tree_force.h"
-#include "tests/support/checkpoint_checks.h"
-#include "tests/support/sink_fixture.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/checkpoint_checks.h"
+#include "tests/support/films/sink_fixture.h"
+#include "tests/support/forces/sphere.h"
 
 #include <math.h>
 #include <signal.h>

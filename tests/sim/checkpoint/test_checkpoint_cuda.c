@@ -3,8 +3,8 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "sim/checkpoint/checkpoint.h"
-#include "tests/support/checkpoint_checks.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/checkpoint_checks.h"
+#include "tests/support/forces/sphere.h"
 #include "sim/solver/solver.h"
 
 #include <cuda_runtime_api.h>

@@ -1,6 +1,6 @@
 /* Bodies from CSV files, NumPy arrays and standard input. */
 #include "tests/support/choose.h"
-#include "tests/support/folder.h"
+#include "tests/support/files/folder.h"
 #include "tests/support/test.h"
 
 #include "sim/formats/formats.h"

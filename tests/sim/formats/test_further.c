@@ -1,8 +1,8 @@
 /* Additional columns of files: which are read, with which unit, and how they are written again. */
-#include "tests/support/bodies_file.h"
+#include "tests/support/files/bodies_file.h"
 #include "tests/support/choose.h"
-#include "tests/support/folder.h"
-#include "tests/support/hdf5_maker.h"
+#include "tests/support/files/folder.h"
+#include "tests/support/files/hdf5_maker.h"
 #include "tests/support/test.h"
 
 #include "base/log.h"

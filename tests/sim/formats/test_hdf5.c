@@ -1,9 +1,9 @@
 /* HDF5 of GADGET, AREPO, SWIFT and AMUSE: every variant made here with libhdf5, real snapshots,
  * written files read back, and malicious files. */
-#include "tests/support/bodies_file.h"
+#include "tests/support/files/bodies_file.h"
 #include "tests/support/choose.h"
-#include "tests/support/folder.h"
-#include "tests/support/hdf5_maker.h"
+#include "tests/support/files/folder.h"
+#include "tests/support/files/hdf5_maker.h"
 #include "tests/support/test.h"
 
 #include "base/file.h"

@@ -1,6 +1,6 @@
 /* NEMO's structured files, laid out by hand as filestruct(5NEMO) and snapshot(5NEMO) say. */
-#include "tests/support/bodies_file.h"
-#include "tests/support/folder.h"
+#include "tests/support/files/bodies_file.h"
+#include "tests/support/files/folder.h"
 #include "tests/support/test.h"
 
 #include "base/log.h"

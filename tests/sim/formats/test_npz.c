@@ -1,6 +1,6 @@
 /* NumPy's archives as written by other programs, and invalid ones. */
-#include "tests/support/bodies_file.h"
-#include "tests/support/folder.h"
+#include "tests/support/files/bodies_file.h"
+#include "tests/support/files/folder.h"
 #include "tests/support/test.h"
 
 #include "base/log.h"

@@ -1,7 +1,7 @@
 /* PLY points: the written bytes, files of other programs, and invalid files. */
-#include "tests/support/bodies_file.h"
+#include "tests/support/files/bodies_file.h"
 #include "tests/support/choose.h"
-#include "tests/support/folder.h"
+#include "tests/support/files/folder.h"
 #include "tests/support/test.h"
 
 #include "base/log.h"

@@ -1,7 +1,7 @@
 /* The radius of kernels from programs' smoothing lengths, in the unit of the positions. */
-#include "tests/support/bodies_file.h"
-#include "tests/support/folder.h"
-#include "tests/support/hdf5_maker.h"
+#include "tests/support/files/bodies_file.h"
+#include "tests/support/files/folder.h"
+#include "tests/support/files/hdf5_maker.h"
 #include "tests/support/test.h"
 
 #include "base/log.h"

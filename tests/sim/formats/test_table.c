@@ -1,6 +1,6 @@
 /* The collision table: valid files, invalid files, and the real one if it is available. */
 #include "tests/support/choose.h"
-#include "tests/support/folder.h"
+#include "tests/support/files/folder.h"
 #include "tests/support/test.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Text files with ids or a line of their own for the time. */
-#include "tests/support/bodies_file.h"
-#include "tests/support/folder.h"
+#include "tests/support/files/bodies_file.h"
+#include "tests/support/files/folder.h"
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 

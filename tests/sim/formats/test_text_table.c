@@ -1,8 +1,8 @@
 /* Tables of text as other programs write them: names in comments, units, quotes, decimal commas,
  * line ends, codes of characters, ids, and what columns without names are. */
-#include "tests/support/bodies_file.h"
+#include "tests/support/files/bodies_file.h"
 #include "tests/support/choose.h"
-#include "tests/support/folder.h"
+#include "tests/support/files/folder.h"
 #include "tests/support/test.h"
 
 #include "base/log.h"

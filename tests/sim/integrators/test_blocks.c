@@ -1,8 +1,8 @@
 /* Steps per body: which bodies step when, at what cost, and how well conserved quantities are
  * conserved. */
-#include "tests/support/blocks_checks.h"
+#include "tests/support/forces/blocks_checks.h"
 #include "tests/support/choose.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/sphere.h"
 #include "tests/support/test.h"
 #include "sim/diagnostics.h"
 #include "sim/integrators/integrator.h"

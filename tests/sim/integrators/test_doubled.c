@@ -1,6 +1,6 @@
 /* Steps of twice the length for bodies of large softening. */
 #include "tests/support/choose.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/sphere.h"
 #include "tests/support/test.h"
 #include "sim/integrators/integrator.h"
 #include "sim/simulation.h"

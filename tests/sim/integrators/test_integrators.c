@@ -1,8 +1,8 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
-#include "tests/support/mode_checks.h"
-#include "tests/support/sphere.h"
-#include "tests/support/potential.h"
+#include "tests/support/forces/mode_checks.h"
+#include "tests/support/forces/sphere.h"
+#include "tests/support/forces/potential.h"
 #include "sim/integrators/integrator.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Spheres, the cube and the shell, rings of test particles, bodies of the scene itself. */
 #include "tests/support/choose.h"
-#include "tests/support/potential.h"
+#include "tests/support/forces/potential.h"
 #include "tests/support/test.h"
 
 #include <math.h>

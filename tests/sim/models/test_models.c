@@ -1,7 +1,7 @@
 /* The models: counts, masses, balance and equilibrium, repeatability. */
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
-#include "tests/support/potential.h"
+#include "tests/support/forces/potential.h"
 
 #include <math.h>
 #include <string.h>

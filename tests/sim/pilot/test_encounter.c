@@ -1,6 +1,6 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/sphere.h"
 #include "sim/pilot/pilot.h"
 #include "sim/simulation.h"
 

@@ -1,7 +1,7 @@
 /* Playback of snapshots: files written by this test, of bodies with known paths. */
 #include "tests/support/choose.h"
-#include "tests/support/folder.h"
-#include "tests/support/hdf5_maker.h"
+#include "tests/support/files/folder.h"
+#include "tests/support/files/hdf5_maker.h"
 #include "tests/support/test.h"
 
 #include "base/file.h"

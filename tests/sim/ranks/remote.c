@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "sim/bodies/spread.h"
 #include "sim/ranks/rank_solver.h"
-#include "tests/support/tasks.h"
+#include "tests/support/programs/tasks.h"
 
 #include <stdio.h>
 #include <string.h>

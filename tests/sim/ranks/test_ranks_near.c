@@ -8,7 +8,7 @@
 #include "sim/gravity/tree/neighbours.h"
 #include "sim/ranks/cuts.h"
 #include "sim/ranks/near.h"
-#include "tests/support/uniform.h"
+#include "tests/support/forces/uniform.h"
 
 #include <math.h>
 #include <stdbool.h>

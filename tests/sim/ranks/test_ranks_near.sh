@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Distances to neighbours on several numbers of ranks have the same bits, see test_ranks_near.c.
 # Usage: test_ranks_near.sh TEST_RANKS_NEAR
-source "$(dirname "${BASH_SOURCE[0]}")/../../support/ranks.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../../support/programs/ranks.sh"
 
 on_every 3 2 5 1 --
 

@@ -5,7 +5,7 @@
  * rows each other's places (swap), or reads the slice of rank 0 (slice). */
 #include "base/log.h"
 #include "base/memory.h"
-#include "tests/support/tasks.h"
+#include "tests/support/programs/tasks.h"
 #include "base/sort.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/bodies_whole.h"
@@ -13,10 +13,10 @@
 #include "sim/playback/directory.h"
 #include "sim/playback/playback.h"
 #include "tests/support/choose.h"
-#include "tests/support/folder.h"
-#include "tests/support/hdf5_maker.h"
+#include "tests/support/files/folder.h"
+#include "tests/support/files/hdf5_maker.h"
 #include "tests/support/test.h"
-#include "tests/support/uniform.h"
+#include "tests/support/forces/uniform.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Snapshots that several numbers of ranks share are those of one process, see test_ranks_playback.c.
 # Usage: test_ranks_playback.sh TEST_RANKS_PLAYBACK
-source "$(dirname "${BASH_SOURCE[0]}")/../../support/ranks.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../../support/programs/ranks.sh"
 
 on_every 3 2 1 -- # all tests on 3
 

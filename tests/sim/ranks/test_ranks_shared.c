@@ -19,7 +19,7 @@
 #include "sim/simulation.h"
 #include "sim/state.h"
 #include "tests/support/choose.h"
-#include "tests/support/softening_checks.h"
+#include "tests/support/forces/softening_checks.h"
 #include "tests/support/test.h"
 
 #include <math.h>

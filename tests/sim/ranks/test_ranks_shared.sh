@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Simulations of bodies that several numbers of ranks share are those of one process, see test_ranks_shared.c.
 # Usage: test_ranks_shared.sh TEST_RANKS_SHARED
-source "$(dirname "${BASH_SOURCE[0]}")/../../support/ranks.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../../support/programs/ranks.sh"
 
 on_every 2 3 5 -- "$folder" # all tests on 3
 

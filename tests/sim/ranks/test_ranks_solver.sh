@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Simulations on several numbers of ranks have the same bits, see test_ranks_solver.c.
 # Usage: test_ranks_solver.sh TEST_RANKS_SOLVER
-source "$(dirname "${BASH_SOURCE[0]}")/../../support/ranks.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../../support/programs/ranks.sh"
 
 on_every 3 2 5 1 -- "$folder" # all tests on 3
 

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "sim/hdf5/store.h"
 #include "tests/sim/run/run_fixture.h"
-#include "tests/support/folder.h"
+#include "tests/support/files/folder.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "tests/support/test.h"
-#include "tests/support/mode_checks.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/mode_checks.h"
+#include "tests/support/forces/sphere.h"
 #include "kernels/pairs/force_cpu.h"
 #include "sim/gravity/force.h"
 

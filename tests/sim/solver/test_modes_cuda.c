@@ -1,8 +1,8 @@
 /* Force modes and integrators on CUDA: bits that the CPU gives too, double precision, adaptive
  * steps. Skipped, with the reason, where solver_cuda cannot run. */
 #include "tests/support/test.h"
-#include "tests/support/mode_checks.h"
-#include "tests/support/softening_checks.h"
+#include "tests/support/forces/mode_checks.h"
+#include "tests/support/forces/softening_checks.h"
 #include "sim/solver/solver.h"
 #include "sim/gravity/force.h"
 

@@ -1,5 +1,5 @@
 /* Views of the CPU solver with distances to neighbours. */
-#include "tests/support/near_checks.h"
+#include "tests/support/forces/near_checks.h"
 #include "tests/support/test.h"
 
 #include <string.h>

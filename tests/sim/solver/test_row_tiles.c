@@ -1,5 +1,5 @@
 #include "tests/support/test.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/sphere.h"
 #include "sim/solver/tiles.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Softening by component, from the scene to the force, and bodies without mass. */
-#include "tests/support/softening_checks.h"
-#include "tests/support/mode_checks.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/softening_checks.h"
+#include "tests/support/forces/mode_checks.h"
+#include "tests/support/forces/sphere.h"
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 #include "kernels/pairs/force_cpu.h"

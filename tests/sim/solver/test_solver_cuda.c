@@ -1,7 +1,7 @@
 /* All tests here are skipped, with the reason, if solver_cuda cannot run. */
 #include "tests/support/test.h"
-#include "tests/support/solver_checks.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/solver_checks.h"
+#include "tests/support/forces/sphere.h"
 #include "sim/integrators/integrator.h"
 #include "sim/solver/solver.h"
 #include "sim/gravity/force.h"

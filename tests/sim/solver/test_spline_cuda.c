@@ -1,6 +1,6 @@
 /* Softening by a spline on CUDA: the formula, the bits of the CPU in `exact`, a tree's errors.
  * Skipped, with the reason, where solver_cuda cannot run. */
-#include "tests/support/spline_checks.h"
+#include "tests/support/forces/spline_checks.h"
 #include "tests/support/test.h"
 #include "sim/solver/solver.h"
 

@@ -1,11 +1,11 @@
 /* All pairs on matrix units: errors for bodies in various distributions, with the same bits from
  * run to run. Skipped, with the reason, without matrix units. */
-#include "tests/support/mode_checks.h"
-#include "tests/support/softening_checks.h"
-#include "tests/support/sphere.h"
-#include "tests/support/spline_checks.h"
+#include "tests/support/forces/mode_checks.h"
+#include "tests/support/forces/softening_checks.h"
+#include "tests/support/forces/sphere.h"
+#include "tests/support/forces/spline_checks.h"
 #include "tests/support/test.h"
-#include "tests/support/tree_checks.h"
+#include "tests/support/forces/tree_checks.h"
 #include "sim/gravity/auto/auto.h"
 #include "sim/solver/solver.h"
 #include "sim/gravity/force.h"

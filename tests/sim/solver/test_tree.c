@@ -6,8 +6,8 @@
 #include "sim/gravity/force.h"
 #include "sim/solver/solver.h"
 #include "sim/gravity/tree/tree_force.h"
-#include "tests/support/sphere.h"
-#include "tests/support/tree_checks.h"
+#include "tests/support/forces/sphere.h"
+#include "tests/support/forces/tree_checks.h"
 
 #include <math.h>
 #include <string.h>

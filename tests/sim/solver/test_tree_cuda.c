@@ -1,12 +1,12 @@
 /* The tree on CUDA: errors below the requested one, for bodies in various distributions, with the
  * same bits from run to run. Skipped, with the reason, if solver_cuda cannot run. */
-#include "tests/support/blocks_checks.h"
-#include "tests/support/mode_checks.h"
-#include "tests/support/near_checks.h"
-#include "tests/support/softening_checks.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/blocks_checks.h"
+#include "tests/support/forces/mode_checks.h"
+#include "tests/support/forces/near_checks.h"
+#include "tests/support/forces/softening_checks.h"
+#include "tests/support/forces/sphere.h"
 #include "tests/support/test.h"
-#include "tests/support/tree_checks.h"
+#include "tests/support/forces/tree_checks.h"
 #include "sim/integrators/integrator.h"
 #include "sim/solver/solver.h"
 #include "sim/gravity/tree/tree_force.h"

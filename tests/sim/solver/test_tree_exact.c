@@ -1,12 +1,12 @@
 /* The exact tree: errors against direct sums in double, the same hashes for every instruction set
  * and number of threads, unsupported requests. */
 #include "tests/support/choose.h"
-#include "tests/support/force_reference.h"
-#include "tests/support/mode_checks.h"
-#include "tests/support/softening_checks.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/force_reference.h"
+#include "tests/support/forces/mode_checks.h"
+#include "tests/support/forces/softening_checks.h"
+#include "tests/support/forces/sphere.h"
 #include "tests/support/test.h"
-#include "tests/support/tree_checks.h"
+#include "tests/support/forces/tree_checks.h"
 #include "kernels/exact_tree/walk.h"
 #include "kernels/exact_tree/exact_cells.h"
 #include "sim/gravity/exact_tree/exact_build.h"

@@ -1,11 +1,11 @@
 /* The tree that gives the same bits everywhere, on CUDA: the hashes that are recorded on the CPU,
  * in single launches and recorded steps. Skipped, with the reason, where solver_cuda cannot run. */
 #include "tests/support/choose.h"
-#include "tests/support/mode_checks.h"
-#include "tests/support/softening_checks.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/mode_checks.h"
+#include "tests/support/forces/softening_checks.h"
+#include "tests/support/forces/sphere.h"
 #include "tests/support/test.h"
-#include "tests/support/tree_checks.h"
+#include "tests/support/forces/tree_checks.h"
 #include "sim/integrators/integrator.h"
 #include "sim/solver/solver.h"
 #include "sim/gravity/force.h"

@@ -2,7 +2,7 @@
  * as arguments how fast its forces are with Plummer's softening, with another one in half of the
  * bodies, and with a spline. Run by hand. */
 #include "tests/support/choose.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/sphere.h"
 #include "kernels/isa.h"
 #include "sim/solver/cpu.h"
 #include "sim/solver/solver.h"

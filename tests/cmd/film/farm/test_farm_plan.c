@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "cmd/film/farm/engines.h"
 #include "cmd/film/farm/tasks.h"
-#include "tests/support/folder.h"
+#include "tests/support/files/folder.h"
 
 #include <stdlib.h>
 #include <string.h>

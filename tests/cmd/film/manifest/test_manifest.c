@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cmd/film/manifest/manifest.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "cmd/film/pipeline/pipeline.h"
-#include "tests/support/asleep.h"
+#include "tests/support/programs/asleep.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

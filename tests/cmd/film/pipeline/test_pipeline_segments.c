@@ -3,8 +3,8 @@
 #include "tests/support/test.h"
 
 #include "cmd/film/pipeline/pipeline.h"
-#include "tests/support/drawing.h"
-#include "tests/support/refuse_threads.h"
+#include "tests/support/films/drawing.h"
+#include "tests/support/programs/refuse_threads.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "cmd/film/script/axes.h"
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <math.h>
 #include <stdio.h>

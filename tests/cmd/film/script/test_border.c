@@ -9,7 +9,7 @@
 #include "cmd/film/stills/still.h"
 #include "scenes/scene.h"
 #include "scenes/scene_check.h"
-#include "tests/support/drawing.h"
+#include "tests/support/films/drawing.h"
 
 #include <math.h>
 #include <stdio.h>

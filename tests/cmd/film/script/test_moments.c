@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "cmd/film/script/moments.h"
 #include "scenes/value.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/sphere.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A film's plan as a file: it reads back to the bit, and only as what it is. */
-#include "tests/support/folder.h"
+#include "tests/support/files/folder.h"
 #include "tests/support/test.h"
 
 #include "base/file.h"

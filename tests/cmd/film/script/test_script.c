@@ -6,7 +6,7 @@
 #include "cmd/film/script/reach.h"
 #include "cmd/film/script/script.h"
 #include "sim/models/models.h"
-#include "tests/support/sphere.h"
+#include "tests/support/forces/sphere.h"
 #include "scenes/scene_check.h"
 
 #include <math.h>

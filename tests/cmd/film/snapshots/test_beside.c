@@ -1,6 +1,6 @@
 /* Snapshots beside a film whose run continues after a stop. */
 #include "tests/support/choose.h"
-#include "tests/support/folder.h"
+#include "tests/support/files/folder.h"
 #include "tests/support/test.h"
 
 #include "base/file.h"

@@ -6,7 +6,7 @@
 #include "scenes/scene_check.h"
 #include "sim/bodies/bodies.h"
 #include "sim/models/models.h"
-#include "tests/support/overlay_fixture.h"
+#include "tests/support/films/overlay_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>

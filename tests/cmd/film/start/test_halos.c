@@ -8,8 +8,8 @@
 #include "cmd/film/start/halos.h"
 #include "cmd/film/start/tracking.h"
 #include "scenes/scene_check.h"
-#include "tests/support/folder.h"
-#include "tests/support/hdf5_maker.h"
+#include "tests/support/files/folder.h"
+#include "tests/support/files/hdf5_maker.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The column that colours the bodies, and its range. */
-#include "tests/support/folder.h"
+#include "tests/support/files/folder.h"
 #include "tests/support/test.h"
 
 #include "base/file.h"

@@ -10,8 +10,8 @@
 #include "cmd/regression/record/record.h"
 #include "cmd/regression/report/report_json.h"
 #include "cmd/regression/report/phrases.h"
-#include "tests/support/cli.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/programs/cli.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>

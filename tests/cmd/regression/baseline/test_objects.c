@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cmd/regression/baseline/objects.h"
 #include "cmd/regression/baseline/packed.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <string.h>
 #include <sys/stat.h>

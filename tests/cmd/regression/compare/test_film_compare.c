@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "cmd/regression/compare/compare.h"
 #include "cmd/regression/judge/frame_join.h"
-#include "tests/support/sink_fixture.h"
-#include "tests/support/star_field.h"
+#include "tests/support/films/sink_fixture.h"
+#include "tests/support/films/star_field.h"
 
 #include <math.h>
 #include <string.h>

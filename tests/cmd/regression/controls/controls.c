@@ -2,10 +2,10 @@
  * programs. Usage: controls --list | controls NAME A B (films or patterns of PNG files) */
 #include "base/log.h"
 #include "base/memory.h"
-#include "tests/support/control_judge.h"
-#include "tests/support/controlled_film.h"
+#include "tests/support/controls/control_judge.h"
+#include "tests/support/controls/controlled_film.h"
 #include "tests/support/controls/all.h"
-#include "tests/support/noise.h"
+#include "tests/support/controls/noise.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "tests/support/controls/samples.h"
 #include "tests/support/controls/all.h"
 #include "tests/support/controls/boxes.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>

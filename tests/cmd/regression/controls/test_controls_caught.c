@@ -3,7 +3,7 @@
  * limits still detect. */
 #include "tests/support/test.h"
 
-#include "tests/support/control_judge.h"
+#include "tests/support/controls/control_judge.h"
 #include "tests/support/controls/all.h"
 
 #include <math.h>

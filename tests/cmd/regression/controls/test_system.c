@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 #include "base/file.h"
-#include "tests/support/cli.h"
+#include "tests/support/programs/cli.h"
 
 #include <stdio.h>
 #include <stdlib.h>

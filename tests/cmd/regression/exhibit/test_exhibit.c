@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "cmd/regression/exhibit/exhibit.h"
 #include "render/reader/reader.h"
-#include "tests/support/sink_fixture.h"
-#include "tests/support/star_field.h"
+#include "tests/support/films/sink_fixture.h"
+#include "tests/support/films/star_field.h"
 
 #include <stdlib.h>
 #include <string.h>

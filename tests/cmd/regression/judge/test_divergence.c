@@ -1,7 +1,7 @@
 /* Round-off or changed equations: on synthetic growth, and on small real simulations with typical
  * mistakes of a program. */
 #include "tests/support/test.h"
-#include "tests/support/record_fixture.h"
+#include "tests/support/films/record_fixture.h"
 
 #include "cmd/regression/judge/body_motion.h"
 #include "kernels/pairs/force_cpu.h"

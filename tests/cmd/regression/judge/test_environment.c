@@ -1,6 +1,6 @@
 /* The programs and devices of two films, compared part by part. */
 #include "tests/support/test.h"
-#include "tests/support/record_fixture.h"
+#include "tests/support/films/record_fixture.h"
 
 #include "cmd/regression/judge/judge.h"
 

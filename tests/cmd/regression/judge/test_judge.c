@@ -1,7 +1,7 @@
 /* Two synthetic records judged: each row changes records that are the same, in the words of edit(),
  * and says what is found. */
 #include "tests/support/test.h"
-#include "tests/support/record_fixture.h"
+#include "tests/support/films/record_fixture.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "cmd/regression/judge/picture_judge.h"
-#include "tests/support/star_field.h"
+#include "tests/support/films/star_field.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/regression/judge/rules.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <math.h>
 #include <string.h>

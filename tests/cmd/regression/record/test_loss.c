@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "cmd/regression/record/readback.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "cmd/regression/record/readback.h"
 #include "cmd/regression/record/recorder.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Records as values: frames and their order, sections, boxes of a file, and distances of bodies by
  * their sketches. */
-#include "tests/support/folder.h"
+#include "tests/support/files/folder.h"
 #include "tests/support/test.h"
 
 #include "base/file.h"

@@ -1,5 +1,5 @@
 /* Films of a small scene, recorded at every stage. */
-#include "tests/support/record_fixture.h"
+#include "tests/support/films/record_fixture.h"
 #include "tests/support/test.h"
 
 #include "base/file.h"
@@ -9,8 +9,8 @@
 #include "render/reader/reader.h"
 #include "scenes/scene_check.h"
 #include "scenes/print.h"
-#include "tests/support/remux.h"
-#include "tests/support/sink_fixture.h"
+#include "tests/support/films/remux.h"
+#include "tests/support/films/sink_fixture.h"
 
 #include <math.h>
 #include <string.h>

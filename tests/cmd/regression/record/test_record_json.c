@@ -1,6 +1,6 @@
 /* The manifest of a film as text: it is read back, written again as the same text, and no other
  * text is accepted. */
-#include "tests/support/record_fixture.h"
+#include "tests/support/films/record_fixture.h"
 #include "tests/support/test.h"
 
 #include "base/memory.h"

@@ -8,8 +8,8 @@
 #include "cmd/regression/report/writers.h"
 #include "cmd/regression/report/html_page.h"
 #include "cmd/regression/report/report_json.h"
-#include "tests/support/markup.h"
-#include "tests/support/report_fixture.h"
+#include "tests/support/films/markup.h"
+#include "tests/support/films/report_fixture.h"
 
 #include <jansson.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/regression/report/report_json.h"
-#include "tests/support/report_fixture.h"
+#include "tests/support/films/report_fixture.h"
 
 #include <math.h>
 #include <string.h>

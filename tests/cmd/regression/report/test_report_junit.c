@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/regression/report/writers.h"
-#include "tests/support/markup.h"
-#include "tests/support/report_fixture.h"
+#include "tests/support/films/markup.h"
+#include "tests/support/films/report_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>

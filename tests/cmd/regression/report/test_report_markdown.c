@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "cmd/regression/report/writers.h"
-#include "tests/support/report_fixture.h"
+#include "tests/support/films/report_fixture.h"
 
 #include <string.h>
 

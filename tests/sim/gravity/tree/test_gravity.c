@@ -5,8 +5,8 @@
 #include "kernels/isa.h"
 #include "kernels/tree/tree.h"
 #include "sim/gravity/tree/tree_gravity.h"
-#include "tests/support/force_reference.h"
-#include "tests/support/uniform.h"
+#include "tests/support/forces/force_reference.h"
+#include "tests/support/forces/uniform.h"
 
 #include <math.h>
 #include <omp.h>

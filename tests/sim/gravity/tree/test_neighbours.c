@@ -1,7 +1,7 @@
 /* Near neighbours against all distances. */
 #include "tests/support/test.h"
 #include "sim/gravity/tree/neighbours.h"
-#include "tests/support/uniform.h"
+#include "tests/support/forces/uniform.h"
 
 #include <math.h>
 #include <string.h>

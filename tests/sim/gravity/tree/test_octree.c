@@ -1,7 +1,7 @@
 /* What holds for every octree, whatever the bodies. */
 #include "tests/support/test.h"
 #include "sim/gravity/tree/octree.h"
-#include "tests/support/uniform.h"
+#include "tests/support/forces/uniform.h"
 
 #include <math.h>
 #include <string.h>

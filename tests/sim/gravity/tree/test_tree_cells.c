@@ -4,7 +4,7 @@
 #include "kernels/tree/tree_cells.h"
 #include "kernels/tree/tree.h"
 #include "sim/gravity/tree/cells.h"
-#include "tests/support/uniform.h"
+#include "tests/support/forces/uniform.h"
 
 #include <math.h>
 #include <string.h>
