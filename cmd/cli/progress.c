@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,19 +273,36 @@ static void print_physics(const struct target *target, const struct scene *scene
              path ? ", diagnostics in " : "", path ? path : "");
 }
 
+/* Of the frames that this run made; a resumed film has others, too. */
+static double summary_rate(const struct run_report *report)
+{
+    const uint64_t made = report->progress.done[STAGE_ENCODE];
+    return report->seconds > 0 ? (double)made / report->seconds : 0;
+}
+
+/* In a resumed run: "120 of them now, ". */
+static void say_kept(const struct run_report *report, char *out, size_t room)
+{
+    const uint64_t made = report->progress.done[STAGE_ENCODE], all = report->result.frames;
+    out[0] = '\0';
+    if (made < all)
+        snprintf(out, room, "%" PRIu64 " of them now, ", made);
+}
+
 static void print_full(const struct target *target, const struct scene *scene,
                        const struct film *film, const struct run_report *report)
 {
     const struct pipeline_progress *progress = &report->progress;
     const struct solver *solver = simulation_solver(film->simulations[0]);
-    char size[32], duration[32];
+    char size[32], duration[32], kept[64];
     progress_bytes(report->result.bytes, size, sizeof size);
     bar_duration(report->seconds, duration, sizeof duration);
     bool stream = strcmp(target->params.path, "-") == 0;
-    log_info("%s: %llu frames, %ux%u, %s, in %s (%.1f frames/s)",
+    say_kept(report, kept, sizeof kept);
+    log_info("%s: %llu frames, %ux%u, %s, in %s (%s%.1f frames/s)",
              stream ? "stdout" : target->params.path, (unsigned long long)report->result.frames,
-             scene->output.size.width, scene->output.size.height, size, duration,
-             report->seconds > 0 ? (double)report->result.frames / report->seconds : 0);
+             scene->output.size.width, scene->output.size.height, size, duration, kept,
+             summary_rate(report));
     const size_t bodies = whole_size(bodies_whole(film->bodies));
     if (film_played(scene))
         log_info("  snapshots  %7.1f s  %zu bodies, read and moved in between%s",
@@ -318,23 +336,19 @@ static void print_full(const struct target *target, const struct scene *scene,
         log_info("  scene  %s", target->scene_path);
 }
 
-static double summary_rate(const struct run_report *report)
-{
-    return report->seconds > 0 ? (double)report->result.frames / report->seconds : 0;
-}
-
 /* Prints two lines of 80 columns, unless the film's name is long. */
 static void print_short(const struct target *target, const struct scene *scene,
                         const struct run_report *report)
 {
     struct drift drift;
-    char size[32], duration[32], memory[32], energy[48] = "";
+    char size[32], duration[32], memory[32], energy[48] = "", kept[64];
     drift_measure(&report->before, &report->after, 0, &drift);
     progress_bytes(report->result.bytes, size, sizeof size);
     progress_bytes(machine_peak_memory(), memory, sizeof memory);
     bar_duration(report->seconds, duration, sizeof duration);
-    log_info("%s: %llu frames, %s, in %s (%.1f frames/s)", target->params.path,
-             (unsigned long long)report->result.frames, size, duration, summary_rate(report));
+    say_kept(report, kept, sizeof kept);
+    log_info("%s: %llu frames, %s, in %s (%s%.1f frames/s)", target->params.path,
+             (unsigned long long)report->result.frames, size, duration, kept, summary_rate(report));
     if (!film_played(scene))
         snprintf(energy, sizeof energy, "energy drift %.2g %%; ", 100 * drift.energy);
     log_info("  slowest: %s; %smemory %s", stage_name(pipeline_bottleneck(&report->progress)),

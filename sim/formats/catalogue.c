@@ -93,14 +93,21 @@ static void read_names(struct text_catalogue *text, char *line)
     text->out->linked = column[NEXT] >= 0;
 }
 
+/* 0, which is unknown, where the text begins with no such number. */
+static double finite_number(const char *text)
+{
+    const double number = strtod(text, NULL);
+    return isfinite(number) ? number : 0;
+}
+
 /* "#a = 0.5", "#Om = 0.3; Ol = 0.7; h = 0.7" and "h0 = 0.7". */
 static void read_remark(struct catalogue *out, const char *line)
 {
     const char *h = strstr(line, "h = "), *h0 = strstr(line, "h0 = ");
     if (strncmp(line, "#a = ", 5) == 0)
-        out->scale = strtod(line + 5, NULL);
+        out->scale = finite_number(line + 5);
     if (h || h0)
-        out->hubble = strtod(h ? h + 4 : h0 + 5, NULL);
+        out->hubble = finite_number(h ? h + 4 : h0 + 5);
 }
 
 static enum status read_row(struct text_catalogue *text, char *line)
@@ -201,7 +208,7 @@ static enum status read_text(const char *path, struct catalogue *out)
                              path);
     const char *z = strstr(path, ".z");
     if (status == STATUS_OK && strcmp(out->kind, "AHF") == 0) {
-        out->scale = z ? 1 / (1 + strtod(z + 2, NULL)) : 0; /* NAME.z0.500.AHF_halos */
+        out->scale = z ? 1 / (1 + fmax(finite_number(z + 2), 0)) : 0; /* NAME.z0.500.AHF_halos */
         status = read_progenitors(path, out);
     }
     return status;

@@ -170,9 +170,12 @@ TEST(resume_needs_nothing_but_the_name)
                  {&films[2], "cut/%02d.png.10-69.parts"}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         stop(cases[c].film);
-        const struct run *run = cli(0, "resume", cases[c].name, "--summary", "json");
-        assert_says(run->err, "frames done");
-        assert_contains(run->out, "\"frames_per_second\": ");
+        const bool brief = c == 1;
+        const struct run *run =
+            cli(0, "resume", cases[c].name, "--summary", brief ? "short" : "json");
+        assert_says(run->err, brief ? "of them now" : "frames done");
+        if (!brief)
+            assert_contains(run->out, "\"frames_per_second\": ");
         fault_same(cases[c].film, "cut", "whole");
         if (c == 0)
             assert_says(cli(0, "resume", cases[c].name)->err, "complete");

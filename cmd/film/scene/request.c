@@ -307,9 +307,7 @@ static bool suits_any_bodies(const char *path)
 /* STATUS_USAGE names a key without effect, because no panel shows the scene's own bodies. */
 static enum status check_unseen(const struct scene *scene)
 {
-    enum { ROOM = 64 };
     struct scene *usual;
-    struct scene_difference *found;
     if (look_shows_own(&scene->look))
         return STATUS_OK;
     enum status status = scene_parse(&usual, "", "the defaults");
@@ -317,10 +315,11 @@ static enum status check_unseen(const struct scene *scene)
         status = scene_validate(usual);
     if (status != STATUS_OK)
         return status;
-    found = memory_new(ROOM, sizeof *found);
     char *a = scene_print(usual), *b = scene_print(scene);
-    const size_t count = scene_differences(a, b, found, ROOM);
-    for (size_t i = 0; i < count && i < ROOM && status == STATUS_OK; i++)
+    const size_t count = scene_differences(a, b, NULL, 0);
+    struct scene_difference *found = memory_new(count, sizeof *found);
+    scene_differences(a, b, found, count);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
         if (!suits_any_bodies(found[i].key)) {
             status_fail(STATUS_USAGE,
                         "it has no effect, because every panel has a scene of its own; set it in "

@@ -353,7 +353,7 @@ static void write_growing(bool snapshots_have_h, bool catalogues_have_h)
         maker_close(&maker);
         snprintf(name, sizeof name, "grows_%d.list", k);
         snprintf(text, sizeof text, "#ID DescID Mvir Rvir X Y Z\n#a = %g\n%s5 %d 1 100 %d 7 5\n", a,
-                 catalogues_have_h ? "#h0 = 0.5\n" : "", k ? -1 : 5, 4 + k);
+                 catalogues_have_h ? "#h0 = 0.5\n" : "#h0 = inf\n", k ? -1 : 5, 4 + k);
         folder_write(name, text);
     }
 }
