@@ -123,38 +123,61 @@ static void print_columns(const struct bodies *bodies)
     }
 }
 
-static void print_units(const struct units_params *stated)
+/* Prints the units that are stated or follow, or fills `json`. */
+static void tell_units(struct facts *json, const struct units_params *stated)
 {
-    const struct units_params all = units_complete(stated), *units = &all;
-    if (!(units->length_kpc > 0 || units->time_myr > 0))
+    const struct units_params units = units_complete(stated);
+    const struct {
+        const char *name, *what, *unit;
+        double value;
+    } known[] = {{"length_kpc", "length", "kpc", units.length_kpc},
+                 {"time_myr", "time", "Myr", units.time_myr},
+                 {"velocity_kms", "velocity", "km/s", units.velocity_kms},
+                 {"mass_msun", "mass", "solar masses", units.mass_msun}};
+    if (!(units.length_kpc > 0 || units.time_myr > 0))
         return;
-    text_print("units:      G = 1");
-    if (units->length_kpc > 0)
-        text_print(", length %.6g kpc", units->length_kpc);
-    if (units->time_myr > 0)
-        text_print(", time %.6g Myr", units->time_myr);
-    if (units->velocity_kms > 0)
-        text_print(", velocity %.6g km/s", units->velocity_kms);
-    if (units->mass_msun > 0)
-        text_print(", mass %.6g solar masses", units->mass_msun);
-    text_print("\n");
+    struct facts *out = json ? facts_object(json, "units") : NULL;
+    if (!out)
+        text_print("units:      G = 1");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (!(known[i].value > 0))
+            continue;
+        if (out)
+            facts_number(out, known[i].name, known[i].value);
+        else
+            text_print(", %s %.6g %s", known[i].what, known[i].value, known[i].unit);
+    }
+    if (!out)
+        text_print("\n");
 }
 
-static void print_universe(const struct scene *scene)
+/* Prints what a file says of the universe and of its box, or fills `json`. */
+static void tell_universe(struct facts *json, const struct scene *scene)
 {
     struct universe_found found;
     const double myr = units_complete(&scene->bodies.units).time_myr;
     if (universe_read(scene, &found) != STATUS_OK)
         return;
     const struct cosmology *cosmology = &found.cosmology;
-    if (cosmology->hubble > 0) {
-        const double a = cosmology_scale_at(cosmology, found.age);
-        text_print("universe:   z = %.4g, a = %.4g, %.4g Gyr old; matter %g, lambda %g, h %g\n",
-                   fabs(1 / a - 1) < 1e-9 ? 0 : 1 / a - 1, a, found.age * myr / 1e3,
-                   cosmology->matter, cosmology->lambda, cosmology->h);
-    }
-    if (found.edge[0] > 0 || found.edge[1] > 0 || found.edge[2] > 0)
-        text_print("box:        %.6g x %.6g x %.6g\n", found.edge[0], found.edge[1], found.edge[2]);
+    const double *edge = found.edge;
+    const bool boxed = edge[0] > 0 || edge[1] > 0 || edge[2] > 0;
+    const double a = cosmology->hubble > 0 ? cosmology_scale_at(cosmology, found.age) : 0;
+    const double z = a > 0 && fabs(1 / a - 1) >= 1e-9 ? 1 / a - 1 : 0;
+    if (a > 0 && json) {
+        struct facts *out = facts_object(json, "universe");
+        facts_number(out, "redshift", z);
+        facts_number(out, "scale_factor", a);
+        facts_number(out, "age_gyr", found.age * myr / 1e3);
+        facts_number(out, "omega_matter", cosmology->matter);
+        facts_number(out, "omega_lambda", cosmology->lambda);
+        facts_number(out, "h", cosmology->h);
+    } else if (a > 0)
+        text_print("universe:   z = %.4g, a = %.4g, %.4g Gyr old; matter %g, lambda %g, h %g\n", z,
+                   a, found.age * myr / 1e3, cosmology->matter, cosmology->lambda, cosmology->h);
+    if (boxed && json)
+        facts_vector(json, "box", edge);
+    else if (boxed)
+        text_print("box:        %.6g x %.6g x %.6g\n", edge[0], edge[1], edge[2]);
 }
 
 static void tell_component(struct facts *json, const struct bodies *bodies,
@@ -325,7 +348,7 @@ static void print_scene(const struct info_options *options, const struct scene *
     text_print("film:       %llu frames, %ux%u, %s frames per second; %u steps of %g per frame\n",
                (unsigned long long)output->frames, output->size.width, output->size.height, fps,
                scene->simulation.steps_per_frame, scene->simulation.dt);
-    print_units(&scene->bodies.units);
+    tell_units(NULL, &scene->bodies.units);
 }
 
 static void tell_size(struct facts *film, uint64_t frames, uint32_t width, uint32_t height,
@@ -560,10 +583,8 @@ static enum status bodies_file_info(const struct info_options *options)
         free(scene->bodies.file);
         scene->bodies.file = memory_text(options->name);
         film_take_units(scene);
-        if (!options->json)
-            print_units(&scene->bodies.units);
-        if (!options->json)
-            print_universe(scene);
+        tell_units(options->json, &scene->bodies.units);
+        tell_universe(options->json, scene);
         struct bodies_params params = scene->bodies;
         params.count = 0;
         status = describe_bodies(&params, scene, options);

@@ -50,6 +50,8 @@ refused 'before begins' still "${film[@]}" --at z=30
 "$gravreel" info s_2.hdf5 >said 2>&1 || fail info
 grep -qF 'z = 0.9231, a = 0.52, 6.07 Gyr old; matter 0.3, lambda 0.7, h 0.7' said || fail 'what info says of the universe'
 grep -qF '14.8571 x 14.8571 x 14.8571' said || fail 'what info says of the box'
+"$gravreel" info --json s_2.hdf5 >said 2>&1 || fail 'info --json'
+for words in '"scale_factor": 0.52' '"omega_matter": 0.29999' '"h": 0.69999' '"velocity_kms": 1.0' '"box": ['; do grep -qF "$words" said || fail "info --json has no $words"; done
 
 # ---- one snapshot ----
 "$gravreel" still --bodies-from s_4.hdf5 "${cosmic[@]}" --size 64x36 --at start -y -o one.png >said 2>&1 || fail 'a single snapshot'
