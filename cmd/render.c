@@ -857,13 +857,18 @@ static int run_render(int argc, char **argv)
     struct render_options options;
     struct scene *scene = NULL;
     enum status status = scene_command_parse(&command, &options, argc, argv);
+    struct failure stream = {0};
     int code = (int)status;
     if (status == STATUS_OK && !options.answered) {
         tell_origin(&options);
         status = receive_frames(&options);
+        if (options.frames_pattern && failure_keep(&stream, status))
+            status = STATUS_OK; /* the frames before make a film */
         if (status == STATUS_OK)
             status = scene_request_open(&options.request, &scene);
         code = status == STATUS_OK ? render_scene(&options, scene) : (int)status;
+        if (code == STATUS_OK)
+            code = (int)failure_report(&stream);
     }
     scene_close(&scene);
     render_options_free(&options);

@@ -70,12 +70,12 @@ static const struct shared_option {
       "Set any key of the scene; SECTION.KEY=help prints the key's values, SECTION=help the "
       "section's keys",
       HELP_SCENE}},
-    {TAKERS_ALL,
+    {TAKERS_PHYSICS,
      {"duration", OPTION_DURATION, "SECONDS", 0,
       "Show the same in a film of this length (20 or 1:30), faster or slower; with --speed at that "
       "speed, so that the film ends earlier or later",
       HELP_SCENE}},
-    {TAKERS_ALL,
+    {TAKERS_PHYSICS,
      {"speed", OPTION_SPEED, "X", 0,
       "Play X times as fast: the film is that much shorter, and everything in it is faster",
       HELP_SCENE}},

@@ -86,6 +86,18 @@ int column_find_vector(const char *word, size_t length)
     return -1;
 }
 
+int column_find_array(const char *word, size_t length, unsigned *across)
+{
+    const int vector = column_find_vector(word, length), single = column_find(word, length);
+    *across = vector >= 0 ? 3 : 1;
+    if (vector >= 0 || single >= 0)
+        return vector >= 0 ? vector : single;
+    if (same(word, length, "galaxies"))
+        return COLUMN_GALAXY;
+    /* T is a temperature */
+    return same(word, length, "time") || (length == 1 && *word == 't') ? COLUMN_TIME : COLUMN_OTHER;
+}
+
 bool column_is_galaxy(double value)
 {
     return value >= 0 && value < BODY_GALAXIES && value == floor(value);

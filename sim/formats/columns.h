@@ -27,6 +27,11 @@ int column_find(const char *word, size_t length);
  * or velocities; -1: none. */
 int column_find_vector(const char *word, size_t length);
 
+/* The first of the `across` columns (1, or 3 of a vector) that an array of that name fills in a
+ * file of named arrays (NumPy's archives, HDF5), or COLUMN_TIME or COLUMN_OTHER. */
+enum { COLUMN_OTHER = -1, COLUMN_TIME = -2 };
+int column_find_array(const char *word, size_t length, unsigned *across);
+
 /* Whether it is the index of a galaxy: a whole number from 0 to 1023. */
 bool column_is_galaxy(double value);
 

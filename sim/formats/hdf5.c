@@ -219,7 +219,9 @@ static enum status unknown(const char *path)
     return status_fail(
         STATUS_USAGE,
         "%s is HDF5, but not a snapshot of GADGET, AREPO or SWIFT (it has no Header with "
-        "NumPart_ThisFile) and not particles of AMUSE; save it as one of these, with h5py",
+        "NumPart_ThisFile), not particles of AMUSE, and has no arrays mass, pos and vel; save it "
+        "as "
+        "one of these, with h5py",
         path);
 }
 
@@ -235,6 +237,8 @@ static enum status read_hdf5(const char *path, struct snapshot *out)
         status = hdf5_gadget_read(file, path, &header, out);
     else if (status == STATUS_OK)
         status = hdf5_amuse_read(file, path, out, &found);
+    if (status == STATUS_OK && !header.found && !found)
+        status = hdf5_arrays_read(file, path, out, &found);
     if (status == STATUS_OK && !header.found && !found)
         status = unknown(path);
     hdf5_close(&file);
@@ -255,6 +259,8 @@ static enum status read_units(const char *path, struct snapshot *out)
         status = hdf5_amuse_units(file, path, out, &found);
     }
     if (status == STATUS_OK && !header.found && !found)
+        status = hdf5_arrays_units(file, path, out, &found);
+    if (status == STATUS_OK && !header.found && !found)
         status = unknown(path);
     hdf5_close(&file);
     return status;
@@ -262,8 +268,9 @@ static enum status read_units(const char *path, struct snapshot *out)
 
 const struct format format_hdf5 = {
     .name = "hdf5",
-    .doc = "HDF5 of GADGET, AREPO and SWIFT, in one file or several, and of AMUSE; GADGET's layout "
-           "is written",
+    .doc =
+        "HDF5 of GADGET, AREPO and SWIFT, in one file or several, of AMUSE, and of plain arrays; "
+        "GADGET's layout is written",
     .extensions = "hdf5 h5 hdf",
     .keeps = KEEPS_COMPONENTS | KEEPS_NAMES | KEEPS_IDS | KEEPS_TIME | KEEPS_UNITS | KEEPS_DOUBLES |
              KEEPS_COLUMNS | KEEPS_COLUMN_UNITS | KEEPS_SHARES,

@@ -45,6 +45,15 @@ enum status hdf5_amuse_read(struct hdf5_file *file, const char *path, struct sna
 enum status hdf5_amuse_units(struct hdf5_file *file, const char *path, struct snapshot *out,
                              bool *found);
 
+/* Reads a file of plain arrays, mass, pos and vel and, where there are some, id, galaxy, time and
+ * columns; likewise. */
+enum status hdf5_arrays_read(struct hdf5_file *file, const char *path, struct snapshot *out,
+                             bool *found);
+
+/* Only the time, because such a file states no units. */
+enum status hdf5_arrays_units(struct hdf5_file *file, const char *path, struct snapshot *out,
+                              bool *found);
+
 /* Reads snapshots of GADGET 2 to 4, AREPO and SWIFT in HDF5, in one file or several: the snapshot
  * that the open file is or belongs to, like the entry's read (formats.h); `header` is the open
  * file's. */

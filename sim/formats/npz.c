@@ -14,33 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-static bool is_word(const char *word, const char *name, size_t length)
-{
-    return strlen(word) == length && strncasecmp(word, name, length) == 0;
-}
 
 static size_t stem(const char *member)
 {
     const size_t length = strlen(member);
     return length > 4 && strcmp(member + length - 4, ".npy") == 0 ? length - 4 : 0;
-}
-
-enum { OTHER = -1, TIME = -2 };
-
-/* The first of the `across` columns that a member fills, TIME or OTHER. */
-static int find_column(const char *member, unsigned *across)
-{
-    const size_t length = stem(member);
-    const int vector = column_find_vector(member, length), single = column_find(member, length);
-    *across = vector >= 0 ? 3 : 1;
-    if (vector >= 0 || single >= 0)
-        return vector >= 0 ? vector : single;
-    if (is_word("galaxies", member, length))
-        return COLUMN_GALAXY;
-    /* T is a temperature */
-    return is_word("time", member, length) || (length == 1 && *member == 't') ? TIME : OTHER;
 }
 
 /* ---- reading ---- */
@@ -90,21 +68,21 @@ static enum status read_time(struct npz *npz, const struct npy_header *header)
 static enum status check(const struct npz *npz, int column, unsigned across,
                          const struct npy_header *header)
 {
-    const char *again = column == TIME && npz->timed ? "time" : NULL;
-    for (unsigned k = 0; k < across && column != TIME; k++)
+    const char *again = column == COLUMN_TIME && npz->timed ? "time" : NULL;
+    for (unsigned k = 0; k < across && column != COLUMN_TIME; k++)
         if (npz->has[column + (int)k])
             again = column_names[column + (int)k];
     if (header->type.kind == 0)
         return status_fail(STATUS_USAGE,
                            "%s is an array of %s, expected floating-point or whole numbers",
                            npz->name, header->text[0] ? header->text : "no type");
-    if (header->shape[1] != across || (column != TIME && header->dimensions == 0))
+    if (header->shape[1] != across || (column != COLUMN_TIME && header->dimensions == 0))
         return status_fail(STATUS_USAGE, "%s does not have the shape (N,%s)", npz->name,
                            across == 3 ? " 3" : "");
     if (again)
         return status_fail(STATUS_USAGE, "%s: two arrays are the %s; leave one of them out",
                            npz->name, again);
-    if (column != TIME && npz->count > 0 && header->shape[0] != npz->count)
+    if (column != COLUMN_TIME && npz->count > 0 && header->shape[0] != npz->count)
         return status_fail(STATUS_USAGE, "%s has %" PRIu64 " rows, and another array has %" PRIu64,
                            npz->name, header->shape[0], npz->count);
     return STATUS_OK;
@@ -140,7 +118,7 @@ static enum status read_array(struct npz *npz, int column, unsigned across)
         status = check(npz, column, across, &header);
     if (status != STATUS_OK)
         return status;
-    if (column == TIME)
+    if (column == COLUMN_TIME)
         return read_time(npz, &header);
     if (npz->count == 0)
         status = begin(npz, header.shape[0], &header);
@@ -255,13 +233,13 @@ static enum status read_members(struct npz *npz)
         if (!*member)
             break;
         unsigned across;
-        const int column = find_column(member, &across);
+        const int column = column_find_array(member, stem(member), &across);
         free(npz->name);
         npz->name = text_format("%s: %s", npz->path, member);
         bool read = true;
         const bool again = column == COLUMN_ID && npz->has[COLUMN_ID]; /* the first one counts */
-        status = column != OTHER && !again ? read_array(npz, column, across)
-                                           : read_further(npz, member, &read);
+        status = column != COLUMN_OTHER && !again ? read_array(npz, column, across)
+                                                  : read_further(npz, member, &read);
         if (!read) {
             text_list(others, sizeof others, member);
             if (stem(member) == 0)

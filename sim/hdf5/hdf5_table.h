@@ -21,7 +21,7 @@ enum hdf5_class { HDF5_FLOAT, HDF5_SIGNED, HDF5_UNSIGNED };
 struct hdf5_table {
     bool found;
     uint64_t rows;
-    uint32_t columns; /* 1 if the table has one dimension */
+    uint32_t columns; /* 1 if the table has one dimension or none */
     enum hdf5_class class;
     uint32_t bytes; /* per number: 1, 2, 4 or 8 */
     bool big_endian;

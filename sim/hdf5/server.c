@@ -28,7 +28,7 @@ enum {
 struct server {
     struct shared *shared;
     hid_t file, table, type;
-    int rank;
+    int rank; /* of the table; 0: a single number, read as one row */
     hsize_t size[2];
 };
 
@@ -294,7 +294,7 @@ static enum answer describe(struct server *server, struct hdf5_table *out, uint6
     server->size[0] = server->size[1] = 1;
     if (server->type < 0 || space < 0)
         return ANSWER_BAD;
-    if ((server->rank != 1 && server->rank != 2) ||
+    if (server->rank < 0 || server->rank > 2 ||
         H5Sget_simple_extent_dims(space, server->size, NULL) != server->rank)
         return ANSWER_SHAPE;
     H5Sclose(space);
@@ -357,7 +357,8 @@ static enum answer ask_rows(struct server *server)
         return ANSWER_BAD;
     const hid_t file = H5Dget_space(server->table);
     const hid_t memory = H5Screate_simple(server->rank, size, NULL);
-    const bool good = H5Sselect_hyperslab(file, H5S_SELECT_SET, at, NULL, size, NULL) >= 0 &&
+    const bool good = (server->rank == 0 ||
+                       H5Sselect_hyperslab(file, H5S_SELECT_SET, at, NULL, size, NULL) >= 0) &&
                       H5Dread(server->table, server->type, memory, file, H5P_DEFAULT,
                               server->shared->window) >= 0;
     H5Sclose(memory);
@@ -398,18 +399,18 @@ static enum answer ask_source(struct server *server)
 static enum answer ask_member(struct server *server)
 {
     struct shared *shared = server->shared;
+    const char *path = *shared->path ? shared->path : "/";
     H5G_info_t info;
     enum answer answer = walk(server->file, shared->path);
     if (answer != ANSWER_GOOD)
         return answer;
-    if (H5Gget_info_by_name(server->file, shared->path, &info, H5P_DEFAULT) < 0)
+    if (H5Gget_info_by_name(server->file, path, &info, H5P_DEFAULT) < 0)
         return ANSWER_NONE; /* not a group */
     const uint64_t index = shared->first == UINT64_MAX ? info.nlinks - 1 : shared->first;
     if (index >= info.nlinks)
         return ANSWER_NONE;
-    const ssize_t length =
-        H5Lget_name_by_idx(server->file, shared->path, H5_INDEX_NAME, H5_ITER_INC, index,
-                           shared->last, sizeof shared->last, H5P_DEFAULT);
+    const ssize_t length = H5Lget_name_by_idx(server->file, path, H5_INDEX_NAME, H5_ITER_INC, index,
+                                              shared->last, sizeof shared->last, H5P_DEFAULT);
     if (length < 0)
         return ANSWER_BAD;
     return (size_t)length < sizeof shared->last ? ANSWER_GOOD : ANSWER_TOO_LARGE;

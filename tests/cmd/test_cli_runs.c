@@ -86,6 +86,12 @@ TEST(films_have_the_bytes)
     cli(0, "still", "other.yaml", "--at", "frame 6", "-y", "-o", "moved.png");
     cli(0, "still", "one.gvr", "--at", "frame 6", "-y", "-o", "shown.png");
     assert_same_files("moved.png", "shown.png");
+    /* a film of another length and pace */
+    cli(0, "simulate", "one.yaml", "--duration", "0.4", "-y", "-o", "one.gvr");
+    cli(0, "render", "one.yaml", "--duration", "0.4", "-y", "-o", "moved.mp4");
+    const struct run *shown = cli(0, "render", "one.gvr", "-y", "-o", "shown.mp4");
+    assert_non_null(strstr(shown->err, "12 frames"));
+    assert_same_files("moved.mp4", "shown.mp4");
 }
 
 TEST(what_does_not_fit)

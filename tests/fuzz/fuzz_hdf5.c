@@ -78,6 +78,22 @@ static void make_amuse(const char *path)
     maker_close(&maker);
 }
 
+static void make_arrays(const char *path)
+{
+    const struct maker_layout layout = {.type = MAKER_F64}, wholes = {.type = MAKER_U64};
+    const double numbers[3 * BODIES] = {1, 2, 3};
+    const uint64_t whole[BODIES] = {1, 2, 3};
+    struct maker *maker = maker_open(path);
+    maker_doubles(maker, "pos", BODIES, 3, numbers, &layout);
+    maker_doubles(maker, "vel", BODIES, 3, numbers, &layout);
+    maker_doubles(maker, "mass", BODIES, 0, numbers, &layout);
+    maker_doubles(maker, "heat", BODIES, 0, numbers, &layout);
+    maker_doubles(maker, "time", 1, 0, numbers, &layout);
+    maker_ids(maker, "id", BODIES, whole, &wholes);
+    maker_ids(maker, "galaxy", BODIES, whole, &wholes);
+    maker_close(&maker);
+}
+
 /* Its positions are in another file, which does not exist. */
 static void make_pointer(const char *path)
 {
@@ -107,13 +123,15 @@ void fuzz_seeds(fuzz_take take, void *user)
     char path[] = "/tmp/gravreel-seed-XXXXXX";
     const int file = mkstemp(path);
     fuzz_promise(file >= 0, "there is room for seeds");
-    for (size_t i = 0; i <= LAYOUTS + 1; i++) {
+    for (size_t i = 0; i <= LAYOUTS + 2; i++) {
         char *data;
         size_t size;
         if (i < LAYOUTS)
             make_gadget(path, &layouts[i][0], &layouts[i][1]);
         else if (i == LAYOUTS)
             make_amuse(path);
+        else if (i == LAYOUTS + 1)
+            make_arrays(path);
         else
             make_pointer(path);
         fuzz_promise(file_read(path, 1 << 20, &data, &size) == STATUS_OK, "seeds can be read");

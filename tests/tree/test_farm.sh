@@ -6,6 +6,7 @@
 set -uo pipefail
 program=$(readlink -f "$1")
 shim=$(readlink -f "$2")
+pages=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../docs" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export PATH=$(dirname "$program"):$PATH
@@ -172,29 +173,78 @@ EOF
   verdict $? "the list: the bytes of one run"
 fi
 
-# --- Flamenco's job type, compiled by stand-ins for the Manager's objects ----------------------------------------------
+# --- Flamenco's job type, compiled by stand-ins that are as strict as the Manager and its workers ------------------------
 cat >manager.js <<'EOF'
-// Compiles the job type in a file as the Manager does, and runs its tasks one after the other, as workers would.
-const { spawnSync } = require("child_process");
-const author = {
-    Task: (name, type) => ({ name, type, commands: [], after: [],
-                             addCommand(command) { this.commands.push(command); }, addDependency(task) { this.after.push(task.name); } }),
-    Command: (name, parameters) => ({ name, parameters }),
+// Compiles the job type in a file as Flamenco's Manager does, in a context that has no more names than the Manager's; checks
+// all that it makes against what the Manager's interface and the workers' commands accept; and runs its tasks one after the
+// other, as workers would. Arguments: the job type, the settings of the job and, to be checked, a submitted job, as JSON.
+const { spawnSync } = require("child_process"), vm = require("vm"), fs = require("fs"), path = require("path");
+const [file, given, submitted] = process.argv.slice(2);
+function demand(what, sentence) { if (!what) throw new Error(sentence); }
+const text = value => typeof value === "string", whole = value => Number.isInteger(value);
+const truth = value => typeof value === "boolean", among = (...words) => value => words.includes(value);
+// Members with what they must be; ! after a name: it must be there.
+function fits(value, members, what) {
+    demand(value !== null && typeof value === "object", what + " is no object");
+    for (const name of Object.keys(value)) demand(members[name] || members[name + "!"], `${what} has the member ${name}`);
+    for (const [key, good] of Object.entries(members)) {
+        const name = key.replace("!", "");
+        if (name in value ? !good(value[name]) : key !== name) throw new Error(`${what}: ${name} is ${JSON.stringify(value[name])}`);
+    }
+}
+const setting = {
+    "key!": value => /^[a-z_][a-z0-9_]*$/.test(value), "type!": among("string", "int32", "float", "bool"),
+    subtype: among("file_path", "dir_path", "file_name", "hashed_file_path"), choices: Array.isArray, propargs: value => typeof value === "object",
+    description: text, default: () => true, eval: text, visible: among("visible", "hidden", "submission", "web"), required: truth, editable: truth,
 };
-const script = require("fs").readFileSync(process.argv[2], "utf8");
-const [JOB_TYPE, compileJob] = new Function("author", script + "; return [JOB_TYPE, compileJob];")(author);
-const tasks = [], settings = Object.fromEntries(JOB_TYPE.settings.map(one => [one.key, one.default]));
-compileJob({ settings, addTask: task => tasks.push({ ...task, after: [...task.after] }) });
+const jobType = { "label!": text, description: text, "settings!": list => list.every(one => (fits(one, setting, "a setting"), true)) };
+const commands = { // of workers of version 3.3
+    exec: { "exe!": value => text(value) && value, args: list => Array.isArray(list) && list.every(text) },
+    echo: { "message!": text }, sleep: { "duration_in_seconds!": value => value >= 0 },
+};
+const job = { "name!": text, "type!": text, type_etag: text, "priority!": whole, settings: value => typeof value === "object",
+              metadata: value => typeof value === "object", "submitter_platform!": among("linux", "windows", "darwin", "manager") };
+const taskTypes = ["blender", "ffmpeg", "file-management", "misc"]; // workers without a configuration of their own
+class Task {
+    constructor(name, type) { Object.assign(this, { name, type, commands: [], after: [] }); }
+    addCommand(command) { this.commands.push(JSON.parse(JSON.stringify(command))); }
+    addDependency(task) { demand(task instanceof Task, this.name + " depends on what is no task"); this.after.push(task); }
+}
+const author = {
+    Task(name, type) {
+        demand(text(name) && name.trim() && taskTypes.includes(type), `a task ${name} of type ${type}`);
+        return new Task(name, type);
+    },
+    Command(name, parameters) {
+        demand(commands[name], `workers have no command ${name}`);
+        fits(parameters, commands[name], `the command ${name}`);
+        return { name, parameters };
+    },
+};
+const tasks = [];
+const context = vm.createContext({ author, path: { join: path.join, dirname: path.dirname }, print() {}, alert() {},
+                                   job: { settings: JSON.parse(given), addTask: task => tasks.push({ made: task, ...task, after: [...task.after] }) } });
+vm.runInContext(fs.readFileSync(file, "utf8"), context, { filename: file });
+fits(vm.runInContext("JOB_TYPE", context), jobType, "the job type");
+if (submitted) {
+    const read = JSON.parse(submitted), name = path.basename(file).replace(/[.]js$/, "").replace(/_/g, "-");
+    fits(read, job, "the submitted job");
+    demand(read.type === name, `the job is of type ${read.type}, and the file's is ${name}`);
+    const keys = vm.runInContext("JOB_TYPE.settings.map(one => one.key)", context);
+    for (const key of Object.keys(read.settings)) demand(keys.includes(key), "there is no setting " + key);
+    process.exit();
+}
+vm.runInContext("compileJob(job)", context);
 tasks.forEach((task, k) => {
-    for (const name of task.after) if (!tasks.slice(0, k).some(one => one.name === name)) throw new Error(name);
+    for (const before of task.after) demand(tasks.slice(0, k).some(one => one.made === before), `${task.name} waits for a task that is not of the job`);
     const { exe, args } = task.commands[0].parameters;
     const code = spawnSync(exe, args, { cwd: "/", stdio: "ignore" }).status;
-    console.log([task.name, task.type, task.commands[0].name, code, ...task.after].join(" "));
+    console.log([task.name, task.type, task.commands[0].name, code, ...task.after.map(one => one.name)].join(" "));
 });
 EOF
 if command -v node >/dev/null; then
   rm -f "$film"
-  node manager.js job.flamenco >said 2>&1
+  node manager.js job.flamenco '{}' >said 2>&1
   [ "$(cat said)" = 'simulate-0 misc exec 0
 simulate-1 misc exec 0 simulate-0
 simulate-2 misc exec 0 simulate-1
@@ -205,6 +255,25 @@ finish-0 misc exec 0 draw-0 draw-1 draw-2' ]
   verdict $? "Flamenco's tasks: $(tail -n 8 said)"
   cmp -s one.mp4 "$film"
   verdict $? "Flamenco: the bytes of one run"
+  mkdir "$folder/moved" && cp 'my scene.yaml' "$folder/moved/"
+  node manager.js job.flamenco "{\"folder\": \"$folder/moved\"}" >said 2>&1
+  cmp -s one.mp4 "$folder/moved/$film"
+  verdict $? "Flamenco: the tasks run in the folder of the job's settings: $(tail -n 3 said)"
+  cp job.flamenco film.js
+  node manager.js film.js '{}' "$(sed -n "s/^  -d '\(.*\)'$/\1/p" "$pages/cluster.md")" >said 2>&1
+  verdict $? "Flamenco accepts the job of docs/cluster.md: $(tail -n 5 said)"
+  planted() { # what is done to the job type, and what is said of it
+    sed "$1" job.flamenco >planted.js
+    ! cmp -s planted.js job.flamenco && ! node manager.js planted.js '{}' >said 2>&1 && grep -qF "$2" said
+    verdict $? "nobody noticed $1: $(tail -n 5 said)"
+  }
+  planted 's/"exec"/"execute"/' 'workers have no command execute'
+  planted 's/exe: /program: /' 'the command exec has the member program'
+  planted 's/args: \[.*\]/args: command/' 'the command exec: args is'
+  planted 's/"misc"/"film"/' 'of type film'
+  planted 's/subtype: "dir_path"/subtype: "folder"/' 'a setting: subtype is "folder"'
+  planted 's/made\[before\]/before/' 'depends on what is no task'
+  planted 's/const made = {}/setTimeout(print); const made = {}/' 'setTimeout is not defined'
 else
   echo "note: Flamenco's job type is not compiled: there is no node"
 fi
@@ -230,7 +299,7 @@ for engine in slurm opencue flamenco; do
   gravreel farm 'my scene.yaml' other.yaml -o more --engine $engine --quiet >films.$engine
   verdict $? "two films for $engine"
 done
-mkdir $'two\nlines' && (cd $'two\nlines' && gravreel farm plummer -o film.mp4 --engine flamenco --quiet | grep -qF "two\nlines',")
+mkdir $'two\nlines' && (cd $'two\nlines' && gravreel farm plummer -o film.mp4 --engine flamenco --quiet | grep -qF "two\nlines';")
 verdict $? "a folder whose name has two lines"
 sh -n films.slurm && grep -q afterany films.slurm && python3 -m py_compile films.opencue
 verdict $? "job files of two films"

@@ -1,6 +1,9 @@
-// Written by gravreel farm: a job type of Flamenco, named after this file. Put it into the folder `scripts` beside
-// flamenco-manager, and submit a job of that type. The workers run its tasks in the folder `folder`, which they share.
+// Written by gravreel farm: a job type of Flamenco 3.3 or later, named after this file, with - for each _. Put it into the
+// folder `scripts` beside flamenco-manager, and submit a job of that type. The workers run its tasks in the folder `folder`,
+// which they share.
 "use strict";
+
+const HERE = {{here}};
 
 const TASKS = [
     {{tasks}}
@@ -11,8 +14,7 @@ const JOB_TYPE = {
     description: "A film by gravreel",
     settings: [
         {
-            key: "folder", type: "string", subtype: "dir_path", required: true,
-            default: {{here}},
+            key: "folder", type: "string", subtype: "dir_path", default: HERE,
             description: "The folder in which the commands run",
         },
     ],
@@ -24,9 +26,10 @@ function quoted(word) {
 }
 
 function compileJob(job) {
+    const folder = job.settings.folder || HERE; // the Manager fills in no defaults, only Blender's add-on does
     const made = {};
     for (const one of TASKS) {
-        let command = "cd " + quoted(job.settings.folder) + " && { " + one.command + "; }";
+        let command = "cd " + quoted(folder) + " && { " + one.command + "; }";
 {{if checks}}        if (one.task.startsWith("draw")) command += " || test $? -eq 3"; // a difference is a result
         const task = author.Task(one.task, "misc");
         task.addCommand(author.Command("exec", { exe: "/bin/sh", args: ["-c", command] }));

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/queue.h"
 #include "base/text.h"
+#include "sim/formats/bytes.h"
 #include "sim/formats/formats.h"
 #include "sim/playback/directory.h"
 
@@ -17,7 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE_MOST = 1 << 20, PIECE = 1 << 16, ARRAYS_MOST = BODY_COLUMNS_MAX };
+enum { LINE_MOST = 1 << 20, PIECE = 1 << 16 };
+#define FILE_MOST (1ull << 48)
 
 /* ---- the lines ---- */
 
@@ -31,8 +33,9 @@ struct array {
 };
 
 struct frame {
-    double time;
+    double time; /* of arrays; a file has its own */
     uint64_t bodies;
+    uint64_t bytes; /* of a file, which replaces the arrays; 0: there is none */
     struct array *arrays;
     size_t array_count;
     struct part *parts;
@@ -65,9 +68,11 @@ static const struct json_member part_members[] = {
 };
 
 static const struct json_member frame_members[] = {
-    {"time", AS_REAL, MEMBER_AT(struct frame, time)},
-    {"bodies", AS_WHOLE, MEMBER_AT(struct frame, bodies), .least = 1, .most = BODY_ROWS_MAX},
-    {"arrays", AS_TEXT, MEMBER_LIST(struct frame, arrays, array_count)},
+    {"time", AS_REAL | OPTIONAL, MEMBER_AT(struct frame, time)},
+    {"bodies", AS_WHOLE | OPTIONAL, MEMBER_AT(struct frame, bodies), .least = 1,
+     .most = BODY_ROWS_MAX},
+    {"arrays", AS_TEXT | OPTIONAL, MEMBER_LIST(struct frame, arrays, array_count)},
+    {"bytes", AS_WHOLE | OPTIONAL, MEMBER_AT(struct frame, bytes), .least = 1, .most = FILE_MOST},
     {"components", AS_WHOLE | OPTIONAL, MEMBER_MAP(struct frame, parts, part_count),
      .members = part_members},
     {0},
@@ -264,8 +269,8 @@ static enum status read_ids(const struct receiver *receiver, const struct type *
 static enum status check_ids(const struct receiver *receiver, const struct bodies *bodies)
 {
     struct ids seen = {0};
-    enum status status = bodies->id ? ids_open(&seen, bodies->count) : STATUS_OK;
-    for (size_t i = 0; bodies->id && i < bodies->count && status == STATUS_OK; i++)
+    enum status status = ids_open(&seen, bodies->count);
+    for (size_t i = 0; i < bodies->count && status == STATUS_OK; i++)
         status = ids_find(&seen, bodies->id[i], i) == SIZE_MAX
                      ? ids_add(&seen, bodies->id[i])
                      : refuse(receiver, "has two bodies with the id %llu; give each body its own",
@@ -322,8 +327,9 @@ static enum status complete(const struct receiver *receiver, struct bodies *bodi
                       !(has & HAS_POS)   ? "pos"
                       : !(has & HAS_VEL) ? "vel"
                                          : "mass");
-    if (!first)
-        return check_ids(receiver, bodies);
+    const enum status checked = has & HAS_ID ? check_ids(receiver, bodies) : STATUS_OK;
+    if (checked != STATUS_OK || !first)
+        return checked;
     const bool same = bodies->count == first->count;
     if (!same && !((has & HAS_ID) && (has & HAS_MASS)))
         return refuse(receiver,
@@ -401,20 +407,22 @@ static enum status read_bodies(struct receiver *receiver, struct bodies **out, b
 
 /* ---- the snapshots ---- */
 
-static enum status write_frame(const struct receiver *receiver, double time, struct bodies *bodies)
+static char *frame_path(const struct receiver *receiver)
 {
-    char *path =
-        text_format("%s/frame_%06llu.hdf5", receiver->folder, (unsigned long long)receiver->number);
+    return text_format("%s/frame_%06llu.hdf5", receiver->folder,
+                       (unsigned long long)receiver->number);
+}
+
+static enum status write_frame(const struct receiver *receiver, struct snapshot *snapshot)
+{
+    struct bodies *bodies = snapshot->bodies;
+    char *path = frame_path(receiver);
     char *what =
         text_format("frame %llu of %s", (unsigned long long)receiver->number, receiver->name);
-    const struct snapshot snapshot = {.bodies = bodies,
-                                      .time = time,
-                                      .time_known = true,
-                                      .units = receiver->units,
-                                      .format = format_of_extension(path)};
+    snapshot->format = format_of_extension(path);
     enum status status = bodies_check(bodies, 0, bodies->count, 1, what);
     if (status == STATUS_OK)
-        status = snapshot.format->write(path, &snapshot);
+        status = snapshot->format->write(path, snapshot);
     free(what);
     free(path);
     return status;
@@ -428,22 +436,38 @@ static bool has_same_arrays(const struct frame *a, const struct frame *b)
     return same;
 }
 
-/* Checks that the frame is later than the one before, and agrees with the first source's frame. */
+static enum status check_time(const struct receiver *receiver, double time)
+{
+    if (receiver->number > 0 && !(time > receiver->before))
+        return refuse(receiver, "is of time %g, after one of time %g; times of frames must grow",
+                      time, receiver->before);
+    return STATUS_OK;
+}
+
+/* Checks that the line has what a frame needs, and agrees with that of the first source. */
 static enum status check_frame(const struct receiver *receiver, const struct frame *frame)
 {
     const struct source *first = &receiver->sources[0];
-    if (receiver->number > 0 && !(frame->time > receiver->before))
-        return refuse(receiver, "is of time %g, after one of time %g; times of frames must grow",
-                      frame->time, receiver->before);
+    if (frame->bytes > 0 ? isfinite(frame->time) || frame->bodies > 0 || frame->array_count > 0 ||
+                               frame->part_count > 0
+                         : !isfinite(frame->time) || frame->bodies == 0)
+        return refuse(receiver,
+                      "has the line %.100s; a line has time, bodies and arrays, or only "
+                      "the bytes of a file",
+                      receiver->line);
+    if (receiver->source_count > 1 && frame->bytes > 0)
+        return refuse(receiver, "is a file, which several streams cannot have; write its arrays");
     if (receiver->source_count > 1 && frame->part_count > 0)
         return refuse(receiver, "has components, which several streams cannot have; give bodies a "
                                 "column instead");
+    if (frame->bytes > 0)
+        return STATUS_OK;
     if (frame->time != first->frame.time || !has_same_arrays(frame, &first->frame))
         return refuse(receiver,
                       "differs in time or arrays from that of %s; give all streams the same "
                       "frames, each with bodies of its own",
                       first->name);
-    return STATUS_OK;
+    return check_time(receiver, frame->time);
 }
 
 /* *ended: the source has no further frame, or ends within the line of one. */
@@ -462,6 +486,131 @@ static enum status read_frame(struct receiver *receiver, struct source *source, 
     return status == STATUS_OK ? check_frame(receiver, &source->frame) : status;
 }
 
+/* ---- the files ---- */
+
+/* Copies the bytes of a file; *ended: the stream ends before the last, and nothing is left. */
+static enum status copy_file(const struct receiver *receiver, uint64_t bytes, const char *path,
+                             bool *ended)
+{
+    struct body_output *output;
+    enum status status = body_output_open(&output, path);
+    char piece[PIECE];
+    for (uint64_t done = 0; done < bytes && status == STATUS_OK && !*ended;) {
+        const size_t now = bytes - done < sizeof piece ? (size_t)(bytes - done) : sizeof piece;
+        *ended = fread(piece, 1, now, receiver->stream) != now;
+        body_output_put(output, piece, now);
+        done += now;
+    }
+    if (status == STATUS_OK)
+        status = check_stream(receiver);
+    status = body_output_close(&output, *ended && status == STATUS_OK ? STATUS_STOPPED : status);
+    return status == STATUS_STOPPED ? STATUS_OK : status;
+}
+
+/* Names the frame in a sentence about its file. */
+static enum status name_frame(const struct receiver *receiver, const char *path, enum status status)
+{
+    const char *text = status_text(), *found = strstr(text, path);
+    if (found != text)
+        return status_prefix(status, "frame %llu of %s", (unsigned long long)receiver->number,
+                             receiver->name);
+    return status_fail(status, "frame %llu of %s%s", (unsigned long long)receiver->number,
+                       receiver->name, text + strlen(path));
+}
+
+static enum status read_copy(const struct receiver *receiver, const char *path,
+                             struct snapshot *out)
+{
+    const struct format *format;
+    const enum log_level level = log_get_level();
+    enum status status = format_of_file(path, NULL, &format);
+    if (status == STATUS_OK && !(format->keeps & KEEPS_TIME))
+        return refuse(receiver, "is neither NumPy's archive nor HDF5, nor another file with a time "
+                                "that docs/files.md lists");
+    if (receiver->number > 0)
+        log_set_level(LOG_ERROR); /* what is not read is said once */
+    if (status == STATUS_OK)
+        status = format_read(path, format, out);
+    log_set_level(level);
+    if (status != STATUS_OK)
+        return name_frame(receiver, path, status);
+    snapshot_sort(out);
+    return STATUS_OK;
+}
+
+static enum status check_copy(const struct receiver *receiver, struct snapshot *snapshot)
+{
+    struct bodies *bodies = snapshot->bodies;
+    if (!snapshot->time_known)
+        return refuse(receiver, "has no time; give its file an array time, as in "
+                                "numpy.savez(file, time=t, pos=x, vel=v, mass=m)");
+    if (receiver->units.length_cm > 0 && snapshot->units.length_cm > 0)
+        return refuse(receiver, "has units of its own; leave \"units\" out of the first line");
+    const enum status status = check_time(receiver, snapshot->time);
+    return status == STATUS_OK ? complete(receiver, bodies,
+                                          HAS_MASS | HAS_POS | HAS_VEL | (bodies->id ? HAS_ID : 0))
+                               : status;
+}
+
+/* Keeps an HDF5 file as it is, with all that it says of units and of an expanding universe. Others
+ * are written as HDF5. */
+static enum status keep_copy(const struct receiver *receiver, const char *path, bool whole,
+                             struct snapshot *snapshot)
+{
+    char *to = frame_path(receiver);
+    enum status status = STATUS_OK;
+    if (!whole || snapshot->format != format_of_extension(to)) {
+        if (receiver->units.length_cm > 0)
+            snapshot->units = receiver->units;
+        status = write_frame(receiver, snapshot);
+        (void)unlink(path);
+    } else if (rename(path, to) != 0) {
+        status = status_cannot_write(to, errno);
+    }
+    free(to);
+    return status;
+}
+
+/* Receives a frame that is a file: a snapshot as anybody may have written it. */
+static enum status receive_file(struct receiver *receiver, struct bodies **out, bool *ended)
+{
+    char *path = text_format("%s/incoming", receiver->folder);
+    struct snapshot snapshot = {0};
+    struct source *source = &receiver->sources[0];
+    enum status status = copy_file(receiver, source->frame.bytes, path, ended);
+    if (status == STATUS_OK && !*ended)
+        status = read_copy(receiver, path, &snapshot);
+    const bool identified = snapshot.bodies && snapshot.bodies->id;
+    if (status == STATUS_OK && !*ended)
+        status = check_copy(receiver, &snapshot);
+    if (status == STATUS_OK && !*ended) {
+        const bool whole =
+            receiver->units.length_cm == 0 && identified == (snapshot.bodies->id != NULL);
+        status = keep_copy(receiver, path, whole, &snapshot);
+    }
+    if (status != STATUS_OK)
+        (void)unlink(path);
+    source->frame.time = snapshot.time;
+    *out = snapshot.bodies;
+    snapshot.bodies = NULL;
+    snapshot_free(&snapshot);
+    free(path);
+    return status;
+}
+
+/* Receives a frame that is arrays. */
+static enum status receive_arrays(struct receiver *receiver, struct bodies **out, bool *ended)
+{
+    const enum status status = read_bodies(receiver, out, ended);
+    if (status != STATUS_OK || *ended)
+        return status;
+    struct snapshot snapshot = {.bodies = *out,
+                                .time = receiver->sources[0].frame.time,
+                                .time_known = true,
+                                .units = receiver->units};
+    return write_frame(receiver, &snapshot);
+}
+
 /* *ended: there is no further frame. */
 static enum status receive(struct receiver *receiver, bool *ended)
 {
@@ -473,12 +622,11 @@ static enum status receive(struct receiver *receiver, bool *ended)
         begun = begun || !*ended || receiver->line[0] != '\0';
     }
     if (status == STATUS_OK && !*ended)
-        status = read_bodies(receiver, &bodies, ended);
+        status = (receiver->sources[0].frame.bytes > 0 ? receive_file
+                                                       : receive_arrays)(receiver, &bodies, ended);
     if (status == STATUS_OK && *ended && begun)
         log_warning("%s ends within frame %llu, which is left out", receiver->name,
                     (unsigned long long)receiver->number);
-    if (status == STATUS_OK && !*ended)
-        status = write_frame(receiver, receiver->sources[0].frame.time, bodies);
     if (status == STATUS_OK && !*ended) {
         receiver->before = receiver->sources[0].frame.time;
         receiver->number++;
@@ -545,7 +693,10 @@ static enum status receive_all(struct receiver *receiver, const volatile sig_ato
     if (status == STATUS_OK && receiver->number < 2)
         return status_fail(STATUS_USAGE, "%s has %llu complete frames; a film needs two at least",
                            receiver->name, (unsigned long long)receiver->number);
-    if (status == STATUS_OK)
+    if (status != STATUS_OK && receiver->number >= 2)
+        log_info("frame %llu of %s is not taken, and none after it; the film has those before it",
+                 (unsigned long long)receiver->number, receiver->name);
+    if (status == STATUS_OK || receiver->number >= 2)
         log_info("%llu frames of %s are kept in '%s'", (unsigned long long)receiver->number,
                  receiver->name, receiver->folder);
     return status;
@@ -585,6 +736,8 @@ static void close_sources(struct receiver *receiver)
         struct source *source = &receiver->sources[s];
         if (source->stream && source->stream != stdin)
             fclose(source->stream);
+        else if (source->stream) /* a program that goes on writing has to learn that it is over */
+            (void)!freopen("/dev/null", "r", stdin);
         json_free(frame_members, &source->frame);
         free(source->name);
         free(source->path);
@@ -612,7 +765,7 @@ enum status frames_receive(const char *from, const char *output, bool overwrite,
     if (status == STATUS_OK)
         status = receive_all(&receiver, stop);
     close_sources(&receiver);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK || receiver.number >= 2)
         *pattern = text_format("%s/frame_*.hdf5", folder);
     else if (receiver.number == 0)
         rmdir(folder); /* unless it has files */

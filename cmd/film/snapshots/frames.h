@@ -29,7 +29,12 @@
  * vel. "id" identifies bodies, which may then come, go and change places; without it there are
  * always as many. "components": {"gas": 400, "stars": 600} divides the rows into components.
  *
+ * A frame of a single stream may be a file of bodies instead (formats.h), such as NumPy's archive
+ * or HDF5, which states its time. Its line is only {"bytes": 12345}, and these bytes follow. HDF5
+ * is kept as it is.
+ *
  * STATUS_USAGE, with the number of the frame, for anything else, and for frames that exist, unless
- * `overwrite`; STATUS_IO. */
+ * `overwrite`; STATUS_IO. If two frames or more are complete by then, *pattern finds them even so.
+ */
 enum status frames_receive(const char *from, const char *output, bool overwrite,
                            const volatile sig_atomic_t *stop, char **pattern);

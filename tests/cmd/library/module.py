@@ -155,3 +155,26 @@ refused("unknown key 'colour'; did you mean 'color'", lambda: gravreel.still(x, 
 later = gravreel.simulate(x, v, m, until=0.25)
 assert later["pos"].shape == (n, 3) and 0.01 < abs(later["pos"] - x).max() < 1
 assert np.allclose(later["mass"], m)
+
+# ---- a film that its script never closes: it is made before the script ends, and an error is printed ----
+forgetful = """
+import sys
+import gravreel, numpy as np
+random = np.random.default_rng(1)
+x, v = random.normal(size=(50, 3)), random.normal(size=(50, 3))
+film = gravreel.Film("forgotten.mp4", size="64x36", frames=6, y=True)
+for k in range(int(sys.argv[1])):
+    film.frame(k, x + k * v, v, mass=np.ones(50))
+"""
+for frames in 4, 1:
+    ended = subprocess.run([sys.executable, "-c", forgetful, str(frames)], capture_output=True, text=True)
+    assert ended.returncode == 0, ended
+    if frames == 4:
+        assert os.path.getsize("forgotten.mp4") > 1000 and ended.stderr == "", ended
+        os.remove("forgotten.mp4")
+assert ended.stderr == "gravreel: forgotten.mp4: standard input has 1 complete frames; a film needs two at least\n", ended
+dropped = gravreel.Film("dropped.mp4", **small)
+for k in range(2):
+    dropped.frame(k, x + k * v, v, mass=m)
+del dropped
+assert os.path.getsize("dropped.mp4") > 1000

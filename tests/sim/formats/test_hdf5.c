@@ -1,5 +1,5 @@
-/* HDF5 of GADGET, AREPO, SWIFT and AMUSE: every variant made here with libhdf5, real snapshots,
- * written files read back, and malicious files. */
+/* HDF5 of GADGET, AREPO, SWIFT, AMUSE and h5py: every variant made here with libhdf5, real
+ * snapshots, written files read back, and malicious files. */
 #include "tests/support/files/bodies_file.h"
 #include "tests/support/choose.h"
 #include "tests/support/files/folder.h"
@@ -784,6 +784,84 @@ TEST(particles_of_amuse)
                  "furlong gravreel length");
     assert_fails(format_read(make_amuse("data", mixed, true, NULL), NULL, &got), STATUS_USAGE,
                  "units SI N-body");
+}
+
+/* ---- plain arrays ---- */
+
+enum plain {
+    PLAIN_WHOLE,
+    PLAIN_TIME_INSIDE,
+    PLAIN_NO_MASS,
+    PLAIN_LONGER,
+    PLAIN_FLAT,
+    PLAIN_GALAXY
+};
+
+/* mass, pos, vel, id, heat, two that are no columns, and a group. */
+static const char *make_plain(enum plain how)
+{
+    const struct maker_layout doubles = {.type = MAKER_F64},
+                              packed = {.type = MAKER_F32, .chunk = 100, .gzip = true},
+                              ids = {.type = MAKER_I64};
+    double *mass = some_masses(HALO, 0), *numbers = some_numbers(3 * HALO + 1, 0);
+    uint64_t *id = some_ids(HALO, 0);
+    struct maker *maker = maker_open(file_at("plain.h5"));
+    if (how != PLAIN_NO_MASS)
+        maker_doubles(maker, "mass", how == PLAIN_LONGER ? HALO - 1 : HALO, 0, mass, &doubles);
+    maker_doubles(maker, "pos", HALO, how == PLAIN_FLAT ? 2 : 3, numbers, &packed);
+    maker_doubles(maker, "Velocities", HALO, 3, numbers + 1, &packed);
+    maker_ids(maker, "id", HALO, id, &ids);
+    maker_doubles(maker, "heat", HALO, 0, numbers + 2, &packed);
+    maker_text(maker, "heat", "unit", "K", true);
+    maker_doubles(maker, "few", 3, 0, numbers, &doubles);
+    maker_text_table(maker, "words", HALO);
+    maker_group(maker, "x"); /* is no array */
+    if (how == PLAIN_GALAXY)
+        maker_doubles(maker, "galaxy", HALO, 0, mass, &doubles);
+    if (how == PLAIN_TIME_INSIDE)
+        maker_doubles(maker, "time", 1, 0, &(double){2.5}, &doubles);
+    else
+        maker_number(maker, "/", "time", 2.5);
+    maker_close(&maker);
+    free(mass);
+    free(numbers);
+    free(id);
+    return path;
+}
+
+TEST(plain_arrays)
+{
+    struct snapshot got;
+    for (enum plain how = PLAIN_WHOLE; how <= PLAIN_TIME_INSIDE; how++) {
+        assert_ok(format_read(make_plain(how), NULL, &got));
+        const struct bodies *bodies = got.bodies;
+        assert_true(bodies->count == HALO && bodies->component_count == 1 &&
+                    bodies->columns.count == 1);
+        const struct body_column *heat = body_columns_find(&bodies->columns, "heat");
+        assert_true(heat && heat->single && strcmp(heat->unit, "K") == 0);
+        for (size_t i = 0; i < HALO; i++) {
+            assert_true(bodies->mass[i] == 0.5 + (double)(i % 7));
+            assert_int_equal(bodies->id[i], 5000 + 3 * i);
+            assert_true(heat->value[i] == (double)(i + 2) * 0.25 - 300);
+            for (size_t c = 0; c < 3; c++) {
+                assert_true(bodies->position[i][c] == (double)(3 * i + c) * 0.25 - 300);
+                assert_true(bodies->velocity[i][c] == (double)(3 * i + c + 1) * 0.25 - 300);
+            }
+        }
+        assert_true(got.time_known && got.time == 2.5 && got.units.length_cm == 0 && got.single);
+        assert_string_equal(got.unread, "few, words");
+        snapshot_free(&got);
+        assert_ok(format_read_time(path, NULL, &got));
+        assert_true(got.time_known && got.time == 2.5 && !got.bodies);
+        snapshot_free(&got);
+    }
+    assert_fails(format_read(make_plain(PLAIN_NO_MASS), NULL, &got), STATUS_USAGE,
+                 "masses h5py file['mass']");
+    assert_fails(format_read(make_plain(PLAIN_LONGER), NULL, &got), STATUS_USAGE,
+                 "mass 699 rows 700");
+    assert_fails(format_read(make_plain(PLAIN_FLAT), NULL, &got), STATUS_USAGE, "pos shape (N, 3)");
+    assert_fails(format_read(make_plain(PLAIN_GALAXY), NULL, &got), STATUS_USAGE,
+                 "galaxy body 1 0.5 whole");
 }
 
 /* ---- what is written ---- */

@@ -6,15 +6,37 @@ import base64
 import json
 import os
 import subprocess
+import sys
 import tempfile
+import weakref
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Any, Dict, Mapping, Optional, Sequence, Type, Union
+from typing import IO, Any, Dict, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from ._arrays import bodies
 from ._program import GravreelError, Scene, options as words_of, program, sentence
 
 _SHOWN = {".mp4": "video/mp4", ".webm": "video/webm"}
+
+
+def _finish(process: "subprocess.Popen[bytes]", messages: IO[bytes], held: ExitStack) -> Tuple[int, str]:
+    """Ends the stream and waits until the film is made. Returns the exit code and what the program has said."""
+    assert process.stdin
+    try:
+        process.stdin.close()
+    except BrokenPipeError:
+        pass
+    code = process.wait()
+    messages.seek(0)
+    said = messages.read().decode(errors="replace")
+    held.close()
+    return code, said
+
+
+def _finish_forgotten(output: str, process: "subprocess.Popen[bytes]", messages: IO[bytes], held: ExitStack) -> None:
+    code, said = _finish(process, messages, held)
+    if code:
+        print(f"gravreel: {output}: {sentence(said, code)}", file=sys.stderr)
 
 
 class Film:
@@ -24,8 +46,10 @@ class Film:
             for t, x, v in steps:
                 film.frame(t, x, v, mass=m)
 
-    The film is made when the block ends, because camera and exposure depend on all of the motion. In a notebook, a film
-    is shown as a video once it is made. Any number of films may be open; each is used by one thread at a time.
+    The film is made when the block ends, because camera and exposure depend on all of the motion. A film without a block
+    is made by close(), or when nothing refers to it any more, at the latest when Python ends; then an error is printed.
+    In a notebook, a film is shown as a video once it is made. Any number of films may be open; each is used by one
+    thread at a time.
     """
 
     def __init__(self, output: Union[str, "os.PathLike[str]"], scene: Scene = None,
@@ -48,6 +72,7 @@ class Film:
         except BaseException:
             self._held.close()
             raise
+        self._forgotten = weakref.finalize(self, _finish_forgotten, self.output, self._process, self._messages, self._held)
         self._write(json.dumps(head).encode() + b"\n")
 
     def _write(self, data: Any) -> None:
@@ -82,17 +107,9 @@ class Film:
 
     def close(self) -> None:
         """Waits until the film is made. Raises GravreelError if that fails."""
-        if self._process.returncode is not None:
-            return
-        assert self._process.stdin
-        try:
-            self._process.stdin.close()
-        except BrokenPipeError:
-            pass
-        code = self._process.wait()
-        self._messages.seek(0)
-        said = self._messages.read().decode(errors="replace")
-        self._held.close()
+        if not self._forgotten.detach():
+            return  # it is closed already
+        code, said = _finish(self._process, self._messages, self._held)
         if code:
             raise GravreelError(sentence(said, code), code)
 

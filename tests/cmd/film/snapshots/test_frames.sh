@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Files as the frames of a stream (docs/frames.md): NumPy's archives and HDF5. Usage: test_frames.sh PROGRAM
+set -uo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../../.." && pwd)
+program=$(readlink -f "$1")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+"$program" still plummer -n 64 --size 64x36 --at 0 -o first.png >said 2>&1
+case $? in 0) ;; 4) echo "skipped: $(cat said)"; exit 77 ;; *) cat said; exit 1 ;; esac
+failed=0
+fail() { echo "FAILED: $*"; sed 's/^/  /' said; failed=1; }
+says() { grep -qF -- "$1" said || fail "does not say: $1"; }
+film() { # folder, then how the bodies are given; always the same film
+  mkdir -p "$1"
+  (cd "$1" && "$program" render plummer "${@:2}" --size 64x36 --frames 6 -y -o film.mp4) >said 2>&1
+}
+same() { cmp "$1/film.mp4" "$2/film.mp4" || fail "the film of $1 has other bytes than that of $2"; }
+
+head='{"gravreel": "frames", "format": 1}'
+files() { # the stream of these files
+  echo "$head"
+  for file in "$@"; do
+    printf '{"bytes": %s}\n' "$(stat -c %s "$file")"
+    cat "$file"
+  done
+}
+
+# ---- files that simulate and convert have written: the film of these snapshots ----
+"$program" simulate milky-way-andromeda -n 200 --every 20 --until 60 -o 'snap_%d.hdf5' --quiet >said 2>&1 || fail simulate
+mkdir -p snapshots/film.mp4.bodies
+for k in 0 1 2 3; do
+  cp snap_$k.hdf5 snapshots/film.mp4.bodies/frame_00000$k.hdf5
+  "$program" convert snap_$k.hdf5 snap_$k.npz >said 2>&1 && "$program" convert snap_$k.npz back_$k.hdf5 >said 2>&1 || fail convert
+done
+film snapshots --snapshots 'film.mp4.bodies/frame_*.hdf5' || fail snapshots
+files snap_?.hdf5 | film hdf5 --frames-from - || fail 'HDF5 in a stream'
+same hdf5 snapshots
+cmp snap_2.hdf5 hdf5/film.mp4.bodies/frame_000002.hdf5 || fail 'HDF5 is not kept as it is'
+[ "$(ls hdf5/film.mp4.bodies | wc -l)" -eq 4 ] || fail "other files are left: $(ls hdf5/film.mp4.bodies)"
+mkdir -p back/film.mp4.bodies
+for k in 0 1 2 3; do cp back_$k.hdf5 back/film.mp4.bodies/frame_00000$k.hdf5; done
+film back --snapshots 'film.mp4.bodies/frame_*.hdf5' || fail 'snapshots of archives'
+files snap_?.npz | film npz --frames-from - || fail 'archives in a stream'
+same npz back
+
+# ---- a frame that is wrong: a sentence, exit code 2, and the film so far ----
+wrong() { # the sentence, then the bytes of the fourth frame: standard input
+  cat >fourth
+  { files snap_[012].npz; cat fourth; } | film wrong --frames-from -
+  [ $? -eq 2 ] || fail 'exit code is not 2'
+  says "$1"
+  says 'frame 3 of standard input is not taken, and none after it; the film has those before it'
+  "$program" info wrong/film.mp4 2>/dev/null | grep -q '6 frames' || fail 'there is no film'
+  [ "$(ls wrong/film.mp4.bodies | tr '\n' ' ')" = 'frame_000000.hdf5 frame_000001.hdf5 frame_000002.hdf5 ' ] || fail 'other files are left'
+  rm -rf wrong
+}
+one() { files "$1" | tail -n +2; }
+one snap_3.npz >fourth
+{ files snap_[012].npz; head -c 3000 fourth; } | film cut --frames-from - || fail 'a stream that ends in a file'
+says 'warning: standard input ends within frame 3, which is left out'
+[ "$(ls cut/film.mp4.bodies | wc -l)" -eq 3 ] || fail "other files are left: $(ls cut/film.mp4.bodies)"
+one snap_2.npz | wrong 'is of time 40, after one of time 40; times of frames must grow'
+head -c 3000 snap_3.npz >broken.npz && one broken.npz | wrong 'gravreel: frame 3 of standard input ends within '
+head -c 3000 snap_3.hdf5 >broken.hdf5 && one broken.hdf5 | wrong 'gravreel: frame 3 of standard input is cut short after 3000 of '
+"$program" convert snap_3.hdf5 snap_3.csv >said 2>&1
+one snap_3.csv | wrong "is neither NumPy's archive nor HDF5, nor another file with a time that docs/files.md lists"
+head -c 100 /dev/zero >zeros && one zeros | wrong "is neither NumPy's archive nor HDF5"
+echo '{"bytes": 0}' | wrong "'bytes' is 0, not a whole number from 1"
+echo '{"bytes": 1, "time": 3}' | wrong 'has the line {"bytes": 1, "time": 3}; a line has time, bodies and arrays, or only the bytes of a file'
+echo '{"time": 3}' | wrong 'has the line {"time": 3}'
+{ echo '{"gravreel": "frames", "format": 1, "units": {"length_cm": 3e21, "velocity_cms": 1e5}}'; one snap_0.hdf5; } | film units --frames-from - &&
+  fail 'two units'
+says 'frame 0 of standard input has units of its own; leave "units" out of the first line'
+files snap_0.npz >part.0 && cp part.0 part.1
+film parts --frames-from '../part.?' && fail 'files in several streams'
+says "frame 0 of '../part.0' is a file, which several streams cannot have; write its arrays"
+
+# ---- Python, as the page has it ----
+for python in python3 /usr/bin/python3 ''; do
+  [ -z "$python" ] || ! "$python" -c 'import numpy' 2>/dev/null || break
+done
+if [ -n "$python" ]; then
+  awk '/^```python$/ { on = 1; next } /^```/ { on = 0 } on' "$root/docs/frames.md" >page.py
+  grep -q 'np.savez(file' page.py || fail 'the page has no archive'
+  sed 's|^    np.savez(file.*|    sys.stdout.buffer.write(b'"'"'{"time": %r, "bodies": 4096, "arrays": ["mass f8", "pos f8", "vel f8"]}\\n'"'"' % float(time))\
+    for a in mass, pos + time * vel, vel: sys.stdout.buffer.write(a.tobytes())|; /bytes": %d/d' page.py >raw.py
+  sed 's/np.savez(/np.savez_compressed(/' page.py >packed.py
+  hdf5=$(sed -n 's/^with h5py/    with h5py/p' "$root/docs/frames.md")
+  awk -v line="$hdf5" '/np.savez/ { print line; next } { print }' page.py | sed '1s/$/, h5py/' >hdf5.py
+  grep -q 'h5.update(time=time' hdf5.py || fail 'the page has no HDF5'
+  for way in page raw packed hdf5; do
+    if [ $way = hdf5 ] && ! "$python" -c 'import h5py' 2>/dev/null; then echo 'note: HDF5 in Python is not run: h5py is not installed'; continue; fi
+    "$python" $way.py >stream 2>said || fail "$way.py"
+    film py_$way --frames-from ../stream || fail "the stream of $way.py"
+    same py_$way py_page
+  done
+fi
+exit $failed
