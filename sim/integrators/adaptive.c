@@ -230,8 +230,11 @@ const struct pacing pacing_blocks = {
  *
  * Which bodies make the longer steps does not change, and each pair of steps is symmetric in time:
  * half kicks of the longer step at its ends, and a step of kdk in each half for the others.
- * Therefore the energy does not drift as it does where accelerations choose the steps. A frame with
- * an odd number of steps ends with one step of kdk for all bodies. */
+ * Therefore the energy does not drift as it does where accelerations choose the steps. Steps are
+ * paired from the start of the run on, across frames, because many frames of slow motion have a
+ * single step. Where a frame ends within a pair, the longer step has made its first kick:
+ * velocities of its bodies are those of its middle, as positions are. If the steps of a pair differ
+ * in length, the longer one is kicked by one at its beginning and by the other at its end. */
 
 enum { LONGER, SHORTER }; /* rungs of a pair of steps */
 
@@ -254,21 +257,17 @@ static enum status assign(struct integration *integration)
     return status;
 }
 
-static enum status make_two(struct solver *solver, double dt)
+/* Makes the first or the second step of a pair. */
+static enum status make_half(struct solver *solver, double dt, bool second)
 {
     const struct solver_blocks *blocks = solver->ops->blocks;
-    enum status status = STATUS_OK;
-    for (int from = LONGER, to = SHORTER; status == STATUS_OK && from <= SHORTER; from++, to--) {
-        status = blocks->kick_half(solver, 2 * dt, from);
-        if (status == STATUS_OK)
-            status = solver->ops->drift(solver, dt);
-        if (status == STATUS_OK)
-            status =
-                to == LONGER ? solver->ops->accelerate(solver) : blocks->accelerate(solver, to);
-        if (status == STATUS_OK)
-            status = blocks->kick_half(solver, 2 * dt, to);
-    }
-    return status;
+    const int from = second ? SHORTER : LONGER, to = second ? LONGER : SHORTER;
+    enum status status = blocks->kick_half(solver, 2 * dt, from);
+    if (status == STATUS_OK)
+        status = solver->ops->drift(solver, dt);
+    if (status == STATUS_OK)
+        status = second ? solver->ops->accelerate(solver) : blocks->accelerate(solver, to);
+    return status == STATUS_OK ? blocks->kick_half(solver, 2 * dt, to) : status;
 }
 
 static enum status doubled_advance(struct integration *integration, const struct frame_span *frame,
@@ -279,21 +278,18 @@ static enum status doubled_advance(struct integration *integration, const struct
     while (status == STATUS_OK && integration->steps < end) {
         if (ranks_stop(stop))
             return STATUS_STOPPED;
-        const uint64_t made = end - integration->steps > 1 ? 2 : 1;
-        status = made == 2 ? make_two(integration->solver, frame->dt)
-                           : integration->integrator->step(integration->solver, frame->dt, 1);
+        status = make_half(integration->solver, frame->dt, integration->steps % 2 == 1);
         if (status == STATUS_OK)
-            integration->steps += made;
+            integration->steps++;
     }
     return status;
 }
 
-/* States are saved after pairs of steps. */
+/* The number of steps says which half of a pair is next, and the state of the bodies has the rest.
+ */
 static enum status doubled_load(struct integration *integration, const struct frame_span *frame,
                                 uint64_t steps, const struct integrator_state *state)
 {
-    if (steps > frame->first && (steps - frame->first) % 2 == 1)
-        return integrator_refuse_state(frame, steps);
     return pacing_equal.load(integration, frame, steps, state);
 }
 
