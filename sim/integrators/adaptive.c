@@ -232,9 +232,8 @@ const struct pacing pacing_blocks = {
  * half kicks of the longer step at its ends, and a step of kdk in each half for the others.
  * Therefore the energy does not drift as it does where accelerations choose the steps. Steps are
  * paired from the start of the run on, across frames, because many frames of slow motion have a
- * single step. Where a frame ends within a pair, the longer step has made its first kick:
- * velocities of its bodies are those of its middle, as positions are. If the steps of a pair differ
- * in length, the longer one is kicked by one at its beginning and by the other at its end. */
+ * single step. Where a frame ends within a pair, bodies of the longer step have made its first
+ * kick: their velocities are those of its middle. */
 
 enum { LONGER, SHORTER }; /* rungs of a pair of steps */
 
@@ -257,17 +256,28 @@ static enum status assign(struct integration *integration)
     return status;
 }
 
-/* Makes the first or the second step of a pair. */
-static enum status make_half(struct solver *solver, double dt, bool second)
+/* Kicks by half of a step: that of the pair, or that of dt alone, as rungs say. */
+static enum status kick_pair(struct solver *solver, double pair, double dt)
 {
     const struct solver_blocks *blocks = solver->ops->blocks;
-    const int from = second ? SHORTER : LONGER, to = second ? LONGER : SHORTER;
-    enum status status = blocks->kick_half(solver, 2 * dt, from);
+    enum status status = blocks->kick_half(solver, pair, LONGER); /* the others by pair / 4 */
+    return status == STATUS_OK && pair != 2 * dt ? blocks->kick_half(solver, 2 * dt - pair, SHORTER)
+                                                 : status;
+}
+
+/* Makes a step of dt, the first or the second of a pair whose steps take `pair` together. */
+static enum status make_half(struct solver *solver, double dt, double pair, bool second)
+{
+    const struct solver_blocks *blocks = solver->ops->blocks;
+    enum status status =
+        second ? blocks->kick_half(solver, 2 * dt, SHORTER) : kick_pair(solver, pair, dt);
     if (status == STATUS_OK)
         status = solver->ops->drift(solver, dt);
     if (status == STATUS_OK)
-        status = second ? solver->ops->accelerate(solver) : blocks->accelerate(solver, to);
-    return status == STATUS_OK ? blocks->kick_half(solver, 2 * dt, to) : status;
+        status = second ? solver->ops->accelerate(solver) : blocks->accelerate(solver, SHORTER);
+    if (status == STATUS_OK)
+        status = second ? kick_pair(solver, pair, dt) : blocks->kick_half(solver, 2 * dt, SHORTER);
+    return status;
 }
 
 static enum status doubled_advance(struct integration *integration, const struct frame_span *frame,
@@ -278,7 +288,12 @@ static enum status doubled_advance(struct integration *integration, const struct
     while (status == STATUS_OK && integration->steps < end) {
         if (ranks_stop(stop))
             return STATUS_STOPPED;
-        status = make_half(integration->solver, frame->dt, integration->steps % 2 == 1);
+        const uint64_t step = integration->steps;
+        const bool second = step % 2 == 1;
+        const double other = second           ? step > frame->first ? frame->dt : frame->before
+                             : step + 1 < end ? frame->dt
+                                              : frame->after;
+        status = make_half(integration->solver, frame->dt, frame->dt + other, second);
         if (status == STATUS_OK)
             integration->steps++;
     }
