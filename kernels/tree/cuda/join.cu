@@ -38,7 +38,8 @@ static __device__ __forceinline__ void copies_arrive(void)
     __syncwarp();
 }
 
-/* Where a list is to be read next: up to WARP of `left` entries from `from` on. */
+/* The part of a list that is still to be read: `left` entries from `from` on, WARP at a time. A
+ * list without entries is read once. */
 struct reading {
     unsigned cell, from, left;
 };

@@ -10,8 +10,8 @@ enum {
     BEYOND = 3 * WARP /* further bodies that are read, with mass 0 */
 };
 
-/* Up to two bodies of the leaf in each lane: lane = body + copy * lanes, and the second body is
- * `lanes` further on; the copies share the sources. */
+/* A body of the leaf. Copy c of the first `lanes` bodies is in lanes c * lanes and following, which
+ * also hold the `lanes` bodies after those; the copies share the sources. */
 struct target {
     unsigned body; /* place in the tree's order */
     float x, y, z, half;
@@ -89,13 +89,12 @@ static __device__ __forceinline__ void pull(const strip<MIXED, POTENTIAL> &w, ta
     }
 }
 
-/* A warp takes one list at a time, long ones first. Its lanes hold
- * the leaf's bodies, as many times as they fit, and each copy of a body takes every copies-th
- * source. For each 32 listed leaves, lane l reads leaf l,
- * a prefix sum over the leaves' counts numbers all of their bodies, and strips of 128 of these are
- * gathered into shared memory, one per lane, and pulled by all lanes. A merged leaf counts as one
- * body, at its centre. At the end the copies are added up, and each body also gets the leaf's
- * expansion. */
+/* A warp takes one list at a time, long ones first. Its lanes hold the leaf's bodies, one or two
+ * each and as many times as they fit, and each copy of a body takes every copies-th source. For
+ * each 32 listed leaves, lane l reads leaf l, a prefix sum over the leaves' counts numbers all of
+ * their bodies, and strips of 128 of these are gathered into shared memory, one per lane, and
+ * pulled by all lanes. A merged leaf counts as one body, at its centre. At the end the copies are
+ * added up, and each body also gets the leaf's expansion. */
 template <int P, bool MIXED, bool SPLINE, bool POTENTIAL>
 __global__ void __launch_bounds__(WALKERS *WARP, 8)
     meet_kernel(tree_space s, float merged2, unsigned room, bool first, double *__restrict__ out)

@@ -1,6 +1,6 @@
 /* Contents of the cells: bodies relative to the centres of their leaves, centres of mass, radii,
- * moments and their powers. Eight lanes fill a cell; one above the leaves from all of its children
- * in their order. */
+ * moments and their powers. Eight lanes of a warp fill a cell, or all of them: a leaf from its
+ * bodies, another cell from its children in their order. */
 #include "kernels/tree/cuda/space.cuh"
 #include "kernels/tree/cuda/expansion.cuh"
 #include "kernels/tree/tree_cells.h"
@@ -290,7 +290,7 @@ __global__ void __launch_bounds__(128) parent_kernel(tree_space s, bool mixed, b
         return;
     const unsigned lane = threadIdx.x % WARP, own = lane % OF, group = lane / OF * OF;
     const unsigned cells = s.head->work.cells;
-    /* A warp looks for a start for each OF lanes, about, at a time. */
+    /* A warp looks at so many cells at a time that about one in each OF lanes is a start. */
     constexpr unsigned LOOKED = 8 * WARP / OF, WARPS = 128 / WARP;
     unsigned next = (blockIdx.x * WARPS + threadIdx.x / WARP) * LOOKED;
     unsigned begin = next, todo = 0, c = ALL;

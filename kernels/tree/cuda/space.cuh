@@ -243,11 +243,13 @@ template <int OF = WARP> static __device__ __forceinline__ float warp_max(float 
         const int bits = __float_as_int(value);
         const int most = __reduce_max_sync(ALL, bits ^ (bits >> 31 & 0x7fffffff));
         return __int_as_float(most ^ (most >> 31 & 0x7fffffff));
-    }
+    } else
 #endif
-    for (int step = OF / 2; step > 0; step /= 2)
-        value = fmaxf(value, __shfl_xor_sync(ALL, value, step));
-    return value;
+    {
+        for (int step = OF / 2; step > 0; step /= 2)
+            value = fmaxf(value, __shfl_xor_sync(ALL, value, step));
+        return value;
+    }
 }
 
 template <int OF = WARP> static __device__ __forceinline__ float warp_min(float value)
