@@ -398,12 +398,9 @@ __global__ void kick_half_kernel(size_t count, double *__restrict__ velocity,
                                  const double *__restrict__ acceleration, double frame_time,
                                  const uint8_t *__restrict__ rungs, int from)
 {
-    const size_t i = item();
-    if (i >= count || rungs[i] < from)
-        return;
-    const double half = step_of(frame_time, rungs[i]) / 2;
-    for (size_t k = 3 * i; k < 3 * i + 3; k++)
-        velocity[k] += acceleration[k] * half;
+    const size_t k = item(), i = k / 3;
+    if (i < count && rungs[i] >= from)
+        velocity[k] += acceleration[k] * (step_of(frame_time, rungs[i]) / 2);
 }
 
 extern "C" int rungs_cuda_choose(size_t count, const struct rungs_cuda_rule *rule,
@@ -422,7 +419,7 @@ extern "C" int rungs_cuda_choose(size_t count, const struct rungs_cuda_rule *rul
 extern "C" int rungs_cuda_kick_half(size_t count, double *velocity, const double *acceleration,
                                     double frame_time, const uint8_t *rungs, int from, void *stream)
 {
-    kick_half_kernel<<<blocks_for(count), THREADS, 0, (cudaStream_t)stream>>>(
+    kick_half_kernel<<<blocks_for(3 * count), THREADS, 0, (cudaStream_t)stream>>>(
         count, velocity, acceleration, frame_time, rungs, from);
     return cudaGetLastError();
 }

@@ -45,7 +45,7 @@ struct tree_cuda_accuracy tree_cuda_accuracy(double error, size_t bodies, bool s
 
 /* ---- the plan of a tree for a number of bodies, and the counters of an evaluation ---- */
 
-enum { TREE_CUDA_LEAF = 48, TREE_CUDA_WAVES = 16 };
+enum { TREE_CUDA_LEAF = 60, TREE_CUDA_WAVES = 16 };
 
 struct tree_cuda_plan {
     size_t bodies;

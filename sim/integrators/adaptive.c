@@ -230,8 +230,10 @@ const struct pacing pacing_blocks = {
  *
  * Which bodies make the longer steps does not change, and each pair of steps is symmetric in time:
  * half kicks of the longer step at its ends, and a step of kdk in each half for the others.
- * Therefore the energy does not drift as it does where accelerations choose the steps. A frame with
- * an odd number of steps ends with one step of kdk for all bodies. */
+ * Therefore the energy does not drift as it does where accelerations choose the steps. Steps are
+ * paired from the start of the run on, across frames, because many frames of slow motion have a
+ * single step. Where a frame ends within a pair, bodies of the longer step have made its first
+ * kick: their velocities are those of its middle. */
 
 enum { LONGER, SHORTER }; /* rungs of a pair of steps */
 
@@ -254,20 +256,27 @@ static enum status assign(struct integration *integration)
     return status;
 }
 
-static enum status make_two(struct solver *solver, double dt)
+/* Kicks by half of a step: that of the pair, or that of dt alone, as rungs say. */
+static enum status kick_pair(struct solver *solver, double pair, double dt)
 {
     const struct solver_blocks *blocks = solver->ops->blocks;
-    enum status status = STATUS_OK;
-    for (int from = LONGER, to = SHORTER; status == STATUS_OK && from <= SHORTER; from++, to--) {
-        status = blocks->kick_half(solver, 2 * dt, from);
-        if (status == STATUS_OK)
-            status = solver->ops->drift(solver, dt);
-        if (status == STATUS_OK)
-            status =
-                to == LONGER ? solver->ops->accelerate(solver) : blocks->accelerate(solver, to);
-        if (status == STATUS_OK)
-            status = blocks->kick_half(solver, 2 * dt, to);
-    }
+    enum status status = blocks->kick_half(solver, pair, LONGER); /* the others by pair / 4 */
+    return status == STATUS_OK && pair != 2 * dt ? blocks->kick_half(solver, 2 * dt - pair, SHORTER)
+                                                 : status;
+}
+
+/* Makes a step of dt, the first or the second of a pair whose steps take `pair` together. */
+static enum status make_half(struct solver *solver, double dt, double pair, bool second)
+{
+    const struct solver_blocks *blocks = solver->ops->blocks;
+    enum status status =
+        second ? blocks->kick_half(solver, 2 * dt, SHORTER) : kick_pair(solver, pair, dt);
+    if (status == STATUS_OK)
+        status = solver->ops->drift(solver, dt);
+    if (status == STATUS_OK)
+        status = second ? solver->ops->accelerate(solver) : blocks->accelerate(solver, SHORTER);
+    if (status == STATUS_OK)
+        status = second ? kick_pair(solver, pair, dt) : blocks->kick_half(solver, 2 * dt, SHORTER);
     return status;
 }
 
@@ -279,21 +288,23 @@ static enum status doubled_advance(struct integration *integration, const struct
     while (status == STATUS_OK && integration->steps < end) {
         if (ranks_stop(stop))
             return STATUS_STOPPED;
-        const uint64_t made = end - integration->steps > 1 ? 2 : 1;
-        status = made == 2 ? make_two(integration->solver, frame->dt)
-                           : integration->integrator->step(integration->solver, frame->dt, 1);
+        const uint64_t step = integration->steps;
+        const bool second = step % 2 == 1;
+        const double other = second           ? step > frame->first ? frame->dt : frame->before
+                             : step + 1 < end ? frame->dt
+                                              : frame->after;
+        status = make_half(integration->solver, frame->dt, frame->dt + other, second);
         if (status == STATUS_OK)
-            integration->steps += made;
+            integration->steps++;
     }
     return status;
 }
 
-/* States are saved after pairs of steps. */
+/* The number of steps says which half of a pair is next, and the state of the bodies has the rest.
+ */
 static enum status doubled_load(struct integration *integration, const struct frame_span *frame,
                                 uint64_t steps, const struct integrator_state *state)
 {
-    if (steps > frame->first && (steps - frame->first) % 2 == 1)
-        return integrator_refuse_state(frame, steps);
     return pacing_equal.load(integration, frame, steps, state);
 }
 

@@ -182,7 +182,7 @@ __global__ void __launch_bounds__(THREADS)
         head->work.levels = work.levels;
         head->work.negative = work.negative;
         head->work.lost = work.lost;
-        head->pool = head->joins = head->meets = head->lone = 0;
+        head->pool = head->joins = head->meets = head->lone = head->longs = head->taken = 0;
         for (int w = 0; w <= WAVES; w++)
             head->next[w] = 0;
     }
@@ -263,6 +263,17 @@ static __device__ bool too_wide(const float4 *pull, int low, int high, int level
     return apart > by.spread * by.spread * largest && sqrtf(apart) * side * side > by.sparse * mass;
 }
 
+static __device__ __forceinline__ int least_in_warp(int value)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(ALL, value);
+#else
+    for (int step = WARP / 2; step > 0; step /= 2)
+        value = min(value, __shfl_xor_sync(ALL, value, step));
+    return value;
+#endif
+}
+
 /* Powers of two: a window of LEAF + 1 values, or of 2 WINDOW + 1, is two of these. */
 enum { MANY_AHEAD = 32, NEAR_AHEAD = 64 };
 
@@ -314,6 +325,7 @@ __global__ void __launch_bounds__(THREADS)
     if (by.again && head->known)
         return;
     const bool tidal = by.last && (by.again || head->known);
+    const double inverse = 1 / head->unit;
     const long long base = (long long)blockIdx.x * THREADS - WINDOW - 1;
     for (int t = (int)threadIdx.x; t < AROUND; t += THREADS) {
         long long i = base + t;
@@ -321,8 +333,8 @@ __global__ void __launch_bounds__(THREADS)
         keys[t] = some ? key[i] : 0;
         if (some && tidal) {
             const double *a = by.last + 3 * (size_t)by.body[i];
-            pull[t] = make_float4((float)(a[0] / head->unit), (float)(a[1] / head->unit),
-                                  (float)(a[2] / head->unit), 0);
+            pull[t] = make_float4((float)(a[0] * inverse), (float)(a[1] * inverse),
+                                  (float)(a[2] * inverse), 0);
         }
     }
     if (threadIdx.x < DEPTHS)
@@ -376,7 +388,8 @@ __global__ void __launch_bounds__(THREADS)
         last = min(deepest + 1, (int)LEVELS);
         depth[i] = (unsigned short)(first << 8 | last);
     }
-    for (int level = 0; level < DEPTHS; level++) {
+    const int least = least_in_warp(first), most = -least_in_warp(-last);
+    for (int level = least; level <= most; level++) {
         unsigned here = __popc(__ballot_sync(ALL, first <= level && level <= last));
         if (threadIdx.x % WARP == 0 && here > 0)
             atomicAdd(&levels[level], here);
@@ -407,7 +420,7 @@ __global__ void level_kernel(unsigned blocks, const unsigned *__restrict__ count
         head->levels = levels;
         head->work.cells = end;
         head->work.levels = levels;
-        head->pool = head->joins = head->meets = head->lone = 0;
+        head->pool = head->joins = head->meets = head->lone = head->longs = head->taken = 0;
         for (int w = 0; w <= WAVES; w++)
             head->waves[w] = head->next[w] = 0;
     }
@@ -431,7 +444,11 @@ __global__ void __launch_bounds__(THREADS)
         mine = depth[i] & 255;
         last = min(mine, levels - 1);
     }
-    for (int level = 0; level < levels; level++) {
+    const int least = least_in_warp(first), most = -least_in_warp(-last);
+    if (lane < DEPTHS)
+        offset[warp][lane] = 0;
+    __syncwarp();
+    for (int level = least; level <= most; level++) {
         unsigned here = __popc(__ballot_sync(ALL, first <= level && level <= last));
         if (lane == 0)
             offset[warp][level] = here;
@@ -447,7 +464,7 @@ __global__ void __launch_bounds__(THREADS)
     }
     __syncthreads();
     unsigned before = 0;
-    for (int level = 0; level < levels; level++) {
+    for (int level = least; level <= most; level++) {
         const bool begins = first <= level && level <= last;
         unsigned set = __ballot_sync(ALL, begins);
         unsigned index = offset[warp][level] + __popc(set & ((1u << lane) - 1));

@@ -9,24 +9,54 @@ static __device__ __forceinline__ bool nothing_to_do(const tree_head *head, bool
 }
 
 /* Copies from global to shared memory, bypassing the registers where the device supports it. */
-static __device__ __forceinline__ void copy_async(float4 *to, const float *from)
+template <class ITEM> static __device__ __forceinline__ void copy_async(ITEM *to, const ITEM *from)
 {
 #if __CUDA_ARCH__ >= 800
     unsigned at = (unsigned)__cvta_generic_to_shared(to);
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from));
+    if constexpr (sizeof(ITEM) == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from));
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(from));
 #else
-    *to = *(const float4 *)from;
+    *to = *from;
 #endif
 }
 
+static __device__ __forceinline__ void end_of_copies(void)
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/* Waits for all copies but those since the last end_of_copies. */
 static __device__ __forceinline__ void copies_arrive(void)
 {
 #if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_all;" ::: "memory");
+    asm volatile("cp.async.wait_group 1;" ::: "memory");
 #endif
+    __syncwarp();
 }
 
-/* One warp per list, one lane per source. */
+/* The part of a list that is still to be read: `left` entries from `from` on, WARP at a time. A
+ * list without entries is read once. */
+struct reading {
+    unsigned cell, from, left;
+};
+
+static __device__ __forceinline__ reading reading_of(const tree_list &list)
+{
+    return {list.cell, list.from, list.count};
+}
+
+/* What a warp needs of WARP sources and of the cell that they act on. */
+template <int CHUNKS> struct join_stage {
+    float4 row[WARP * CHUNKS], at[WARP], low[WARP], own, own_low;
+    float mass[WARP], half[WARP], own_half;
+};
+
+/* One warp per list, one lane per source. While the expansions of WARP sources are evaluated, the
+ * next ones are copied to shared memory, and the numbers of those after them are read. */
 template <int P, bool POTENTIAL>
 __global__ void __launch_bounds__(WALKERS *WARP, P == 4 ? 5 : 3)
     join_kernel(tree_space s, bool mixed, bool first)
@@ -35,55 +65,92 @@ __global__ void __launch_bounds__(WALKERS *WARP, P == 4 ? 5 : 3)
     constexpr int USED = POTENTIAL ? TERMS : PULLING;
     constexpr int CHUNKS = P == 4 ? 4 : 8; /* chunks of 16 bytes per row when rows are staged */
     constexpr int ROWS = WARP / CHUNKS;
-    __shared__ float4 stages[WALKERS][WARP * CHUNKS];
-    const int lane = threadIdx.x % WARP;
-    float4 *stage = stages[threadIdx.x / WARP];
+    __shared__ join_stage<CHUNKS> stages[WALKERS][2];
+    const unsigned lane = threadIdx.x % WARP, stride = gridDim.x * WALKERS;
+    join_stage<CHUNKS> *const stage = stages[threadIdx.x / WARP];
     if (nothing_to_do(s.head, first))
         return;
     const unsigned lists = s.head->joins;
-    for (unsigned l = (blockIdx.x * WALKERS * WARP + threadIdx.x) / WARP; l < lists;
-         l += gridDim.x * WALKERS) {
-        const tree_list list = s.join[l];
-        const float4 own = s.place[0][list.cell], own_low = s.place[1][list.cell];
-        const float half = mixed ? s.place[3][list.cell].y : s.head->softening2;
-        float sum[TERMS] = {};
-        for (unsigned begin = 0; begin < list.count; begin += WARP) {
-            const bool some = begin + lane < list.count;
-            const unsigned source = s.pool[list.from + (some ? begin + lane : list.count - 1)];
-            __syncwarp();
+    unsigned l = (blockIdx.x * WALKERS * WARP + threadIdx.x) / WARP;
+    if (l >= lists)
+        return;
+
+    const auto source_of = [&](const reading &at) {
+        return at.left > 0 ? s.pool[at.from + min(lane, at.left - 1)] : 0;
+    };
+    const auto copy = [&](const reading &to, unsigned source, join_stage<CHUNKS> &in) {
 #pragma unroll
-            for (int k = 0; k < CHUNKS; k++) {
-                const int r = k * ROWS + lane / CHUNKS, c = lane % CHUNKS;
-                const unsigned from = __shfl_sync(ALL, source, r);
-                copy_async(&stage[r * CHUNKS + (c ^ (r * CHUNKS / 8 & (CHUNKS - 1)))],
-                           s.moments + (size_t)from * row_of(P) + 4 * c);
-            }
-            const float4 at = s.place[0][source], low = s.place[1][source];
-            const float mass = s.place[2][source].x;
+        for (int k = 0; k < CHUNKS; k++) {
+            const unsigned r = k * ROWS + lane / CHUNKS, c = lane % CHUNKS;
+            const unsigned from = __shfl_sync(ALL, source, (int)r);
+            copy_async(&in.row[r * CHUNKS + (c ^ (r * CHUNKS / 8 & (CHUNKS - 1)))],
+                       (const float4 *)(s.moments + (size_t)from * row_of(P)) + c);
+        }
+        copy_async(&in.at[lane], s.place[0] + source);
+        copy_async(&in.low[lane], s.place[1] + source);
+        copy_async(&in.mass[lane], &s.place[2][source].x);
+        if (mixed)
+            copy_async(&in.half[lane], &s.place[3][source].y);
+        if (lane == 0)
+            copy_async(&in.own, s.place[0] + to.cell);
+        if (lane == 1)
+            copy_async(&in.own_low, s.place[1] + to.cell);
+        if (lane == 2)
+            copy_async(&in.own_half, &s.place[3][to.cell].y);
+    };
+
+    reading next = reading_of(s.join[l]), now = {};
+    unsigned ahead = source_of(next), turn = 0;
+    tree_list later = s.join[min(l + stride, lists - 1)];
+    bool more = true;
+    float sum[TERMS] = {};
+    for (bool begun = false;; turn ^= 1, begun = true) {
+        /* `now` is in the stage `turn`, unless nothing is yet; `next` goes to the other one. */
+        if (more)
+            copy(next, ahead, stage[turn ^ 1]);
+        end_of_copies();
+        const reading copied = next;
+        const bool some_next = more;
+        if (next.left > WARP) {
+            next.from += WARP;
+            next.left -= WARP;
+        } else {
+            l += stride;
+            more = l < lists;
+            next = reading_of(later);
+            later = s.join[min(l + stride, lists - 1)];
+        }
+        if (more)
+            ahead = source_of(next);
+        if (begun) {
+            copies_arrive();
+            const join_stage<CHUNKS> &in = stage[turn];
+            const float4 own = in.own, own_low = in.own_low, at = in.at[lane], low = in.low[lane];
+            const float half = mixed ? in.own_half : s.head->softening2;
             const float dx = (own.x - at.x) + (own_low.x - low.x);
             const float dy = (own.y - at.y) + (own_low.y - low.y);
             const float dz = (own.z - at.z) + (own_low.z - low.z);
-            const float eps2 = mixed ? s.place[3][source].y + half : half;
+            const float eps2 = mixed ? in.half[lane] + half : half;
             const float inverse = rsqrtf(fmaf(dx, dx, fmaf(dy, dy, fmaf(dz, dz, eps2))));
             const float t = positive(at.w) * inverse, u = positive(own.w) * inverse;
             float d[TERMS], scale[P + 1], moment[USED + 16];
             expansion<P>::derivatives(dx * inverse, dy * inverse, dz * inverse, d);
-            scale[0] = some ? inverse : 0;
+            scale[0] = lane < now.left ? inverse : 0;
 #pragma unroll
             for (int degree = 1; degree <= P; degree++)
                 scale[degree] = degree > 1 && own.w == 0 ? 0 : scale[degree - 1] * u;
-            copies_arrive();
-            __syncwarp();
-            moment[0] = mass;
+            moment[0] = in.mass[lane];
 #pragma unroll
             for (int k = 0; k < CHUNKS; k++) {
-                const float4 q = stage[lane * CHUNKS + (k ^ (lane * CHUNKS / 8 & (CHUNKS - 1)))];
+                const float4 q = in.row[lane * CHUNKS + (k ^ (lane * CHUNKS / 8 & (CHUNKS - 1)))];
                 moment[4 + 4 * k] = q.x;
                 moment[5 + 4 * k] = q.y;
                 moment[6 + 4 * k] = q.z;
                 moment[7 + 4 * k] = q.w;
             }
             if (POTENTIAL) { /* the rest of the row, needed only for the potential */
+                const unsigned source =
+                    now.left > 0 ? s.pool[now.from + min(lane, now.left - 1)] : 0;
 #pragma unroll
                 for (int n = 4 + 4 * CHUNKS; n < TERMS; n++)
                     moment[n] = s.moments[(size_t)source * row_of(P) + n - 4];
@@ -92,14 +159,23 @@ __global__ void __launch_bounds__(WALKERS *WARP, P == 4 ? 5 : 3)
             powers_of<P>(t, factors);
             by_degree<4, USED>::scale(factors, moment);
             expansion<P>::template translate<POTENTIAL>(moment, d, scale, sum);
-        }
-        int low = 0, mine = TERMS;
-        spread_sum<TERMS, WARP / 2>::run(sum, lane, &low, &mine);
-        float *row = s.local + (size_t)list.cell * row_of(P);
+            if (now.left <= WARP) {
+                int begin = 0, mine = TERMS;
+                spread_sum<TERMS, WARP / 2>::run(sum, (int)lane, &begin, &mine);
+                float *row = s.local + (size_t)now.cell * row_of(P);
 #pragma unroll
-        for (int k = 0; k < 2; k++)
-            if (k < mine)
-                row[low + k] = sum[k];
+                for (int k = 0; k < 2; k++)
+                    if (k < mine)
+                        row[begin + k] = sum[k];
+#pragma unroll
+                for (int n = 0; n < TERMS; n++)
+                    sum[n] = 0;
+            }
+            __syncwarp();
+        }
+        if (!some_next)
+            return;
+        now = copied;
     }
 }
 

@@ -3,10 +3,11 @@
 #include "kernels/tree/cuda/judge.cuh"
 
 enum {
-    CREW = 8,          /* warps that settle one large cell together */
-    CREW_QUEUE = 4096, /* capacity of their queue of cells to judge */
-    QUEUE = 1024,      /* capacity of a warp's queue of cells to judge */
-    SLACK = 160,       /* part of QUEUE reserved for cells opened one by one */
+    CREWS = 24,      /* warps per multiprocessor that settle large cells */
+    MANY = 16384,    /* more cells than that are settled by fewer warps each, without waiting */
+    LONG_LIST = 128, /* entries */
+    QUEUE = 1024,    /* capacity of a warp's queue of cells to judge */
+    SLACK = 160,     /* part of QUEUE reserved for cells opened one by one */
 };
 
 /* A cell whose children have yet to be visited. */
@@ -14,9 +15,10 @@ struct frame {
     unsigned child, left, from, count;
 };
 
-/* Capacities: entries of the pool, bodies walked alone, bodies that one leaf may meet. */
+/* Capacities: entries of the pool, bodies walked alone, bodies that one leaf may meet, lists of met
+ * cells. */
 struct list_room {
-    unsigned pool, lone, met;
+    unsigned pool, lone, met, meets;
 };
 
 /* A growing list in the part of the pool that the warp owns. */
@@ -218,16 +220,18 @@ static __device__ __forceinline__ bool nothing_to_do(const tree_head *head, bool
     return head->broken || (first && head->known);
 }
 
-/* The shared state of a block that settles a large cell. */
-struct crew {
-    unsigned queue[CREW_QUEUE];
+/* The shared state of a block of CREW warps that settle a large cell together. */
+template <int CREW> struct crew {
+    static constexpr unsigned ROOM = 512 * CREW; /* capacity of their queue of cells to judge */
+    unsigned queue[ROOM];
     unsigned joins[CREW], kept[CREW], opened[CREW]; /* per warp, in this round */
     unsigned begin, next;
 };
 
 /* Like grow, for a block whose warps all append to the same list. */
-static __device__ void grow_together(const tree_space &s, unsigned pool, growing &list, crew &w,
-                                     tally &t)
+template <int CREW>
+static __device__ void grow_together(const tree_space &s, unsigned pool, growing &list,
+                                     crew<CREW> &w, tally &t)
 {
     if (list.at + CREW * WARP <= list.end)
         return;
@@ -249,7 +253,9 @@ static __device__ void grow_together(const tree_space &s, unsigned pool, growing
 }
 
 /* The sum of the values of the preceding warps, and of all warps. */
-static __device__ __forceinline__ unsigned before(const unsigned *of, int warp, unsigned *all)
+template <int CREW>
+static __device__ __forceinline__ unsigned before(const unsigned (&of)[CREW], int warp,
+                                                  unsigned *all)
 {
     unsigned sum = 0, total = 0;
 #pragma unroll
@@ -262,8 +268,8 @@ static __device__ __forceinline__ unsigned before(const unsigned *of, int warp, 
 }
 
 /* Like settle, for a block and a sink with children. Cells that are left go to the pool. */
-template <int P, bool SPLINE>
-static __device__ void settle_together(const tree_space &s, crew &w, const sink &b,
+template <int P, bool SPLINE, int CREW>
+static __device__ void settle_together(const tree_space &s, crew<CREW> &w, const sink &b,
                                        const unsigned *list, unsigned count,
                                        const struct tree_cuda_rule &rule, unsigned pool,
                                        growing &far, growing &left, tally &t)
@@ -275,7 +281,7 @@ static __device__ void settle_together(const tree_space &s, crew &w, const sink 
     for (;;) {
         unsigned take, source = 0;
         if (queued >= CREW * WARP || (taken == count && queued > 0)) {
-            take = queued > CREW_QUEUE - SLACK - 8 * CREW * WARP
+            take = queued > crew<CREW>::ROOM - SLACK - 8 * CREW * WARP
                        ? 1
                        : min(queued, (unsigned)(CREW * WARP));
             queued -= take;
@@ -331,12 +337,12 @@ static __device__ void settle_together(const tree_space &s, crew &w, const sink 
     }
 }
 
-template <int P, bool SPLINE>
-__global__ void __launch_bounds__(CREW *WARP, 3)
+template <int P, bool SPLINE, int CREW>
+__global__ void __launch_bounds__(CREW *WARP, CREWS / CREW)
     wave_lists_kernel(tree_space s, struct tree_cuda_rule rule, bool first, unsigned wave,
                       unsigned pool)
 {
-    __shared__ crew w;
+    __shared__ crew<CREW> w;
     growing far = {}, left = {};
     tally t = {};
     if (nothing_to_do(s.head, first))
@@ -353,8 +359,8 @@ __global__ void __launch_bounds__(CREW *WARP, 3)
         const uint2 open = open_above(s, s.parent[cell]);
         const bool whole = open.y == ALL; /* only the root is open */
         const sink b = sink_of(s, cell);
-        settle_together<P, SPLINE>(s, w, b, whole ? s.root : s.pool + open.x, whole ? 1 : open.y,
-                                   rule, pool, far, left, t);
+        settle_together<P, SPLINE, CREW>(s, w, b, whole ? s.root : s.pool + open.x,
+                                         whole ? 1 : open.y, rule, pool, far, left, t);
         t.joins += far.at - far.begin;
         const tree_list done = finish(far, cell, 0), rest = finish(left, cell, 0);
         if (threadIdx.x == 0) {
@@ -365,9 +371,18 @@ __global__ void __launch_bounds__(CREW *WARP, 3)
     count_up(s, t, (int)threadIdx.x);
 }
 
+/* Reserves places for lists of met cells with that many entries each; called by one lane. Long
+ * ones come from the end of the room, because they are evaluated first. */
+static __device__ __forceinline__ unsigned place_met(const tree_space &s, const list_room &room,
+                                                     unsigned entries, unsigned lists)
+{
+    return entries > LONG_LIST ? room.meets - lists - atomicAdd(&s.head->longs, lists)
+                               : atomicAdd(&s.head->meets, lists);
+}
+
 /* Makes one list of met cells for each warp's worth of a leaf's bodies. */
 static __device__ __forceinline__ void finish_met(const tree_space &s, growing &met, unsigned cell,
-                                                  int lane)
+                                                  const list_room &room, int lane)
 {
     const tree_cell leaf = s.cell[cell];
     const unsigned parts = (leaf.count + WARP - 1) / WARP;
@@ -378,7 +393,7 @@ static __device__ __forceinline__ void finish_met(const tree_space &s, growing &
             begin + lane < parts &&
             sinks_in(s, from, min(leaf.first + leaf.count - from, (unsigned)WARP)) > 0;
         const unsigned set = __ballot_sync(ALL, some);
-        unsigned at = lane == 0 ? atomicAdd(&s.head->meets, __popc(set)) : 0;
+        unsigned at = lane == 0 ? place_met(s, room, done.count, __popc(set)) : 0;
         at = __shfl_sync(ALL, at, 0);
         if (some)
             s.meet[at + __popc(set & ((1u << lane) - 1))] = {cell, done.from, done.count, from};
@@ -436,7 +451,7 @@ static __device__ unsigned long long walk_unit(const tree_space &s, walker &w, u
         if (t.long_met)
             part_leaf(s, cell, list, count, far, met, room, t, lane);
         else if (b.children == 0)
-            finish_met(s, met, cell, lane);
+            finish_met(s, met, cell, room, lane);
         finish_far(s, far, cell, t, lane);
         if (b.children > 0) {
             if (lane == 0)
@@ -516,7 +531,7 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
         const tree_list done = finish(met, open.cell | LONE, l);
         if (lane == 0) {
             s.lone[l] = joined;
-            s.meet[atomicAdd(&s.head->meets, 1)] = done;
+            s.meet[place_met(s, room, done.count, 1)] = done;
         }
         __syncwarp();
     }
@@ -530,11 +545,17 @@ static int launch(const struct tree_cuda_plan *plan, const tree_space &space,
                   const struct tree_cuda_rule &rule, bool first, cudaStream_t stream)
 {
     const unsigned pool = (unsigned)(plan->pool < ALL ? plan->pool : ALL);
-    const list_room room = {pool, plan->lone, (rule.opening > 0 ? 4 : 1) * plan->met};
+    const list_room room = {pool, plan->lone, (rule.opening > 0 ? 4 : 1) * plan->met,
+                            tree_meets_room(plan)};
     const unsigned grid = plan->multiprocessors * (WALKS / WALKERS);
-    for (unsigned w = 0; w + 1 < plan->waves; w++)
-        wave_lists_kernel<P, SPLINE>
-            <<<plan->multiprocessors * 3, CREW * WARP, 0, stream>>>(space, rule, first, w, pool);
+    for (unsigned w = 0; w + 1 < plan->waves; w++) {
+        /* about as many cells are in the wave */
+        const bool few = plan->bodies / plan->limit[w] <= MANY;
+        const unsigned crew = few ? 8 : 2;
+        const auto kernel = few ? wave_lists_kernel<P, SPLINE, 8> : wave_lists_kernel<P, SPLINE, 2>;
+        kernel<<<plan->multiprocessors *(CREWS / crew), crew * WARP, 0, stream>>>(space, rule,
+                                                                                  first, w, pool);
+    }
     unit_lists_kernel<P, SPLINE>
         <<<grid, WALKERS * WARP, 0, stream>>>(space, rule, first, plan->waves - 1, room);
     lone_lists_kernel<P, SPLINE>

@@ -5,15 +5,16 @@
 #include "kernels/interaction.cuh"
 
 enum {
+    ONE_EACH = 12,    /* a leaf of more bodies has two in each lane */
     STRIP = 128,      /* source bodies per strip */
     BEYOND = 3 * WARP /* further bodies that are read, with mass 0 */
 };
 
-/* A body of the leaf: lane = body + copy * bodies; the copies share the sources. */
+/* A body of the leaf. Copy c of the first `lanes` bodies is in lanes c * lanes and following, which
+ * also hold the `lanes` bodies after those; the copies share the sources. */
 struct target {
     unsigned body; /* place in the tree's order */
     float x, y, z, half;
-    int copy, copies;
     float ax, ay, az, phi;
 };
 
@@ -71,29 +72,32 @@ static __device__ __forceinline__ void pull_one(const strip<MIXED, POTENTIAL> &w
     }
 }
 
-template <bool MIXED, bool SPLINE, bool POTENTIAL>
-static __device__ __forceinline__ void pull(const strip<MIXED, POTENTIAL> &w, target &b, int count)
+template <int EACH, bool MIXED, bool SPLINE, bool POTENTIAL>
+static __device__ __forceinline__ void pull(const strip<MIXED, POTENTIAL> &w, target (&b)[2],
+                                            int copy, int copies, int count)
 {
-    int j = b.copy;
+    int j = copy;
     while (j < count) {
 #pragma unroll
-        for (int k = 0; k < 4; k++, j += b.copies)
-            if constexpr (SPLINE)
-                pull_by_spline<POTENTIAL>(w, b, j);
-            else
-                pull_one<MIXED, POTENTIAL>(w, b, j);
+        for (int k = 0; k < 4; k++, j += copies)
+#pragma unroll
+            for (int n = 0; n < EACH; n++)
+                if constexpr (SPLINE)
+                    pull_by_spline<POTENTIAL>(w, b[n], j);
+                else
+                    pull_one<MIXED, POTENTIAL>(w, b[n], j);
     }
 }
 
-/* A warp takes one list at a time. Its lanes hold the leaf's bodies, as many times as they fit, and
- * each copy of a body takes every copies-th source. For each 32 listed leaves, lane l reads leaf l,
- * a prefix sum over the leaves' counts numbers all of their bodies, and strips of 128 of these are
- * gathered into shared memory, one per lane, and pulled by all lanes. A merged leaf counts as one
- * body, at its centre. At the end the copies are added up, and each body also gets the leaf's
- * expansion. */
+/* A warp takes one list at a time, long ones first. Its lanes hold the leaf's bodies, one or two
+ * each and as many times as they fit, and each copy of a body takes every copies-th source. For
+ * each 32 listed leaves, lane l reads leaf l, a prefix sum over the leaves' counts numbers all of
+ * their bodies, and strips of 128 of these are gathered into shared memory, one per lane, and
+ * pulled by all lanes. A merged leaf counts as one body, at its centre. At the end the copies are
+ * added up, and each body also gets the leaf's expansion. */
 template <int P, bool MIXED, bool SPLINE, bool POTENTIAL>
 __global__ void __launch_bounds__(WALKERS *WARP, 8)
-    meet_kernel(tree_space s, float merged2, bool first, double *__restrict__ out)
+    meet_kernel(tree_space s, float merged2, unsigned room, bool first, double *__restrict__ out)
 {
     __shared__ strip<MIXED, POTENTIAL> strips[WALKERS];
     const int lane = threadIdx.x % WARP;
@@ -109,10 +113,11 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
             w.body[k] = ALL;
     }
     const float zoom = head->zoom;
-    const unsigned lists = head->meets;
-    for (unsigned l = (blockIdx.x * WALKERS * WARP + threadIdx.x) / WARP; l < lists;
-         l += gridDim.x * WALKERS) {
-        tree_list list = s.meet[l];
+    const unsigned longs = head->longs, lists = longs + head->meets;
+    unsigned l = (blockIdx.x * WALKERS * WARP + threadIdx.x) / WARP, next;
+    for (; l < lists; l = __shfl_sync(ALL, next, 0)) {
+        next = lane == 0 ? gridDim.x * WALKERS + atomicAdd(&s.head->taken, 1) : 0;
+        tree_list list = s.meet[l < longs ? room - 1 - l : l - longs];
         float4 given = make_float4(0, 0, 0, 0);
         const bool lone = list.cell & LONE;
         list.cell &= ~LONE;
@@ -124,18 +129,19 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
         const int bodies =
             lone ? 1 : (int)min(cell.first + cell.count - list.first, (unsigned)WARP);
         const float4 centre = s.place[0][list.cell], low = s.place[1][list.cell];
-        target mine = {};
-        const int body = lane % bodies;
-        mine.copies = WARP / bodies;
-        mine.copy = lane / bodies;
-        if (mine.copy >= mine.copies)
-            mine.copy = 0;
-        mine.body = list.first + (unsigned)body;
-        const float4 at = s.relative[mine.body];
-        mine.x = at.x * zoom;
-        mine.y = at.y * zoom;
-        mine.z = at.z * zoom;
-        mine.half = (MIXED ? s.half[mine.body] : head->softening2) * (zoom * zoom);
+        const int each = bodies > ONE_EACH ? 2 : 1, lanes = (bodies + each - 1) / each;
+        const int copies = WARP / lanes, copy = lane / lanes < copies ? lane / lanes : 0;
+        target mine[2] = {};
+#pragma unroll
+        for (int n = 0; n < 2; n++) {
+            const int body = min(lane % lanes + n * lanes, bodies - 1);
+            mine[n].body = list.first + (unsigned)body;
+            const float4 at = s.relative[mine[n].body];
+            mine[n].x = at.x * zoom;
+            mine[n].y = at.y * zoom;
+            mine[n].z = at.z * zoom;
+            mine[n].half = (MIXED ? s.half[mine[n].body] : head->softening2) * (zoom * zoom);
+        }
         for (unsigned begin = 0; begin < list.count; begin += WARP) {
             unsigned count = 0, end;
             __syncwarp();
@@ -188,27 +194,44 @@ __global__ void __launch_bounds__(WALKERS *WARP, 8)
                         w.body[part * WARP + lane] = merged ? ALL : from;
                 }
                 __syncwarp();
-                pull<MIXED, SPLINE, POTENTIAL>(w, mine, (int)min(total - base, (unsigned)STRIP));
+                const int here = (int)min(total - base, (unsigned)STRIP);
+                if (each == 2)
+                    pull<2, MIXED, SPLINE, POTENTIAL>(w, mine, copy, copies, here);
+                else
+                    pull<1, MIXED, SPLINE, POTENTIAL>(w, mine, copy, copies, here);
                 __syncwarp();
             }
         }
-        float ax = mine.ax, ay = mine.ay, az = mine.az, phi = mine.phi;
-        for (int c = 1; c < mine.copies; c++) {
-            const int other = body + c * bodies;
-            ax += __shfl_sync(ALL, mine.ax, other);
-            ay += __shfl_sync(ALL, mine.ay, other);
-            az += __shfl_sync(ALL, mine.az, other);
-            phi += __shfl_sync(ALL, mine.phi, other);
+        float ax = 0, ay = 0, az = 0, phi = 0;
+        const int body = lane < bodies ? lane : 0;
+        for (int c = 0; c < copies; c++) {
+            const int other = body % lanes + c * lanes;
+            const bool second = body >= lanes;
+            float v0 = __shfl_sync(ALL, mine[0].ax, other),
+                  v1 = __shfl_sync(ALL, mine[1].ax, other);
+            ax += second ? v1 : v0;
+            v0 = __shfl_sync(ALL, mine[0].ay, other), v1 = __shfl_sync(ALL, mine[1].ay, other);
+            ay += second ? v1 : v0;
+            v0 = __shfl_sync(ALL, mine[0].az, other), v1 = __shfl_sync(ALL, mine[1].az, other);
+            az += second ? v1 : v0;
+            if (POTENTIAL) {
+                v0 = __shfl_sync(ALL, mine[0].phi, other),
+                v1 = __shfl_sync(ALL, mine[1].phi, other);
+                phi += second ? v1 : v0;
+            }
         }
-        if (lane >= bodies || sinks_in(s, mine.body, 1) == 0)
+        const unsigned own = list.first + (unsigned)body;
+        if (lane >= bodies || sinks_in(s, own, 1) == 0)
             continue;
+        const float4 at = s.relative[own];
         if (POTENTIAL && is_merged(s, cell, list.cell, merged2)) /* 1 / eps, with a spline too */
-            phi -= at.w * inverse_root(MIXED ? 2 * mine.half : mine.half);
+            phi -=
+                at.w * inverse_root((MIXED ? 2 * s.half[own] : head->softening2) * (zoom * zoom));
         const float inverse = 1 / positive(centre.w), lost = head->work.lost > 0 ? NAN : 0;
         const float *local = s.local + (size_t)list.cell * row_of(P);
         float power[terms_of(P)], far[3];
         expansion<P>::powers(at.x * inverse, at.y * inverse, at.z * inverse, power);
-        const size_t to = s.body[1][mine.body];
+        const size_t to = s.body[1][own];
         if (POTENTIAL) {
             out[to] =
                 -((double)phi * zoom + (double)expansion<P>::value(power, local) + given.w + lost) *
@@ -239,7 +262,8 @@ static int launch(const struct tree_cuda_plan *plan, const tree_space &space, fl
                   bool first, double *out, cudaStream_t stream)
 {
     meet_kernel<P, MIXED, SPLINE, POTENTIAL>
-        <<<plan->multiprocessors * 32, WALKERS * WARP, 0, stream>>>(space, merged2, first, out);
+        <<<plan->multiprocessors * 8, WALKERS * WARP, 0, stream>>>(
+            space, merged2, tree_meets_room(plan), first, out);
     if (!first)
         spoil_kernel<<<plan->multiprocessors, THREADS, 0, stream>>>(
             POTENTIAL ? plan->bodies : 3 * plan->bodies, space.head, out);

@@ -1,6 +1,6 @@
 /* Contents of the cells: bodies relative to the centres of their leaves, centres of mass, radii,
- * moments and their powers. Threads fill leaves; warps fill the cells above, each from all of its
- * children in their order. */
+ * moments and their powers. Eight lanes of a warp fill a cell, or all of them: a leaf from its
+ * bodies, another cell from its children in their order. */
 #include "kernels/tree/cuda/space.cuh"
 #include "kernels/tree/cuda/expansion.cuh"
 #include "kernels/tree/tree_cells.h"
@@ -11,6 +11,8 @@ enum {
     SCANNED = 256, /* a cell with more bodies than this derives its radius from its children's
                     * radii */
     CROWD = 4 * LEAF,
+    EIGHT = 8,      /* lanes that fill a leaf, or a parent, which has at most eight children */
+    MANY = 1 << 21, /* bodies from which on that is so; with fewer, a warp fills a parent sooner */
 };
 
 static __device__ __forceinline__ float length(double x, double y, double z)
@@ -19,14 +21,15 @@ static __device__ __forceinline__ float length(double x, double y, double z)
     return sqrtf(a * a + b * b + c * c);
 }
 
-template <int P>
+/* Adds up the terms of OF lanes, and stores the sums. */
+template <int P, int OF>
 static __device__ __forceinline__ void store_moments(float *terms, int lane, float *row)
 {
     int first = 0, own = terms_of(P);
-    spread_sum<terms_of(P), WARP / 2>::run(terms, lane, &first, &own);
+    spread_sum<terms_of(P), OF / 2>::run(terms, lane, &first, &own);
 #pragma unroll
-    for (int k = 0; k < 2; k++)
-        if (k < own && first + k >= 4)
+    for (int k = 0; k < (terms_of(P) + OF - 1) / OF; k++)
+        if (row && k < own && first + k >= 4)
             row[first + k - 4] = terms[k];
 }
 
@@ -61,7 +64,7 @@ __global__ void __launch_bounds__(THREADS) place_kernel(size_t count, tree_space
     s.at[0][i] = (xy.x - head->centre[0]) * head->scale;
     s.at[1][i] = (xy.y - head->centre[1]) * head->scale;
     s.at[2][i] = (zm.x - head->centre[2]) * head->scale;
-    s.relative[i].w = (float)(zm.y / head->mass_unit);
+    s.relative[i] = make_float4(0, 0, 0, (float)(zm.y / head->mass_unit));
     if (from.halves)
         s.half[i] = (float)(from.halves[body] * head->scale * head->scale);
 }
@@ -80,7 +83,7 @@ static __device__ __forceinline__ leaf_sums sums_of(const tree_space &s, bool mi
 {
     leaf_sums sums = {};
     sums.least = sums.small = INFINITY;
-#pragma unroll 4
+#pragma unroll(STEP == WARP ? 4 : 2)
     for (unsigned i = first; i < end; i += STEP) {
         const double m = (double)s.relative[i].w;
         sums.mass += m;
@@ -105,7 +108,7 @@ static __device__ __forceinline__ float settle_in(const tree_space &s, const dou
                                                   unsigned first, unsigned end)
 {
     float square = 0;
-#pragma unroll 4
+#pragma unroll(STEP == WARP ? 4 : 2)
     for (unsigned i = first; i < end; i += STEP) {
         float4 at = s.relative[i];
         at.x = (float)(s.at[0][i] - centre[0]);
@@ -156,86 +159,84 @@ static __device__ __forceinline__ float radius_of(float square)
     return sqrtf(square) * (1 + 1e-6f);
 }
 
-/* Fills a leaf that has so many bodies at one point that it takes a whole warp. */
-template <int P>
-static __device__ void fill_crowd(const tree_space &s, const filling &from, unsigned c, int lane)
+/* Fills a leaf by OF lanes; all of a warp's call it, those without a leaf with `some` false. */
+template <int P, int OF>
+static __device__ __forceinline__ void fill_leaf(const tree_space &s, const filling &from,
+                                                 bool some, unsigned c, const tree_cell &cell,
+                                                 int lane)
 {
-    const tree_cell cell = s.cell[c];
-    const unsigned first = cell.first + lane, end = cell.first + cell.count;
-    leaf_sums sums = sums_of<WARP>(s, from.halves != NULL, first, end);
-    sums.mass = warp_sum(sums.mass);
+    const unsigned first = cell.first + lane, end = some ? cell.first + cell.count : 0;
+    leaf_sums sums = sums_of<OF>(s, from.halves != NULL, first, end);
+    __syncwarp();
+    sums.mass = warp_sum<OF>(sums.mass);
     for (int a = 0; a < 3; a++) {
-        sums.weighted[a] = warp_sum(sums.weighted[a]);
-        sums.middle[a] = warp_sum(sums.middle[a]);
+        sums.weighted[a] = warp_sum<OF>(sums.weighted[a]);
+        sums.middle[a] = warp_sum<OF>(sums.middle[a]);
     }
-    sums.least = warp_min(sums.least);
-    sums.small = warp_min(sums.small);
-    sums.large = warp_max(sums.large);
-    sums.halves = warp_sum(sums.halves);
-    sums.heavy = warp_sum(sums.heavy);
+    sums.least = warp_min<OF>(sums.least);
+    sums.small = warp_min<OF>(sums.small);
+    sums.large = warp_max<OF>(sums.large);
+    sums.halves = warp_sum<OF>(sums.halves);
+    sums.heavy = warp_sum<OF>(sums.heavy);
     float hi[3], lo[3], terms[terms_of(P)] = {};
     double centre[3];
     set_centre(sums.mass, sums.weighted, sums.middle, cell.count, hi, lo, centre);
-    const float radius = radius_of(warp_max(settle_in<WARP>(s, centre, first, end)));
-    add_moments<P, WARP>(s, radius, first, end, terms);
-    store_moments<P>(terms, lane, s.moments + (size_t)c * row_of(P));
-    if (lane == 0)
+    const float square = settle_in<OF>(s, centre, first, end);
+    __syncwarp();
+    const float radius = radius_of(warp_max<OF>(square));
+    add_moments<P, OF>(s, radius, first, end, terms);
+    __syncwarp();
+    store_moments<P, OF>(terms, lane, some ? s.moments + (size_t)c * row_of(P) : NULL);
+    if (some && lane == 0)
         store_leaf(s, from, c, sums, hi, lo, radius);
 }
 
-/* One thread a leaf. */
+/* Eight lanes a leaf, or a warp if it has many bodies at one point. */
 template <int P> __global__ void __launch_bounds__(128) leaf_kernel(tree_space s, filling from)
 {
     const tree_head *head = s.head;
     if (from.again && head->known)
         return;
-    const int lane = threadIdx.x % WARP;
-    for (unsigned begin = blockIdx.x * 128 + threadIdx.x - lane; begin < head->work.cells;
-         begin += gridDim.x * 128) {
-        const unsigned c = begin + lane;
+    const unsigned lane = threadIdx.x % WARP, cells = head->work.cells;
+    for (unsigned begin = (blockIdx.x * 128 + threadIdx.x) / WARP * (WARP / EIGHT); begin < cells;
+         begin += gridDim.x * (128 / EIGHT)) {
+        const unsigned c = begin + lane / EIGHT;
         tree_cell cell = {};
-        if (c < head->work.cells)
+        if (c < cells)
             cell = s.cell[c];
-        const bool leaf = cell.count > 0 && cell.children == 0;
-        unsigned crowds = __ballot_sync(ALL, leaf && cell.count > CROWD);
-        if (leaf && cell.count <= CROWD) {
-            const unsigned end = cell.first + cell.count;
-            const leaf_sums sums = sums_of<1>(s, from.halves != NULL, cell.first, end);
-            float hi[3], lo[3], terms[terms_of(P)] = {};
-            double centre[3];
-            set_centre(sums.mass, sums.weighted, sums.middle, cell.count, hi, lo, centre);
-            const float radius = radius_of(settle_in<1>(s, centre, cell.first, end));
-            add_moments<P, 1>(s, radius, cell.first, end, terms);
-            store_row<terms_of(P) - 4>(s.moments + (size_t)c * row_of(P), terms + 4);
-            store_leaf(s, from, c, sums, hi, lo, radius);
+        const bool leaf = cell.count > 0 && cell.children == 0, crowd = leaf && cell.count > CROWD;
+        if (__any_sync(ALL, leaf && !crowd))
+            fill_leaf<P, EIGHT>(s, from, leaf && !crowd, c, cell, (int)(lane % EIGHT));
+        for (unsigned crowds = __ballot_sync(ALL, crowd && lane % EIGHT == 0); crowds;
+             crowds &= crowds - 1) {
+            const unsigned one = begin + (unsigned)(__ffs((int)crowds) - 1) / EIGHT;
+            fill_leaf<P, WARP>(s, from, true, one, s.cell[one], (int)lane);
         }
-        __syncwarp();
-        for (; crowds; crowds &= crowds - 1)
-            fill_crowd<P>(s, from, begin + __ffs((int)crowds) - 1, lane);
     }
 }
 
-template <int P>
-static __device__ void fill_parent(const tree_space &s, bool mixed, unsigned c, int lane)
+/* Fills a parent by OF lanes, like fill_leaf. */
+template <int P, int OF>
+static __device__ void fill_parent(const tree_space &s, bool mixed, bool some, unsigned c,
+                                   const tree_cell &cell, int lane)
 {
-    const tree_cell cell = s.cell[c];
-    const bool is_child = lane < (int)cell.children;
+    const bool is_child = some && lane < (int)cell.children;
     const unsigned k = cell.child + (is_child ? lane : 0);
     const float4 at = s.place[0][k], low = s.place[1][k];
     const double m = is_child ? (double)s.place[2][k].x : 0;
     const double count = is_child ? s.cell[k].count : 0;
     const double from[3] = {(double)at.x + (double)low.x, (double)at.y + (double)low.y,
                             (double)at.z + (double)low.z};
-    double mass = warp_sum(m), weighted[3], middle[3], centre[3];
+    double mass = warp_sum<OF>(m), weighted[3], middle[3], centre[3];
     for (int a = 0; a < 3; a++) {
-        weighted[a] = warp_sum(m * from[a]);
-        middle[a] = warp_sum(count * from[a]);
+        weighted[a] = warp_sum<OF>(m * from[a]);
+        middle[a] = warp_sum<OF>(count * from[a]);
     }
     float hi[3], lo[3], radius = 0;
     set_centre(mass, weighted, middle, cell.count, hi, lo, centre);
-    if (cell.count <= SCANNED) {
+    if (some && cell.count <= SCANNED) {
 #pragma unroll 8
-        for (unsigned b = lane; b < cell.count; b += WARP) {
+        for (unsigned b = lane; b < cell.count; b += OF) {
             const unsigned i = cell.first + b;
             radius = fmaxf(radius, length(s.at[0][i] - centre[0], s.at[1][i] - centre[1],
                                           s.at[2][i] - centre[2]));
@@ -243,16 +244,17 @@ static __device__ void fill_parent(const tree_space &s, bool mixed, unsigned c, 
     } else if (is_child) {
         radius = length(from[0] - centre[0], from[1] - centre[1], from[2] - centre[2]) + at.w;
     }
-    radius = warp_max(radius) * (1 + 1e-6f);
+    __syncwarp();
+    radius = warp_max<OF>(radius) * (1 + 1e-6f);
 
     float half = 0, spread = 0;
     if (mixed) {
         const float4 rest = s.place[3][k];
         const float weight = (float)(mass > 0 ? m : count);
-        half = warp_sum(is_child ? rest.y * weight : 0) / warp_sum(is_child ? weight : 0);
-        spread = warp_max(rest.y + rest.z / 2) - warp_min(rest.y - rest.z / 2);
+        half = warp_sum<OF>(is_child ? rest.y * weight : 0) / warp_sum<OF>(is_child ? weight : 0);
+        spread = warp_max<OF>(rest.y + rest.z / 2) - warp_min<OF>(rest.y - rest.z / 2);
     }
-    const float hold = warp_min(low.w);
+    const float hold = warp_min<OF>(low.w);
 
     float terms[terms_of(P)] = {};
     if (is_child) {
@@ -269,8 +271,9 @@ static __device__ void fill_parent(const tree_space &s, bool mixed, unsigned c, 
                              -(float)(from[2] - centre[2]) / r, power);
         expansion<P>::raise(power, own, terms);
     }
-    store_moments<P>(terms, lane, s.moments + (size_t)c * row_of(P));
-    if (lane == 0) {
+    __syncwarp();
+    store_moments<P, OF>(terms, lane, some ? s.moments + (size_t)c * row_of(P) : NULL);
+    if (some && lane == 0) {
         s.place[0][c] = make_float4(hi[0], hi[1], hi[2], radius);
         s.place[1][c] = make_float4(lo[0], lo[1], lo[2], hold);
         s.place[2][c] = make_float4((float)mass, 0, 0, 0);
@@ -278,43 +281,66 @@ static __device__ void fill_parent(const tree_space &s, bool mixed, unsigned c, 
     }
 }
 
-/* Starts with the cells whose children are all leaves. After that, whichever warp completes the
- * last unfilled child of a cell goes on to fill that cell. */
-template <int P>
-__global__ void __launch_bounds__(THREADS) parent_kernel(tree_space s, bool mixed, bool again)
+/* Starts with the cells whose children are all leaves. After that, whichever OF lanes complete
+ * the last unfilled child of a cell go on to fill that cell. */
+template <int P, int OF>
+__global__ void __launch_bounds__(128) parent_kernel(tree_space s, bool mixed, bool again)
 {
     if (again && s.head->known)
         return;
-    const int lane = threadIdx.x % WARP;
+    const unsigned lane = threadIdx.x % WARP, own = lane % OF, group = lane / OF * OF;
     const unsigned cells = s.head->work.cells;
-    for (unsigned w = (blockIdx.x * THREADS + threadIdx.x) / WARP; w < cells;
-         w += gridDim.x * (THREADS / WARP)) {
-        const tree_cell cell = s.cell[w];
-        if (cell.children == 0)
-            continue;
-        if (__any_sync(ALL, lane < (int)cell.children && s.cell[cell.child + lane].children > 0))
-            continue;
-        for (unsigned c = w;;) {
-            const unsigned parent = c > 0 ? s.parent[c] : 0; /* read before it is waited for */
-            const tree_cell above = s.cell[parent];
-            const bool filled =
-                lane < (int)above.children && s.cell[above.child + lane].children > 0;
-            fill_parent<P>(s, mixed, c, lane);
-            if (c == 0)
-                break;
-            c = parent;
-            const unsigned expected = __popc(__ballot_sync(ALL, filled));
-            unsigned before = 0;
-            __syncwarp();
-            if (lane == 0) {
-                cuda::atomic_ref<unsigned, cuda::thread_scope_device> arrived(s.arrived[c]);
-                before = arrived.fetch_add(1, cuda::memory_order_acq_rel);
+    /* A warp looks at so many cells at a time that about one in each OF lanes is a start. */
+    constexpr unsigned LOOKED = 8 * WARP / OF, WARPS = 128 / WARP;
+    unsigned next = (blockIdx.x * WARPS + threadIdx.x / WARP) * LOOKED;
+    unsigned begin = next, todo = 0, c = ALL;
+    tree_cell cell = {};
+    for (;;) {
+        unsigned idle = __ballot_sync(ALL, c == ALL && own == 0);
+        for (; idle && todo == 0 && next < cells; next += gridDim.x * WARPS * LOOKED) {
+            const unsigned k = next + lane;
+            bool starts = false;
+            if (lane < LOOKED && k < cells) {
+                const tree_cell some = s.cell[k];
+                starts = some.children > 0;
+                for (unsigned n = 0; n < some.children; n++)
+                    starts &= s.cell[some.child + n].children == 0;
             }
-            before = __shfl_sync(ALL, before, 0);
-            if (before + 1 < expected)
-                break;
-            __syncwarp();
+            begin = next;
+            todo = __ballot_sync(ALL, starts);
         }
+        if (c == ALL) {
+            const unsigned before = __popc(idle & ((1u << group) - 1));
+            const unsigned at = __fns(todo, 0, (int)before + 1);
+            if (at < WARP) {
+                c = begin + at;
+                cell = s.cell[c];
+            }
+        }
+        for (unsigned taken = min(__popc(idle), __popc(todo)); taken > 0; taken--)
+            todo &= todo - 1;
+        const bool some = c != ALL;
+        if (!__any_sync(ALL, some)) {
+            if (todo == 0 && next >= cells)
+                break;
+            continue;
+        }
+        const unsigned parent = some && c > 0 ? s.parent[c] : 0; /* read before it is waited for */
+        const tree_cell above = s.cell[parent];
+        const bool filled = own < above.children && s.cell[above.child + own].children > 0;
+        fill_parent<P, OF>(s, mixed, some, some ? c : 0, cell, (int)own);
+        const unsigned expected =
+            __popc(__ballot_sync(ALL, filled) >> group & ((1u << EIGHT) - 1)); /* of its children */
+        unsigned before = 0;
+        __syncwarp();
+        if (some && c > 0 && own == 0) {
+            cuda::atomic_ref<unsigned, cuda::thread_scope_device> arrived(s.arrived[parent]);
+            before = arrived.fetch_add(1, cuda::memory_order_acq_rel);
+        }
+        before = __shfl_sync(ALL, before, (int)group);
+        __syncwarp();
+        c = some && c > 0 && before + 1 == expected ? parent : ALL;
+        cell = above;
     }
 }
 
@@ -401,8 +427,9 @@ static int fill_all(const struct tree_cuda_plan *plan, const tree_space &space, 
 {
     const unsigned blocks = (unsigned)((plan->bodies + THREADS - 1) / THREADS);
     place_kernel<<<blocks, THREADS, 0, stream>>>(plan->bodies, space, from);
-    leaf_kernel<P><<<2 * plan->blocks, 128, 0, stream>>>(space, from);
-    parent_kernel<P><<<plan->blocks, THREADS, 0, stream>>>(space, plan->mixed, from.again);
+    leaf_kernel<P><<<4 * plan->blocks, 128, 0, stream>>>(space, from);
+    const auto parents = plan->bodies < MANY ? parent_kernel<P, WARP> : parent_kernel<P, EIGHT>;
+    parents<<<2 * plan->blocks, 128, 0, stream>>>(space, plan->mixed, from.again);
     weigh_kernel<P><<<plan->blocks, THREADS, 0, stream>>>(space, from.again);
     return cudaGetLastError();
 }

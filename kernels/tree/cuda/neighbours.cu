@@ -220,19 +220,6 @@ static __device__ __forceinline__ bool beyond(const near_around &around, float4 
            a * a + b * b + c * c > radius * radius * (1 + 0x1p-20f);
 }
 
-/* The largest value of the warp's lanes, none of them NaN. */
-static __device__ __forceinline__ float largest_in_warp(float value)
-{
-#if __CUDA_ARCH__ >= 800
-    /* integers that are ordered like the floats */
-    const int bits = __float_as_int(value);
-    const int most = __reduce_max_sync(ALL, bits ^ (bits >> 31 & 0x7fffffff));
-    return __int_as_float(most ^ (most >> 31 & 0x7fffffff));
-#else
-    return warp_max(value);
-#endif
-}
-
 /* body: the lane's body, w: its search distance. some: whether the lane searches; at least one lane
  * does. */
 static __device__ __forceinline__ near_around around_of(bool some, float4 body)
@@ -241,13 +228,13 @@ static __device__ __forceinline__ near_around around_of(bool some, float4 body)
     near_around around;
     float square = 0;
     for (int c = 0; c < 3; c++) {
-        const float high = largest_in_warp(some ? at[c] + body.w : -INFINITY);
-        const float low = -largest_in_warp(some ? body.w - at[c] : -INFINITY);
+        const float high = warp_max(some ? at[c] + body.w : -INFINITY);
+        const float low = -warp_max(some ? body.w - at[c] : -INFINITY);
         around.middle[c] = 0.5f * (low + high);
         around.half[c] = 0.5f * (high - low) * (1 + 0x1p-20f);
         square += (at[c] - around.middle[c]) * (at[c] - around.middle[c]);
     }
-    around.radius = largest_in_warp(some ? (sqrtf(square) + body.w) * (1 + 0x1p-20f) : 0);
+    around.radius = warp_max(some ? (sqrtf(square) + body.w) * (1 + 0x1p-20f) : 0);
     return around;
 }
 
@@ -366,7 +353,7 @@ template <int SLOTS> struct finder {
     __device__ __forceinline__ void keep_near()
     {
         const near_around around = around_of(from.w > 0, from);
-        const float narrow = -largest_in_warp(from.w > 0 ? -from.w : -INFINITY);
+        const float narrow = -warp_max(from.w > 0 ? -from.w : -INFINITY);
         unsigned staged = 0;
         found = 0;
         square = from.w * from.w;

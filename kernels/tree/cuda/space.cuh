@@ -63,6 +63,7 @@ struct tree_head {
     unsigned levels;
     unsigned waves[WAVES + 1], next[WAVES + 1]; /* cells of each wave; the last wave: units */
     unsigned pool, joins, meets, lone;          /* entries and lists used so far */
+    unsigned longs, taken; /* of lists of met cells: those at the end, and those begun */
     struct tree_cuda_work work;
 };
 
@@ -92,7 +93,8 @@ struct tree_space {
     unsigned *root;             /* a list that holds only the root */
     unsigned *near;             /* [warps][NEAR] */
     unsigned *pool;             /* [plan.pool] */
-    tree_list *join, *meet;     /* [cells], [cells + bodies / WARP + lone] */
+    tree_list *join, *meet;     /* [cells], [tree_meets_room]: from the beginning, and long ones
+                                 * from the end */
     tree_list *lone;            /* [plan.lone]: cells joined with a single body */
     float4 *given;              /* [plan.lone]: their effect on the body: gradient, potential */
     void *scratch;              /* memory of sorting and scanning */
@@ -169,6 +171,11 @@ static inline unsigned blocks_for(size_t items)
     return (unsigned)((items + THREADS - 1) / THREADS);
 }
 
+static inline unsigned tree_meets_room(const struct tree_cuda_plan *plan)
+{
+    return plan->cells + (unsigned)(plan->bodies / WARP) + plan->lone;
+}
+
 /* Computes where each array lies in `work`, which may be NULL if only *bytes is needed. */
 struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *work, size_t *bytes);
 
@@ -219,25 +226,35 @@ static __device__ __forceinline__ unsigned sinks_in(const tree_space &s, unsigne
     return s.sinks_before ? s.sinks_before[first + count] - s.sinks_before[first] : count;
 }
 
-template <class NUMBER> static __device__ __forceinline__ NUMBER warp_sum(NUMBER value)
+/* Of a warp's lanes, or of each OF successive ones; all of the warp's call these. */
+template <int OF = WARP, class NUMBER>
+static __device__ __forceinline__ NUMBER warp_sum(NUMBER value)
 {
-    for (int step = WARP / 2; step > 0; step /= 2)
+    for (int step = OF / 2; step > 0; step /= 2)
         value += __shfl_xor_sync(ALL, value, step);
     return value;
 }
 
-static __device__ __forceinline__ float warp_max(float value)
+/* No value is NaN, unless the input is broken. */
+template <int OF = WARP> static __device__ __forceinline__ float warp_max(float value)
 {
-    for (int step = WARP / 2; step > 0; step /= 2)
-        value = fmaxf(value, __shfl_xor_sync(ALL, value, step));
-    return value;
+#if __CUDA_ARCH__ >= 800
+    if constexpr (OF == WARP) { /* integers that are ordered like the floats */
+        const int bits = __float_as_int(value);
+        const int most = __reduce_max_sync(ALL, bits ^ (bits >> 31 & 0x7fffffff));
+        return __int_as_float(most ^ (most >> 31 & 0x7fffffff));
+    } else
+#endif
+    {
+        for (int step = OF / 2; step > 0; step /= 2)
+            value = fmaxf(value, __shfl_xor_sync(ALL, value, step));
+        return value;
+    }
 }
 
-static __device__ __forceinline__ float warp_min(float value)
+template <int OF = WARP> static __device__ __forceinline__ float warp_min(float value)
 {
-    for (int step = WARP / 2; step > 0; step /= 2)
-        value = fminf(value, __shfl_xor_sync(ALL, value, step));
-    return value;
+    return -warp_max<OF>(-value);
 }
 
 /* Splits a double into the sum of two floats. */
@@ -253,8 +270,8 @@ static __device__ __forceinline__ float positive(float radius)
 }
 
 /* Sums of `count` <= 64 values over the lanes, distributed over the lanes: lanes exchange halves of
- * their values, so that each lane ends with a few complete sums. values[k], k < 2, is sum number
- * first + k; `own` is the number of sums in this lane. COUNT is the number of values. */
+ * their values, so that each lane ends with a few complete sums. values[k], k < own, is sum number
+ * first + k. COUNT is the number of values. */
 template <int COUNT, int STEP> struct spread_sum {
     static __device__ __forceinline__ void run(float *values, int lane, int *first, int *own)
     {
@@ -272,7 +289,7 @@ template <int COUNT, int STEP> struct spread_sum {
         *own = upper ? (mine > 0 ? mine : 0) : (*own < half ? *own : half);
         spread_sum<half, STEP / 2>::run(next, lane, first, own);
 #pragma unroll
-        for (int k = 0; k < (COUNT < 2 ? COUNT : 2) && k < half; k++)
+        for (int k = 0; k < half; k++)
             values[k] = next[k];
     }
 };

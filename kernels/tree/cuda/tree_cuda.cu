@@ -128,7 +128,8 @@ extern "C" int tree_cuda_plan(size_t bodies, double wanted, int order, bool mixe
     plan->met = (unsigned)(16384 * more(wanted, 1));
     plan->multiprocessors = (unsigned)multiprocessors;
     plan->blocks = (unsigned)multiprocessors * 8;
-    const unsigned unit = 32; /* 256 left a third of the time to the last warps */
+    /* 256 left a third of the time of a million bodies to the last warps */
+    const unsigned unit = bodies < (1 << 22) ? 32 : 128;
     for (size_t limit = bodies / 8; limit > unit && plan->waves < WAVES; limit /= 2)
         plan->limit[plan->waves++] = (unsigned)limit;
     plan->limit[plan->waves++] = unit;
@@ -184,7 +185,7 @@ struct tree_space tree_space_of(const struct tree_cuda_plan *plan, const void *w
     take(&space.root, sizeof *space.root);
     take(&space.near, (size_t)plan->multiprocessors * WALKS * NEAR * sizeof *space.near);
     take(&space.join, cells * sizeof *space.join);
-    take(&space.meet, (cells + n / WARP + plan->lone) * sizeof *space.meet);
+    take(&space.meet, tree_meets_room(plan) * sizeof *space.meet);
     take(&space.lone, plan->lone * sizeof *space.lone);
     take(&space.given, plan->lone * sizeof *space.given);
 
