@@ -1,6 +1,8 @@
 #include "cmd/library/gravreel.h"
 
+#include "cmd/library/device.h"
 #include "cmd/library/program.h"
+#include "cmd/library/sender.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,23 +19,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* For a frame larger than a piece, the call waits until all but the last piece are sent. */
-enum { PIECE = 1 << 24 };
-
-/* Sends one piece while the caller fills the other. The simulation then waits only if the program
- * is a frame behind. */
-struct sender {
-    pthread_t thread;
-    bool runs;            /* the thread */
-    pthread_mutex_t lock; /* for what follows */
-    pthread_cond_t changed;
-    char *piece[2];
-    int own;       /* the piece that the caller fills */
-    size_t filled; /* bytes in it */
-    size_t left;   /* bytes of the other piece; 0: all sent */
-    bool ends;
-    int reason; /* of a failure to send; 0: none */
-};
+/* Pinned memory for rows of an array with gaps on a device. */
+enum { ROWS = 3 << 20 };
 
 struct gravreel_film {
     struct program program;
@@ -42,6 +29,9 @@ struct gravreel_film {
     bool begun;
     double units[3]; /* 0: unknown */
     struct sender sender;
+    struct device device;
+    bool pinned[SENDER_SIZE / SENDER_PART];
+    char *rows; /* of an array with gaps on a device; NULL: there was none */
 };
 
 /* Keeps the film's first failure. */
@@ -60,78 +50,11 @@ static int fail(struct gravreel_film *film, int code, const char *format, ...)
 
 /* ---- the stream ---- */
 
-static int send_all(int stream, const char *data, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        const ssize_t sent = write(stream, data + done, size - done);
-        if (sent < 0 && errno != EINTR)
-            return errno;
-        done += sent > 0 ? (size_t)sent : 0;
-    }
-    return 0;
-}
-
-static void *run_sender(void *user)
-{
-    struct gravreel_film *film = user;
-    struct sender *sender = &film->sender;
-    pthread_mutex_lock(&sender->lock);
-    for (;;) {
-        while (sender->left == 0 && !sender->ends)
-            pthread_cond_wait(&sender->changed, &sender->lock);
-        if (sender->left == 0)
-            break;
-        const char *data = sender->piece[!sender->own];
-        const size_t size = sender->left;
-        pthread_mutex_unlock(&sender->lock);
-        const int reason = send_all(film->stream, data, size);
-        pthread_mutex_lock(&sender->lock);
-        sender->reason = reason ? reason : sender->reason;
-        sender->left = 0;
-        pthread_cond_broadcast(&sender->changed);
-    }
-    pthread_mutex_unlock(&sender->lock);
-    return NULL;
-}
-
-/* The thread blocks all signals, so that they go to the simulation's own threads, and a closed pipe
- * is an error of write(). */
-static int start_sender(struct gravreel_film *film)
-{
-    struct sender *sender = &film->sender;
-    sigset_t all, before;
-    pthread_mutex_init(&sender->lock, NULL);
-    pthread_cond_init(&sender->changed, NULL);
-    sender->piece[0] = malloc(PIECE);
-    sender->piece[1] = malloc(PIECE);
-    if (!sender->piece[0] || !sender->piece[1])
-        return ENOMEM;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int failed = pthread_create(&sender->thread, NULL, run_sender, film);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    sender->runs = !failed;
-    return failed;
-}
-
-/* Waits until everything has been sent or the program has ended. */
-static void stop_sender(struct sender *sender)
-{
-    if (!sender->runs)
-        return;
-    pthread_mutex_lock(&sender->lock);
-    sender->ends = true;
-    pthread_cond_broadcast(&sender->changed);
-    pthread_mutex_unlock(&sender->lock);
-    pthread_join(sender->thread, NULL);
-    sender->runs = false;
-}
-
 /* Waits for the program's end. */
 static int finish(struct gravreel_film *film)
 {
     char said[SENTENCE_MAX];
-    stop_sender(&film->sender);
+    sender_stop(&film->sender);
     if (film->stream >= 0)
         close(film->stream);
     film->stream = -1;
@@ -143,33 +66,47 @@ static int finish(struct gravreel_film *film)
     return film->code;
 }
 
-/* Hands over what the caller has filled. */
-static int flush(struct gravreel_film *film)
+/* Waits for room in the ring: so many bytes at *to. 0: the film has failed. */
+static size_t wait_for_room(struct gravreel_film *film, char **to)
 {
-    struct sender *sender = &film->sender;
-    pthread_mutex_lock(&sender->lock);
-    while (sender->left > 0)
-        pthread_cond_wait(&sender->changed, &sender->lock);
-    const int reason = sender->reason;
-    sender->own = !sender->own;
-    sender->left = reason ? 0 : sender->filled;
-    sender->filled = 0;
-    pthread_cond_broadcast(&sender->changed);
-    pthread_mutex_unlock(&sender->lock);
-    return reason ? finish(film) : 0; /* the program has ended, and says why */
+    const size_t room = sender_room(&film->sender, to);
+    if (room == 0)
+        finish(film); /* the program has ended, and says why */
+    return room;
 }
 
 static int put(struct gravreel_film *film, const void *data, size_t size)
 {
-    struct sender *sender = &film->sender;
     for (const char *from = data; size > 0;) {
-        const size_t room = PIECE - sender->filled, now = size < room ? size : room;
-        memcpy(sender->piece[sender->own] + sender->filled, from, now);
-        sender->filled += now;
+        char *to;
+        const size_t room = wait_for_room(film, &to), now = size < room ? size : room;
+        if (now == 0)
+            return film->code;
+        memcpy(to, from, now);
+        film->sender.filled += now;
         from += now;
         size -= now;
-        if (sender->filled == PIECE && flush(film) != 0)
+    }
+    return 0;
+}
+
+/* The same from the memory that device_enter has found. */
+static int put_device(struct gravreel_film *film, const void *data, size_t size)
+{
+    for (const char *from = data; size > 0;) {
+        char *to;
+        const size_t room = wait_for_room(film, &to), now = size < room ? size : room;
+        if (now == 0)
             return film->code;
+        const size_t part = (size_t)(to - film->sender.ring) / SENDER_PART;
+        if (!film->pinned[part])
+            device_pin(&film->device, film->sender.ring + part * SENDER_PART, SENDER_PART);
+        film->pinned[part] = true;
+        if (device_copy(&film->device, to, from, now) != 0)
+            return film->code = FAILED;
+        film->sender.filled += now;
+        from += now;
+        size -= now;
     }
     return 0;
 }
@@ -209,24 +146,138 @@ static int check_array(struct gravreel_film *film, const struct gravreel_array *
     return array->data ? 0 : fail(film, FAILED, "the array %s has no data", name);
 }
 
+/* An array as it lies in memory. */
+struct layout {
+    const char *from[3]; /* x, y and z of the first body */
+    size_t size, each;   /* of a number; numbers of a body */
+    ptrdiff_t stride;    /* from a body to the next */
+    bool apart;          /* y and z are not right after x */
+};
+
+static struct layout layout_of(const struct gravreel_array *array)
+{
+    struct layout out = {.size = types[array->type].size,
+                         .each = is_vector(array) ? 3 : 1,
+                         .apart = array->y || array->z};
+    out.from[0] = array->data;
+    out.from[1] = array->y ? array->y : out.from[0] + out.size;
+    out.from[2] = array->z ? array->z : out.from[1] + out.size;
+    out.stride =
+        array->stride ? array->stride : (ptrdiff_t)(out.apart ? out.size : out.each * out.size);
+    return out;
+}
+
+/* The bytes from the first number of `rows` bodies to the last, of x alone if y and z are apart;
+ * *low: those before the first body, if the stride is negative. */
+static size_t span_of(const struct layout *at, size_t rows, size_t *low)
+{
+    const size_t steps = (rows - 1) * (size_t)(at->stride < 0 ? -at->stride : at->stride);
+    *low = at->stride < 0 ? steps : 0;
+    return steps + (at->apart ? at->size : at->each * at->size);
+}
+
+static inline __attribute__((always_inline)) void gather_numbers(char *to, const struct layout *at,
+                                                                 size_t rows, size_t size)
+{
+    for (size_t i = 0; i < rows; i++)
+        for (size_t c = 0; c < at->each; c++, to += size)
+            memcpy(to, at->from[c] + (ptrdiff_t)i * at->stride, size);
+}
+
+static void gather(char *to, const struct layout *at, size_t rows)
+{
+    if (at->size == 4) /* known to the compiler, which then makes one move of each memcpy */
+        gather_numbers(to, at, rows, 4);
+    else
+        gather_numbers(to, at, rows, 8);
+}
+
+/* Rows of an array in host memory, without the gaps. */
+static int put_rows(struct gravreel_film *film, struct layout at, size_t rows)
+{
+    const size_t row = at.each * at.size;
+    while (rows > 0) {
+        char *to, across[3 * sizeof(double)]; /* from one part of the ring to the next */
+        const size_t room = wait_for_room(film, &to) / row, now = room < rows ? room : rows;
+        if (film->code != 0)
+            return film->code;
+        gather(now > 0 ? to : across, &at, now > 0 ? now : 1);
+        film->sender.filled += now * row;
+        if (now == 0 && put(film, across, row) != 0)
+            return film->code;
+        for (size_t c = 0; c < at.each; c++)
+            at.from[c] += (ptrdiff_t)(now > 0 ? now : 1) * at.stride;
+        rows -= now > 0 ? now : 1;
+    }
+    return 0;
+}
+
+/* Rows of an array on a device, which are copied with the gaps between them, a few MiB at a time.
+ */
+static int put_device_rows(struct gravreel_film *film, struct layout at, size_t rows)
+{
+    const size_t step = (size_t)(at.stride < 0 ? -at.stride : at.stride), third = ROWS / 3;
+    const size_t most = (third - 3 * sizeof(double)) / step + 1;
+    if (!film->rows) {
+        film->rows = aligned_alloc(4096, ROWS);
+        if (!film->rows)
+            return fail(film, FAILED, "no memory left to copy the array %s", film->device.name);
+        device_pin(&film->device, film->rows, ROWS);
+    }
+    while (rows > 0) {
+        const size_t now = rows < most ? rows : most;
+        struct layout here = at;
+        size_t low;
+        const size_t span = span_of(&at, now, &low);
+        for (size_t c = 0; c < (at.apart ? at.each : 1); c++) {
+            char *to = film->rows + c * third;
+            if (device_copy(&film->device, to, at.from[c] - low, span) != 0)
+                return film->code = FAILED;
+            here.from[c] = to + low;
+        }
+        for (size_t c = 1; c < at.each && !at.apart; c++)
+            here.from[c] = here.from[0] + c * at.size;
+        if (put_rows(film, here, now) != 0)
+            return film->code;
+        for (size_t c = 0; c < at.each; c++)
+            at.from[c] += (ptrdiff_t)now * at.stride;
+        rows -= now;
+    }
+    return 0;
+}
+
+/* Enters the memory of the array, which is the same for x, y and z. */
+static int enter(struct gravreel_film *film, const char *name, const struct layout *at,
+                 size_t bodies)
+{
+    void *first = NULL;
+    size_t low = 0;
+    const size_t span = bodies > 0 ? span_of(at, bodies, &low) : 0;
+    for (size_t c = at->apart ? at->each : 1; c-- > 0;) { /* x is the last, and stays entered */
+        device_leave(&film->device);
+        if (device_enter(&film->device, name, at->from[c] - low, span) != 0)
+            return film->code = FAILED;
+        if (c + 1 < at->each && at->apart && film->device.context != first)
+            return fail(film, FAILED,
+                        "the array %s has x, y and z in the memory of different devices; hand over "
+                        "all of them in one",
+                        name);
+        first = film->device.context;
+    }
+    return 0;
+}
+
 static int put_array(struct gravreel_film *film, const struct gravreel_array *array, size_t bodies)
 {
-    const size_t size = types[array->type].size, each = is_vector(array) ? 3 : 1;
-    const char *x = array->data;
-    const char *y = array->y ? array->y : x + size, *z = array->z ? array->z : y + size;
-    const bool apart = array->y || array->z;
-    const ptrdiff_t packed = (ptrdiff_t)(apart ? size : each * size);
-    const ptrdiff_t stride = array->stride ? array->stride : packed;
-    if (!apart && stride == packed)
-        return put(film, x, bodies * each * size);
-    int code = 0;
-    for (size_t i = 0; i < bodies && code == 0; i++) {
-        code = put(film, x + (ptrdiff_t)i * stride, size);
-        if (code == 0 && each == 3)
-            code = put(film, y + (ptrdiff_t)i * stride, size);
-        if (code == 0 && each == 3)
-            code = put(film, z + (ptrdiff_t)i * stride, size);
-    }
+    const struct layout at = layout_of(array);
+    int code = enter(film, array->name, &at, bodies);
+    const bool dense = !at.apart && at.stride == (ptrdiff_t)(at.each * at.size);
+    if (code == 0 && dense)
+        code =
+            (film->device.context ? put_device : put)(film, at.from[0], bodies * at.each * at.size);
+    else if (code == 0)
+        code = (film->device.context ? put_device_rows : put_rows)(film, at, bodies);
+    device_leave(&film->device);
     return code;
 }
 
@@ -259,7 +310,7 @@ static struct gravreel_film *create(void)
 
 static struct gravreel_film *begin(struct gravreel_film *film, const char *output)
 {
-    const int failed = film->code == 0 ? start_sender(film) : 0;
+    const int failed = film->code == 0 ? sender_start(&film->sender, film->stream) : 0;
     if (failed)
         fail(film, FAILED, "cannot begin '%s': %s", output, strerror(failed));
     return film;
@@ -318,6 +369,7 @@ EXPORT int gravreel_frame(struct gravreel_film *film, double time, size_t bodies
             return film->code;
     if (!(time - time == 0))
         return fail(film, FAILED, "a frame's time is %g, not a finite number", time);
+    sender_begin(&film->sender);
     int code = film->begun ? 0 : put_head(film);
     if (code == 0)
         code = put_text(film, "{\"time\": %.17g, \"bodies\": %zu, \"arrays\": [", time, bodies);
@@ -328,7 +380,9 @@ EXPORT int gravreel_frame(struct gravreel_film *film, double time, size_t bodies
         code = put_text(film, "]}\n");
     for (size_t a = 0; a < count && code == 0; a++)
         code = put_array(film, &arrays[a], bodies);
-    return code == 0 ? flush(film) : code;
+    if (code == 0 && sender_hand_over(&film->sender) != 0)
+        code = finish(film);
+    return code;
 }
 
 EXPORT int gravreel_bodies(struct gravreel_film *film, double time, size_t bodies,
@@ -348,8 +402,14 @@ EXPORT int gravreel_close(struct gravreel_film *film)
         return FAILED;
     const int code = finish(film);
     program_close(&film->program);
-    free(film->sender.piece[0]);
-    free(film->sender.piece[1]);
+    for (size_t p = 0; p < sizeof film->pinned; p++)
+        if (film->pinned[p])
+            device_unpin(&film->device, film->sender.ring + p * SENDER_PART);
+    if (film->rows)
+        device_unpin(&film->device, film->rows);
+    device_close(&film->device);
+    free(film->rows);
+    sender_free(&film->sender);
     free(film);
     return code;
 }

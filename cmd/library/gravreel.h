@@ -15,8 +15,16 @@
  * Link with -lgravreel. Functions that return int return 0, or the exit code of the program; after
  * a failure gravreel_error says why in one sentence, and further frames fail, too. Any number of
  * films may be open; each is used by one thread at a time. Numbers are copied before a call
- * returns, into buffers of 32 MiB, which a thread of the film sends: a call waits only while the
- * program is a frame behind. */
+ * returns, into a buffer of up to 128 MiB of host memory, which a thread of the film sends: a call
+ * waits only while the program is 128 MiB behind (36 frames of 65,536 bodies in double), and no
+ * more memory is used than it is behind.
+ *
+ * Arrays may be in the memory of a CUDA device or in managed memory: pass the device's pointer. The
+ * call first waits for everything that has been queued in the context of the pointer, on any
+ * stream, and has copied the arrays when it returns. Arrays of one frame may be on different
+ * devices; x, y and z of one array are on the same. The library is not linked with CUDA: it asks
+ * the driver that the program itself has loaded, and none where there is none. Host memory, pinned
+ * or not, is read at once: if a device writes to it, wait for that first. */
 #pragma once
 
 #include <stddef.h>
@@ -49,8 +57,9 @@ int gravreel_bodies(struct gravreel_film *film, double time, size_t bodies, cons
 
 enum gravreel_type { GRAVREEL_F4, GRAVREEL_F8, GRAVREEL_I4, GRAVREEL_I8, GRAVREEL_U4, GRAVREEL_U8 };
 
-/* Numbers of bodies, in host memory: "mass", "pos" and "vel" with x, y and z, "id" with whole
- * numbers, or a column of any other name without blanks, by which bodies can be coloured. */
+/* Numbers of bodies, in the memory of the host or of a CUDA device: "mass", "pos" and "vel" with x,
+ * y and z, "id" with whole numbers, or a column of any other name without blanks, by which bodies
+ * can be coloured. */
 struct gravreel_array {
     const char *name, *unit; /* unit: NULL if unknown */
     enum gravreel_type type;
