@@ -19,6 +19,10 @@
 
 enum { LINE_MOST = 1 << 20, PIECE = 1 << 16, ARRAYS_MOST = BODY_COLUMNS_MAX };
 
+/* Frames that are being written while others arrive, because a disk takes as long to sync a small
+ * file as to write it; those of more bodies are written one at a time, to save memory. */
+enum { WRITERS = 3, WRITTEN_BESIDE_MOST = 1 << 20 };
+
 /* ---- the lines ---- */
 
 struct part {
@@ -81,6 +85,14 @@ struct source {
     struct frame frame;
 };
 
+/* A frame that a thread checks and writes. */
+struct writing {
+    struct worker *worker; /* NULL: none so far */
+    char *path, *what;
+    struct snapshot snapshot;
+    struct bodies *owned; /* NULL: the bodies are another's */
+};
+
 struct receiver {
     struct source *sources;
     size_t source_count;
@@ -89,6 +101,8 @@ struct receiver {
     double before;   /* the last frame's time */
     struct snapshot_units units;
     struct bodies *first; /* of the first frame, for arrays that others leave out */
+    struct writing writing[WRITERS];
+    struct failure failure; /* of the earliest frame */
     char *line;
     FILE *stream;     /* of the source being read */
     const char *name; /* likewise */
@@ -401,23 +415,68 @@ static enum status read_bodies(struct receiver *receiver, struct bodies **out, b
 
 /* ---- the snapshots ---- */
 
-static enum status write_frame(const struct receiver *receiver, double time, struct bodies *bodies)
+static enum status write_frame(void *user)
 {
-    char *path =
-        text_format("%s/frame_%06llu.hdf5", receiver->folder, (unsigned long long)receiver->number);
-    char *what =
-        text_format("frame %llu of %s", (unsigned long long)receiver->number, receiver->name);
-    const struct snapshot snapshot = {.bodies = bodies,
-                                      .time = time,
-                                      .time_known = true,
-                                      .units = receiver->units,
-                                      .format = format_of_extension(path)};
-    enum status status = bodies_check(bodies, 0, bodies->count, 1, what);
-    if (status == STATUS_OK)
-        status = snapshot.format->write(path, &snapshot);
-    free(what);
-    free(path);
+    struct writing *writing = user;
+    const struct snapshot *snapshot = &writing->snapshot;
+    const enum status status =
+        bodies_check(snapshot->bodies, 0, snapshot->bodies->count, 1, writing->what);
+    return status == STATUS_OK ? snapshot->format->write(writing->path, snapshot) : status;
+}
+
+static enum status wait_written(struct writing *writing)
+{
+    const enum status status = writing->worker ? worker_wait(writing->worker) : STATUS_OK;
+    bodies_destroy(&writing->owned);
+    free(writing->what);
+    free(writing->path);
+    writing->what = writing->path = NULL;
     return status;
+}
+
+/* Begins to write the frame, and takes its bodies. */
+static enum status begin_writing(struct receiver *receiver, struct bodies *bodies)
+{
+    const unsigned long long number = receiver->number;
+    const double time = receiver->sources[0].frame.time;
+    struct writing *writing = &receiver->writing[number % WRITERS];
+    enum status status = wait_written(writing);
+    failure_keep(&receiver->failure, status);
+    writing->path = text_format("%s/frame_%06llu.hdf5", receiver->folder, number);
+    writing->what = text_format("frame %llu of %s", number, receiver->name);
+    writing->snapshot = (struct snapshot){.bodies = bodies,
+                                          .time = time,
+                                          .time_known = true,
+                                          .units = receiver->units,
+                                          .format = format_of_extension(writing->path)};
+    writing->owned = bodies;
+    if (status == STATUS_OK && !writing->worker)
+        writing->worker = worker_open(write_frame, writing, true);
+    if (status == STATUS_OK)
+        worker_begin(writing->worker);
+    if (status == STATUS_OK && number == 0) { /* which stays, and whose errors are a beginner's */
+        status = worker_wait(writing->worker);
+        receiver->first = bodies;
+        writing->owned = NULL;
+    } else if (status == STATUS_OK && bodies->count > WRITTEN_BESIDE_MOST)
+        status = wait_written(writing);
+    receiver->before = time;
+    receiver->number += status == STATUS_OK;
+    return status;
+}
+
+/* Waits for the frames being written, in their order. Returns the failure of the earliest frame;
+ * `status` is that of the last one. */
+static enum status end_writing(struct receiver *receiver, enum status status)
+{
+    struct failure last = {0};
+    failure_keep(&last, status);
+    for (uint64_t k = 0; k < WRITERS; k++) {
+        struct writing *writing = &receiver->writing[(receiver->number + k) % WRITERS];
+        failure_keep(&receiver->failure, wait_written(writing));
+        worker_close(&writing->worker);
+    }
+    return failure_report(receiver->failure.status != STATUS_OK ? &receiver->failure : &last);
 }
 
 static bool has_same_arrays(const struct frame *a, const struct frame *b)
@@ -478,15 +537,7 @@ static enum status receive(struct receiver *receiver, bool *ended)
         log_warning("%s ends within frame %llu, which is left out", receiver->name,
                     (unsigned long long)receiver->number);
     if (status == STATUS_OK && !*ended)
-        status = write_frame(receiver, receiver->sources[0].frame.time, bodies);
-    if (status == STATUS_OK && !*ended) {
-        receiver->before = receiver->sources[0].frame.time;
-        receiver->number++;
-        if (!receiver->first) {
-            receiver->first = bodies;
-            bodies = NULL;
-        }
-    }
+        return begin_writing(receiver, bodies);
     bodies_destroy(&bodies);
     return status;
 }
@@ -542,6 +593,7 @@ static enum status receive_all(struct receiver *receiver, const volatile sig_ato
         status = STATUS_OK; /* the signal has interrupted a read */
         log_info("stopped: the film has the frames so far");
     }
+    status = end_writing(receiver, status);
     if (status == STATUS_OK && receiver->number < 2)
         return status_fail(STATUS_USAGE, "%s has %llu complete frames; a film needs two at least",
                            receiver->name, (unsigned long long)receiver->number);
