@@ -27,7 +27,8 @@ struct gravreel_film {
     int stream; /* -1: closed */
     int code;   /* of the first failure; 0: none */
     bool begun;
-    double units[3]; /* 0: unknown */
+    double units[3];  /* 0: unknown */
+    char *components; /* as in the line of a frame; NULL: none */
     struct sender sender;
     struct device device;
     bool pinned[SENDER_SIZE / SENDER_PART];
@@ -176,20 +177,32 @@ static size_t span_of(const struct layout *at, size_t rows, size_t *low)
     return steps + (at->apart ? at->size : at->each * at->size);
 }
 
-static inline __attribute__((always_inline)) void gather_numbers(char *to, const struct layout *at,
-                                                                 size_t rows, size_t size)
+/* `bytes` is known to the compiler, which then makes moves of memcpy. */
+static inline __attribute__((always_inline)) void move(char *to, size_t step, const char *from,
+                                                       ptrdiff_t stride, size_t rows, size_t bytes)
 {
     for (size_t i = 0; i < rows; i++)
-        for (size_t c = 0; c < at->each; c++, to += size)
-            memcpy(to, at->from[c] + (ptrdiff_t)i * at->stride, size);
+        memcpy(to + i * step, from + (ptrdiff_t)i * stride, bytes);
 }
 
 static void gather(char *to, const struct layout *at, size_t rows)
 {
-    if (at->size == 4) /* known to the compiler, which then makes one move of each memcpy */
-        gather_numbers(to, at, rows, 4);
-    else
-        gather_numbers(to, at, rows, 8);
+    const size_t row = at->each * at->size, bytes = at->apart ? at->size : row;
+    for (size_t c = 0; c < row / bytes; c++, to += bytes)
+        switch (bytes) {
+        case 4:
+            move(to, row, at->from[c], at->stride, rows, 4);
+            break;
+        case 8:
+            move(to, row, at->from[c], at->stride, rows, 8);
+            break;
+        case 12:
+            move(to, row, at->from[c], at->stride, rows, 12);
+            break;
+        case 24:
+            move(to, row, at->from[c], at->stride, rows, 24);
+            break;
+        }
 }
 
 /* Rows of an array in host memory, without the gaps. */
@@ -235,8 +248,6 @@ static int put_device_rows(struct gravreel_film *film, struct layout at, size_t 
                 return film->code = FAILED;
             here.from[c] = to + low;
         }
-        for (size_t c = 1; c < at.each && !at.apart; c++)
-            here.from[c] = here.from[0] + c * at.size;
         if (put_rows(film, here, now) != 0)
             return film->code;
         for (size_t c = 0; c < at.each; c++)
@@ -359,6 +370,32 @@ EXPORT int gravreel_units(struct gravreel_film *film, double length, double mass
     return 0;
 }
 
+EXPORT int gravreel_components(struct gravreel_film *film, size_t count, const char *const *names,
+                               const size_t *counts)
+{
+    static const char before[] = ", \"components\": {";
+    size_t size = sizeof before + 2, at = sizeof before - 1;
+    if (!film || film->code != 0)
+        return film ? film->code : FAILED;
+    for (size_t c = 0; c < count; c++) {
+        if (!names[c] || strcspn(names[c], "\n\"\\") != strlen(names[c]))
+            return fail(film, FAILED, "component %zu has a name that no component has", c);
+        size += strlen(names[c]) + 32;
+    }
+    free(film->components);
+    film->components = count > 0 ? malloc(size) : NULL;
+    if (count > 0 && !film->components)
+        return fail(film, FAILED, "no memory left for the names of components");
+    if (count > 0)
+        memcpy(film->components, before, sizeof before);
+    for (size_t c = 0; c < count; c++)
+        at += (size_t)snprintf(film->components + at, size - at, "%s\"%s\": %zu", c > 0 ? ", " : "",
+                               names[c], counts[c]);
+    if (count > 0)
+        memcpy(film->components + at, "}", 2);
+    return 0;
+}
+
 EXPORT int gravreel_frame(struct gravreel_film *film, double time, size_t bodies,
                           const struct gravreel_array *arrays, size_t count)
 {
@@ -377,7 +414,11 @@ EXPORT int gravreel_frame(struct gravreel_film *film, double time, size_t bodies
         code = put_text(film, "%s\"%s %s %s\"", a > 0 ? ", " : "", arrays[a].name,
                         types[arrays[a].type].name, arrays[a].unit ? arrays[a].unit : "");
     if (code == 0)
-        code = put_text(film, "]}\n");
+        code = put(film, "]", 1);
+    if (code == 0 && film->components)
+        code = put(film, film->components, strlen(film->components));
+    if (code == 0)
+        code = put(film, "}\n", 2);
     for (size_t a = 0; a < count && code == 0; a++)
         code = put_array(film, &arrays[a], bodies);
     if (code == 0 && sender_hand_over(&film->sender) != 0)
@@ -409,6 +450,7 @@ EXPORT int gravreel_close(struct gravreel_film *film)
         device_unpin(&film->device, film->rows);
     device_close(&film->device);
     free(film->rows);
+    free(film->components);
     sender_free(&film->sender);
     free(film);
     return code;

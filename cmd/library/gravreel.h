@@ -8,9 +8,10 @@
  *         fprintf(stderr, "no film: %s\n", gravreel_error());
  *
  * The program runs as a process of its own, so that neither its libraries nor its faults touch the
- * simulation; $GRAVREEL names it, else it is found on the path. It receives frames while the
- * simulation goes on, and makes the film when it ends, because camera and exposure depend on all of
- * the motion. A simulation that dies leaves the frames so far, and the film of them.
+ * simulation; $GRAVREEL names it, else it is ../bin/gravreel from the library's folder, else found
+ * on the path. It receives frames while the simulation goes on, and makes the film when it ends,
+ * because camera and exposure depend on all of the motion. A simulation that dies leaves the frames
+ * so far, and the film of them.
  *
  * Link with -lgravreel. Functions that return int return 0, or the exit code of the program; after
  * a failure gravreel_error says why in one sentence, and further frames fail, too. Any number of
@@ -49,6 +50,11 @@ struct gravreel_film *gravreel_open_stream(const char *path);
 /* Units of all frames: centimetres, grams and centimetres per second. Before the first frame.
  * Without them, G = 1, or the scene's units. */
 int gravreel_units(struct gravreel_film *film, double length, double mass, double velocity);
+
+/* Divides the bodies of all further frames into components: the first counts[0] bodies are those
+ * called names[0], and so on. count 0: no components, as at the beginning. */
+int gravreel_components(struct gravreel_film *film, size_t count, const char *const *names,
+                        const size_t *counts);
 
 /* mass [bodies], position and velocity [bodies][3]. mass: NULL after the first frame if masses do
  * not change. Times grow. */

@@ -106,6 +106,21 @@ a.close()
 b.close()
 assert os.path.getsize("a.mp4") > 500 and os.path.getsize("b.mp4") > 500
 
+# One that nobody closes is made when Python ends; the module's library is the one beside the program.
+unclosed = """
+import gravreel, numpy as np
+film = gravreel.Film("unclosed.mp4", size="64x36", frames=6)
+for k in range(3):
+    film.frame(k, np.eye(3) + k, np.ones((3, 3)), mass=np.ones(3))
+    """
+subprocess.run([sys.executable, "-c", unclosed], check=True)
+assert os.path.getsize("unclosed.mp4") > 500 and len(os.listdir("unclosed.mp4.bodies")) == 3
+a = gravreel.Film("closed.mp4", **small)
+a.frame(0, x, v, mass=m)
+a.frame(1, x, v)
+a.close()
+refused("the film is closed", lambda: a.frame(2, x, v))
+
 # A simulation that is killed within a frame leaves the film so far.
 killed = """
 import os, sys, json, numpy as np

@@ -34,11 +34,13 @@ def _device(array: Any) -> bool:
         return int(array.__dlpack_device__()[0]) not in _HOST_MEMORY
     except (AttributeError, TypeError, RuntimeError, BufferError):
         return hasattr(array, "__cuda_array_interface__")
+    except ValueError:  # PyTorch's, of a device that DLPack has no number for
+        return True
 
 
 def _from_device(name: str, array: Any) -> Any:
     """Copies the array once, by a method of its own library (CuPy, Numba, PyTorch), by conversion (JAX), or by CuPy if it
-    has only `__cuda_array_interface__`."""
+    has only `__cuda_array_interface__` or DLPack."""
     for method in ("get", "copy_to_host", "cpu"):
         if callable(getattr(array, method, None)):
             return getattr(array, method)()
@@ -49,7 +51,7 @@ def _from_device(name: str, array: Any) -> Any:
     except ImportError:
         raise ArrayDeviceError(f"the array {name} is in the memory of a GPU, and {type(array).__name__} cannot copy it to host "
                                "memory; install CuPy, or copy it to NumPy", 2) from None
-    return cupy.asnumpy(cupy.asarray(array))
+    return cupy.asnumpy(cupy.asarray(array) if hasattr(array, "__cuda_array_interface__") else cupy.from_dlpack(array))
 
 
 def host(name: str, array: Any) -> np.ndarray:
