@@ -19,9 +19,6 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Pinned memory for rows of an array with gaps on a device. */
-enum { ROWS = 3 << 20 };
-
 struct gravreel_film {
     struct program program;
     int stream; /* -1: closed */
@@ -32,7 +29,6 @@ struct gravreel_film {
     struct sender sender;
     struct device device;
     bool pinned[SENDER_SIZE / SENDER_PART];
-    char *rows; /* of an array with gaps on a device; NULL: there was none */
 };
 
 /* Keeps the film's first failure. */
@@ -91,20 +87,25 @@ static int put(struct gravreel_film *film, const void *data, size_t size)
     return 0;
 }
 
-/* The same from the memory that device_enter has found. */
-static int put_device(struct gravreel_film *film, const void *data, size_t size)
+/* Copies from the memory that device_enter has found into the ring, at `to`. */
+static int copy(struct gravreel_film *film, char *to, const void *from, size_t size)
 {
-    for (const char *from = data; size > 0;) {
+    const size_t part = (size_t)(to - film->sender.ring) / SENDER_PART;
+    if (!film->pinned[part])
+        device_pin(&film->device, film->sender.ring + part * SENDER_PART, SENDER_PART);
+    film->pinned[part] = true;
+    if (device_copy(&film->device, to, from, size) != 0)
+        film->code = FAILED;
+    return film->code;
+}
+
+static int put_device(struct gravreel_film *film, const char *from, size_t size)
+{
+    while (size > 0) {
         char *to;
         const size_t room = wait_for_room(film, &to), now = size < room ? size : room;
-        if (now == 0)
+        if (now == 0 || copy(film, to, from, now) != 0)
             return film->code;
-        const size_t part = (size_t)(to - film->sender.ring) / SENDER_PART;
-        if (!film->pinned[part])
-            device_pin(&film->device, film->sender.ring + part * SENDER_PART, SENDER_PART);
-        film->pinned[part] = true;
-        if (device_copy(&film->device, to, from, now) != 0)
-            return film->code = FAILED;
         film->sender.filled += now;
         from += now;
         size -= now;
@@ -147,128 +148,62 @@ static int check_array(struct gravreel_film *film, const struct gravreel_array *
     return array->data ? 0 : fail(film, FAILED, "the array %s has no data", name);
 }
 
-/* An array as it lies in memory. */
-struct layout {
-    const char *from[3]; /* x, y and z of the first body */
-    size_t size, each;   /* of a number; numbers of a body */
-    ptrdiff_t stride;    /* from a body to the next */
-    bool apart;          /* y and z are not right after x */
-};
-
-static struct layout layout_of(const struct gravreel_array *array)
+/* Bodies in host memory, without the gaps. */
+static int put_rows(struct gravreel_film *film, struct rows rows, size_t bodies)
 {
-    struct layout out = {.size = types[array->type].size,
-                         .each = is_vector(array) ? 3 : 1,
-                         .apart = array->y || array->z};
-    out.from[0] = array->data;
-    out.from[1] = array->y ? array->y : out.from[0] + out.size;
-    out.from[2] = array->z ? array->z : out.from[1] + out.size;
-    out.stride =
-        array->stride ? array->stride : (ptrdiff_t)(out.apart ? out.size : out.each * out.size);
-    return out;
-}
-
-/* The bytes from the first number of `rows` bodies to the last, of x alone if y and z are apart;
- * *low: those before the first body, if the stride is negative. */
-static size_t span_of(const struct layout *at, size_t rows, size_t *low)
-{
-    const size_t steps = (rows - 1) * (size_t)(at->stride < 0 ? -at->stride : at->stride);
-    *low = at->stride < 0 ? steps : 0;
-    return steps + (at->apart ? at->size : at->each * at->size);
-}
-
-/* `bytes` is known to the compiler, which then makes moves of memcpy. */
-static inline __attribute__((always_inline)) void move(char *to, size_t step, const char *from,
-                                                       ptrdiff_t stride, size_t rows, size_t bytes)
-{
-    for (size_t i = 0; i < rows; i++)
-        memcpy(to + i * step, from + (ptrdiff_t)i * stride, bytes);
-}
-
-static void gather(char *to, const struct layout *at, size_t rows)
-{
-    const size_t row = at->each * at->size, bytes = at->apart ? at->size : row;
-    for (size_t c = 0; c < row / bytes; c++, to += bytes)
-        switch (bytes) {
-        case 4:
-            move(to, row, at->from[c], at->stride, rows, 4);
-            break;
-        case 8:
-            move(to, row, at->from[c], at->stride, rows, 8);
-            break;
-        case 12:
-            move(to, row, at->from[c], at->stride, rows, 12);
-            break;
-        case 24:
-            move(to, row, at->from[c], at->stride, rows, 24);
-            break;
-        }
-}
-
-/* Rows of an array in host memory, without the gaps. */
-static int put_rows(struct gravreel_film *film, struct layout at, size_t rows)
-{
-    const size_t row = at.each * at.size;
-    while (rows > 0) {
+    const size_t row = rows.each * rows.size;
+    while (bodies > 0) {
         char *to, across[3 * sizeof(double)]; /* from one part of the ring to the next */
-        const size_t room = wait_for_room(film, &to) / row, now = room < rows ? room : rows;
+        const size_t room = wait_for_room(film, &to) / row, now = room < bodies ? room : bodies;
         if (film->code != 0)
             return film->code;
-        gather(now > 0 ? to : across, &at, now > 0 ? now : 1);
+        rows_pack(now > 0 ? to : across, &rows, now > 0 ? now : 1);
         film->sender.filled += now * row;
         if (now == 0 && put(film, across, row) != 0)
             return film->code;
-        for (size_t c = 0; c < at.each; c++)
-            at.from[c] += (ptrdiff_t)(now > 0 ? now : 1) * at.stride;
-        rows -= now > 0 ? now : 1;
+        rows = rows_after(&rows, now > 0 ? now : 1);
+        bodies -= now > 0 ? now : 1;
     }
     return 0;
 }
 
-/* Rows of an array on a device, which are copied with the gaps between them, a few MiB at a time.
- */
-static int put_device_rows(struct gravreel_film *film, struct layout at, size_t rows)
+/* Bodies on a device: copied with the gaps, which the thread leaves out, because the device is idle
+ * meanwhile. */
+static int put_device_rows(struct gravreel_film *film, struct rows rows, size_t bodies)
 {
-    const size_t step = (size_t)(at.stride < 0 ? -at.stride : at.stride), third = ROWS / 3;
-    const size_t most = (third - 3 * sizeof(double)) / step + 1;
-    if (!film->rows) {
-        film->rows = aligned_alloc(4096, ROWS);
-        if (!film->rows)
-            return fail(film, FAILED, "no memory left to copy the array %s", film->device.name);
-        device_pin(&film->device, film->rows, ROWS);
-    }
-    while (rows > 0) {
-        const size_t now = rows < most ? rows : most;
-        struct layout here = at;
+    const size_t most = rows_within(&rows, SENDER_PART);
+    while (bodies > 0) {
+        const size_t now = most < bodies ? most : bodies;
+        struct rows raw = rows;
         size_t low;
-        const size_t span = span_of(&at, now, &low);
-        for (size_t c = 0; c < (at.apart ? at.each : 1); c++) {
-            char *to = film->rows + c * third;
-            if (device_copy(&film->device, to, at.from[c] - low, span) != 0)
-                return film->code = FAILED;
-            here.from[c] = to + low;
+        const size_t span = rows_span(&rows, now, &low), size = rows_pieces(&rows) * span;
+        char *to = sender_raw_room(&film->sender, size);
+        if (!to)
+            return finish(film);
+        for (size_t p = 0; p < rows_pieces(&rows); p++) {
+            raw.from[p] = to + p * span + low;
+            if (copy(film, to + p * span, rows.from[p] - low, span) != 0)
+                return film->code;
         }
-        if (put_rows(film, here, now) != 0)
-            return film->code;
-        for (size_t c = 0; c < at.each; c++)
-            at.from[c] += (ptrdiff_t)now * at.stride;
-        rows -= now;
+        sender_add_raw(&film->sender, size, &raw, now);
+        rows = rows_after(&rows, now);
+        bodies -= now;
     }
     return 0;
 }
 
 /* Enters the memory of the array, which is the same for x, y and z. */
-static int enter(struct gravreel_film *film, const char *name, const struct layout *at,
+static int enter(struct gravreel_film *film, const char *name, const struct rows *rows,
                  size_t bodies)
 {
-    void *first = NULL;
-    size_t low = 0;
-    const size_t span = bodies > 0 ? span_of(at, bodies, &low) : 0;
-    for (size_t c = at->apart ? at->each : 1; c-- > 0;) { /* x is the last, and stays entered */
+    const void *first = NULL;
+    size_t low;
+    const size_t span = rows_span(rows, bodies, &low), pieces = rows_pieces(rows);
+    for (size_t p = pieces; p-- > 0;) { /* x is the last, and stays entered */
         device_leave(&film->device);
-        if (device_enter(&film->device, name, at->from[c] - low, span) != 0)
+        if (device_enter(&film->device, name, rows->from[p] - low, span) != 0)
             return film->code = FAILED;
-        if (c + 1 < at->each && at->apart && film->device.context != first)
+        if (p + 1 < pieces && film->device.context != first)
             return fail(film, FAILED,
                         "the array %s has x, y and z in the memory of different devices; hand over "
                         "all of them in one",
@@ -280,14 +215,16 @@ static int enter(struct gravreel_film *film, const char *name, const struct layo
 
 static int put_array(struct gravreel_film *film, const struct gravreel_array *array, size_t bodies)
 {
-    const struct layout at = layout_of(array);
-    int code = enter(film, array->name, &at, bodies);
-    const bool dense = !at.apart && at.stride == (ptrdiff_t)(at.each * at.size);
-    if (code == 0 && dense)
-        code =
-            (film->device.context ? put_device : put)(film, at.from[0], bodies * at.each * at.size);
+    const size_t size = types[array->type].size, each = is_vector(array) ? 3 : 1;
+    const struct rows rows = rows_of(array, size, each);
+    const bool packed = rows_are_packed(&rows);
+    int code = enter(film, array->name, &rows, bodies);
+    if (code == 0 && film->device.context)
+        code = packed ? put_device(film, rows.from[0], bodies * each * size)
+                      : put_device_rows(film, rows, bodies);
     else if (code == 0)
-        code = (film->device.context ? put_device_rows : put_rows)(film, at, bodies);
+        code =
+            packed ? put(film, rows.from[0], bodies * each * size) : put_rows(film, rows, bodies);
     device_leave(&film->device);
     return code;
 }
@@ -446,10 +383,7 @@ EXPORT int gravreel_close(struct gravreel_film *film)
     for (size_t p = 0; p < sizeof film->pinned; p++)
         if (film->pinned[p])
             device_unpin(&film->device, film->sender.ring + p * SENDER_PART);
-    if (film->rows)
-        device_unpin(&film->device, film->rows);
     device_close(&film->device);
-    free(film->rows);
     free(film->components);
     sender_free(&film->sender);
     free(film);

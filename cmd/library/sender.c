@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* So that the caller need not wait for all of a large frame to find room. */
-enum { AT_ONCE = 1 << 20 };
+/* AT_ONCE: so that the caller need not wait for all of a large frame to find room. PACKED: bytes.
+ */
+enum { AT_ONCE = 1 << 20, PACKED = 1 << 16 };
 
 static int send_all(int stream, const char *data, size_t size)
 {
@@ -24,6 +25,42 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+static int send_packed(int stream, const struct raw *raw)
+{
+    char packed[PACKED];
+    const size_t row = raw->rows.each * raw->rows.size, most = row > 0 ? sizeof packed / row : 1;
+    struct rows rows = raw->rows;
+    int reason = 0;
+    for (size_t done = 0; done < raw->count && !reason;) {
+        const size_t now = least(most, raw->count - done);
+        rows_pack(packed, &rows, now);
+        reason = send_all(stream, packed, now * row);
+        rows = rows_after(&rows, now);
+        done += now;
+    }
+    return reason;
+}
+
+/* Sends the next bytes of the ring, and counts them; the lock is held before and after. */
+static void send_next(struct sender *sender)
+{
+    const struct raw *raw = &sender->raw[sender->raw_sent % SENDER_RAW_MOST];
+    const bool is_next = sender->raw_sent < sender->raw_filled;
+    const bool is_raw = is_next && raw->at == sender->sent;
+    const size_t at = sender->sent % SENDER_SIZE;
+    const size_t end = is_next && raw->at < sender->complete ? raw->at : sender->complete;
+    const size_t size =
+        is_raw ? raw->size : least(least(end - sender->sent, SENDER_SIZE - at), AT_ONCE);
+    pthread_mutex_unlock(&sender->lock);
+    const int reason = is_raw ? send_packed(sender->stream, raw)
+                              : send_all(sender->stream, sender->ring + at, size);
+    pthread_mutex_lock(&sender->lock);
+    sender->reason = reason;
+    sender->sent += size;
+    sender->raw_sent += is_raw;
+    pthread_cond_broadcast(&sender->changed);
+}
+
 static void *run_sender(void *user)
 {
     struct sender *sender = user;
@@ -31,17 +68,9 @@ static void *run_sender(void *user)
     while (!sender->reason) {
         while (sender->sent == sender->complete && !sender->ends)
             pthread_cond_wait(&sender->changed, &sender->lock);
-        const size_t at = sender->sent % SENDER_SIZE;
-        const size_t size =
-            least(least(sender->complete - sender->sent, SENDER_SIZE - at), AT_ONCE);
-        if (size == 0)
+        if (sender->sent == sender->complete)
             break;
-        pthread_mutex_unlock(&sender->lock);
-        const int reason = send_all(sender->stream, sender->ring + at, size);
-        pthread_mutex_lock(&sender->lock);
-        sender->reason = reason;
-        sender->sent += size;
-        pthread_cond_broadcast(&sender->changed);
+        send_next(sender);
     }
     pthread_mutex_unlock(&sender->lock);
     return NULL;
@@ -88,23 +117,63 @@ void sender_begin(struct sender *sender)
 {
     pthread_mutex_lock(&sender->lock);
     if (sender->sent == sender->filled)
-        sender->sent = sender->complete = sender->filled = 0;
+        sender->sent = sender->complete = sender->filled = sender->raw_sent = sender->raw_filled =
+            0;
     pthread_mutex_unlock(&sender->lock);
 }
 
-size_t sender_room(struct sender *sender, char **to)
+/* Waits until so many bytes are free, and entries of raw rows. Returns those that are, or 0. */
+static size_t wait_for(struct sender *sender, size_t bytes, size_t entries)
 {
-    const size_t at = sender->filled % SENDER_SIZE;
     pthread_mutex_lock(&sender->lock);
-    while (sender->filled - sender->sent == SENDER_SIZE && !sender->reason) {
+    size_t room;
+    for (;;) {
+        room = sender->reason ? 0 : SENDER_SIZE - (sender->filled - sender->sent);
+        if (sender->reason ||
+            (room >= bytes && sender->raw_filled - sender->raw_sent + entries <= SENDER_RAW_MOST))
+            break;
         sender->complete = sender->filled; /* a frame that is larger than the ring */
         pthread_cond_broadcast(&sender->changed);
         pthread_cond_wait(&sender->changed, &sender->lock);
     }
-    const size_t room = sender->reason ? 0 : SENDER_SIZE - (sender->filled - sender->sent);
     pthread_mutex_unlock(&sender->lock);
+    return room;
+}
+
+/* The caller's position: its place in the ring; the bytes from there to the end of the part. */
+static size_t part_left(const struct sender *sender, char **to)
+{
+    const size_t at = sender->filled % SENDER_SIZE;
     *to = sender->ring + at;
-    return least(room, SENDER_PART - at % SENDER_PART);
+    return SENDER_PART - at % SENDER_PART;
+}
+
+size_t sender_room(struct sender *sender, char **to)
+{
+    const size_t left = part_left(sender, to);
+    return least(wait_for(sender, 1, 0), left);
+}
+
+char *sender_raw_room(struct sender *sender, size_t size)
+{
+    char *to;
+    const size_t left = part_left(sender, &to), unused = left < size ? left : 0;
+    if (wait_for(sender, unused + size, 2) == 0)
+        return NULL;
+    if (unused > 0)
+        sender_add_raw(sender, unused, &(struct rows){.each = 0}, 0);
+    part_left(sender, &to);
+    return to;
+}
+
+void sender_add_raw(struct sender *sender, size_t size, const struct rows *rows, size_t count)
+{
+    pthread_mutex_lock(&sender->lock);
+    sender->raw[sender->raw_filled % SENDER_RAW_MOST] =
+        (struct raw){.at = sender->filled, .size = size, .rows = *rows, .count = count};
+    sender->raw_filled++;
+    sender->filled += size;
+    pthread_mutex_unlock(&sender->lock);
 }
 
 int sender_hand_over(struct sender *sender)

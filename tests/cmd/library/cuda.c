@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { BLOCKS = 64, DEPTH = 8 };
+enum { BLOCKS = 256, DEPTH = 8 };
 
 /* Memory of a device: addresses that cannot be read, and what is in it. */
 static struct block {
@@ -47,6 +47,8 @@ static struct block *find(uintptr_t at)
 
 static void *allocate(size_t size, enum where where, int number)
 {
+    if (block_count == BLOCKS)
+        abort();
     struct block *block = &blocks[block_count++];
     const bool readable = where == HOST_PINNED;
     *block = (struct block){.size = size, .where = where, .number = number};
@@ -130,6 +132,10 @@ int cuMemcpyDtoH_v2(void *to, uintptr_t from, size_t size)
     const struct block *block = find(from);
     stand_in.copies++;
     stand_in.most = size > stand_in.most ? size : stand_in.most;
+    for (size_t p = 0; p < BLOCKS; p++) /* a copy that begins in pinned memory ends there */
+        stand_in.wrong |= pins[p].at && (char *)to >= pins[p].at &&
+                          (char *)to < pins[p].at + pins[p].size &&
+                          (char *)to + size > pins[p].at + pins[p].size;
     if (stand_in.fails[COPY] != 0)
         return stand_in.fails[COPY];
     if (!block || !is_current(block) || from + size > (uintptr_t)block->at + block->size) {

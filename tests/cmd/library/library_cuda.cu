@@ -5,7 +5,7 @@
  *     library_cuda bodies FOLDER    writes streams of whole frames to FOLDER/bodies.MEMORY
  *     library_cuda freed | reset | illegal | short   hands over an array that cannot be copied, and
  *                                   prints the sentence; exit code 0 if the frame is refused
- *     library_cuda times            prints what a call takes for 65,536 bodies
+ *     library_cuda times FOLDER     prints what a call takes for 65,536 bodies, with a stream there
  */
 #include <gravreel.h>
 
@@ -156,9 +156,12 @@ static int refused(const std::string &why)
     need(cudaMalloc(&at, 3 * N * sizeof *at), "cudaMalloc");
     if (why == "freed")
         need(cudaFree(at), "cudaFree");
-    else if (why == "reset")
+    else if (why == "reset") {
+        cudaPointerAttributes there;
         need(cudaDeviceReset(), "cudaDeviceReset");
-    else if (why == "illegal")
+        printf("cudaPointerGetAttributes %d, type %d; ", cudaPointerGetAttributes(&there, at),
+               there.type);
+    } else if (why == "illegal")
         write_nowhere<<<1, 1>>>((float *)0x10);
     const size_t bodies = why == "short" ? (size_t)64 * N : N;
     const gravreel_array pos = {"pos", NULL, GRAVREEL_F4, at, NULL, NULL, 0};
@@ -175,19 +178,31 @@ static int refused(const std::string &why)
     return gravreel_close(film) == 0 && after == 0 && code != 0 ? 0 : 1;
 }
 
-static void time_calls(const char *what, const gravreel_array &pos)
+__global__ void spin(long long clocks)
+{
+    const long long begin = clock64();
+    while (clock64() - begin < clocks) {
+    }
+}
+
+/* Between frames, the GPU computes for some 10 ms, and the processor's caches get other contents.
+ */
+static void time_calls(const std::string &folder, const char *what, const gravreel_array &pos)
 {
     std::vector<double> times;
-    gravreel_film *film = gravreel_open_stream("/dev/null");
+    std::vector<char> other(1 << 26);
+    gravreel_film *film = gravreel_open_stream((folder + "/stream").c_str());
     gravreel_array arrays[2] = {pos, pos};
     arrays[1].name = "vel";
-    for (int frame = 0; frame < 60; frame++) {
+    for (int frame = 0; frame < 40; frame++) {
+        spin<<<1, 1>>>(20000000);
+        memset(other.data(), frame, other.size());
+        need(cudaDeviceSynchronize(), what);
         const auto begin = std::chrono::steady_clock::now();
         gravreel_frame(film, frame, N, arrays, 2);
         const std::chrono::duration<double, std::milli> time =
             std::chrono::steady_clock::now() - begin;
         times.push_back(time.count());
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     gravreel_close(film);
     const double first = times[0];
@@ -195,18 +210,18 @@ static void time_calls(const char *what, const gravreel_array &pos)
     printf("%s: %.3f ms a call, the first %.2f ms\n", what, times[times.size() / 2], first);
 }
 
-static int times()
+static int times(const std::string &folder)
 {
     std::vector<double> host(NUMBERS, 1.5);
     double *device;
     need(cudaMalloc(&device, NUMBERS * sizeof *device), "cudaMalloc");
     need(cudaMemset(device, 0, NUMBERS * sizeof *device), "cudaMemset");
-    time_calls("host, double [n][3]", layout_of<double>("dense", host.data()));
-    time_calls("host, float4", layout_of<float>("gaps", (float *)host.data()));
-    time_calls("GPU, double [n][3]", layout_of<double>("dense", device));
-    time_calls("GPU, float [n][3]", layout_of<float>("dense", (float *)device));
-    time_calls("GPU, float4", layout_of<float>("gaps", (float *)device));
-    time_calls("GPU, float x, y, z apart", layout_of<float>("apart", (float *)device));
+    time_calls(folder, "host, double [n][3]", layout_of<double>("dense", host.data()));
+    time_calls(folder, "host, float4", layout_of<float>("gaps", (float *)host.data()));
+    time_calls(folder, "GPU, double [n][3]", layout_of<double>("dense", device));
+    time_calls(folder, "GPU, float [n][3]", layout_of<float>("dense", (float *)device));
+    time_calls(folder, "GPU, float4", layout_of<float>("gaps", (float *)device));
+    time_calls(folder, "GPU, float x, y, z apart", layout_of<float>("apart", (float *)device));
     return 0;
 }
 
@@ -217,5 +232,7 @@ int main(int argc, char **argv)
         return streams(argv[2]);
     if (task == "bodies" && argc > 2)
         return bodies(argv[2]);
-    return task == "times" ? times() : refused(task);
+    if (task == "times" && argc > 2)
+        return times(argv[2]);
+    return refused(task);
 }
