@@ -216,7 +216,7 @@ static int enter(struct gravreel_film *film, const char *name, const struct rows
 static int put_array(struct gravreel_film *film, const struct gravreel_array *array, size_t bodies)
 {
     const size_t size = types[array->type].size, each = is_vector(array) ? 3 : 1;
-    const struct rows rows = rows_of(array, size, each);
+    const struct rows rows = rows_of(array->data, array->y, array->z, array->stride, size, each);
     const bool packed = rows_are_packed(&rows);
     int code = enter(film, array->name, &rows, bodies);
     if (code == 0 && film->device.context)

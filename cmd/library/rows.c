@@ -2,13 +2,14 @@
 
 #include <string.h>
 
-struct rows rows_of(const struct gravreel_array *array, size_t size, size_t each)
+struct rows rows_of(const void *x, const void *y, const void *z, ptrdiff_t stride, size_t size,
+                    size_t each)
 {
-    struct rows out = {.size = size, .each = each, .apart = array->y || array->z};
-    out.from[0] = array->data;
-    out.from[1] = array->y ? array->y : out.from[0] + size;
-    out.from[2] = array->z ? array->z : out.from[1] + size;
-    out.stride = array->stride ? array->stride : (ptrdiff_t)(out.apart ? size : each * size);
+    struct rows out = {.size = size, .each = each, .apart = y || z};
+    out.from[0] = x;
+    out.from[1] = y ? y : out.from[0] + size;
+    out.from[2] = z ? z : out.from[1] + size;
+    out.stride = stride ? stride : (ptrdiff_t)(out.apart ? size : each * size);
     return out;
 }
 

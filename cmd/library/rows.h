@@ -2,8 +2,6 @@
  * stream has them. Only for the library's own files. */
 #pragma once
 
-#include "cmd/library/gravreel.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,8 +12,9 @@ struct rows {
     bool apart;          /* y and z are not right after x */
 };
 
-/* size: of the array's type. each: 1 or 3. */
-struct rows rows_of(const struct gravreel_array *array, size_t size, size_t each);
+/* x, y, z and stride as in struct gravreel_array; each: 1 or 3. */
+struct rows rows_of(const void *x, const void *y, const void *z, ptrdiff_t stride, size_t size,
+                    size_t each);
 
 bool rows_are_packed(const struct rows *rows);
 

@@ -3,9 +3,11 @@
  *     library_cuda streams FOLDER   writes the stream of the same bodies from several memories, to
  *                                   FOLDER/LAYOUT.MEMORY; those of one layout are the same
  *     library_cuda bodies FOLDER    writes streams of whole frames to FOLDER/bodies.MEMORY
- *     library_cuda freed | reset | illegal | short   hands over an array that cannot be copied, and
+ *     library_cuda freed | illegal | short   hands over an array that cannot be copied, and
  *                                   prints the sentence; exit code 0 if the frame is refused
- *     library_cuda times FOLDER     prints what a call takes for 65,536 bodies, with a stream there
+ *     library_cuda frames FOLDER    prints what frames of 3 ms of work take, with and without a
+ * film library_cuda times FOLDER     prints what a call takes for 65,536 bodies, with a stream
+ * there
  */
 #include <gravreel.h>
 
@@ -156,12 +158,7 @@ static int refused(const std::string &why)
     need(cudaMalloc(&at, 3 * N * sizeof *at), "cudaMalloc");
     if (why == "freed")
         need(cudaFree(at), "cudaFree");
-    else if (why == "reset") {
-        cudaPointerAttributes there;
-        need(cudaDeviceReset(), "cudaDeviceReset");
-        printf("cudaPointerGetAttributes %d, type %d; ", cudaPointerGetAttributes(&there, at),
-               there.type);
-    } else if (why == "illegal")
+    else if (why == "illegal")
         write_nowhere<<<1, 1>>>((float *)0x10);
     const size_t bodies = why == "short" ? (size_t)64 * N : N;
     const gravreel_array pos = {"pos", NULL, GRAVREEL_F4, at, NULL, NULL, 0};
@@ -225,6 +222,53 @@ static int times(const std::string &folder)
     return 0;
 }
 
+/* Milliseconds a frame, of which the GPU computes 10 times 0.3 ms: with nothing between frames,
+ * with a wait for the GPU, and with a film of the given output; "": none. */
+static double time_frames(const std::string &output, const char *options, bool waits, float4 *x)
+{
+    enum { MANY = 300 };
+    const char *const words[] = {"plummer", "-y", "--size", "64x36", options, "6", NULL};
+    gravreel_film *film = output.empty() ? NULL
+                          : options      ? gravreel_open(output.c_str(), words)
+                                         : gravreel_open_stream(output.c_str());
+    const gravreel_array arrays[] = {layout_of<float>("gaps", (float *)x),
+                                     {"vel", NULL, GRAVREEL_F4, x, NULL, NULL, sizeof *x},
+                                     {"mass", NULL, GRAVREEL_F4, x, NULL, NULL, sizeof *x}};
+    spin<<<1, 1>>>(1000);
+    need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    const auto begin = std::chrono::steady_clock::now();
+    for (int frame = 0; frame < MANY; frame++) {
+        if (waits)
+            need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+        if (film)
+            gravreel_frame(film, frame, N, arrays, frame == 0 ? 3 : 2);
+        for (int step = 0; step < 10; step++)
+            spin<<<132, 256>>>(500000);
+    }
+    need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
+    if (film && gravreel_close(film) != 0)
+        printf("%s\n", gravreel_error());
+    return time.count() / MANY;
+}
+
+static int frames(const std::string &folder)
+{
+    float4 *x;
+    std::vector<float> numbers(NUMBERS);
+    for (int i = 0; i < NUMBERS; i++)
+        numbers[i] = i * 7919 % 1009 / 1000.f + 0.1f;
+    need(cudaMalloc(&x, sizeof *x * N), "cudaMalloc");
+    need(cudaMemcpy(x, numbers.data(), sizeof *x * N, cudaMemcpyHostToDevice), "cudaMemcpy");
+    for (int run = 0; run < 2; run++)
+        printf("ms a frame: %.3f with nothing else, %.3f with waiting, %.3f to /dev/null, %.3f "
+               "with gravreel\n",
+               time_frames("", NULL, false, x), time_frames("", NULL, true, x),
+               time_frames("/dev/null", NULL, false, x),
+               time_frames(folder + "/frames.mp4", "--frames", false, x));
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const std::string task = argc > 1 ? argv[1] : "";
@@ -232,6 +276,8 @@ int main(int argc, char **argv)
         return streams(argv[2]);
     if (task == "bodies" && argc > 2)
         return bodies(argv[2]);
+    if (task == "frames" && argc > 2)
+        return frames(argv[2]);
     if (task == "times" && argc > 2)
         return times(argv[2]);
     return refused(task);

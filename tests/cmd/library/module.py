@@ -42,6 +42,10 @@ def bad2(time):
 
 film("film.mp4", settings={"look.color": "quantity", "look.quantity": "heat"})
 assert os.path.getsize("film.mp4") > 1000 and len(os.listdir("film.mp4.bodies")) == 4
+kept = subprocess.run([os.environ["GRAVREEL"], "info", "film.mp4.bodies/frame_000003.hdf5"], stdout=subprocess.PIPE, text=True).stdout
+assert "a                100 bodies" in kept and "b                200 bodies" in kept and "heat" in kept, kept
+
+
 class Device:
     """An array in the memory of a GPU, as DLPack and CUDA's interface describe it."""
 
