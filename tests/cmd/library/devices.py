@@ -1,5 +1,5 @@
 """The Python module with arrays on a GPU, for tests/gpu: films and pictures of CuPy's, PyTorch's and JAX's arrays have the
-bytes of NumPy's, an error is an exception, and what a frame costs. Usage: devices.py, in an empty folder"""
+bytes of NumPy's, an error is an exception, and what a frame costs. Usage: devices.py [LIBRARY...], in an empty folder"""
 
 import os
 import statistics
@@ -107,6 +107,8 @@ picture = gravreel.still(x, v, m, size="64x36")
 print(f"note: numpy: a frame of 65536 bodies takes {milliseconds(np.asarray):.2f} ms")
 found = 0
 for name, put in libraries():
+    if len(sys.argv) > 1 and name not in sys.argv[1:]:
+        continue
     assert film(name, put) == plain, f"{name}: the film differs from NumPy's"
     assert (gravreel.still(put(x), put(v), put(m), size="64x36") == picture).all(), f"{name}: the picture differs"
     found += 1
