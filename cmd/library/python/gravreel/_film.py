@@ -59,7 +59,7 @@ class Film:
 
     def _end(self) -> int:
         if self._made is None:
-            self._made = self._finalizer()
+            self._made = int(self._finalizer() or 0)
         return self._made
 
     def frame(self, time: float, pos: Any, vel: Any, mass: Any = None, id: Any = None,
