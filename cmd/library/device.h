@@ -35,12 +35,12 @@ struct device {
 int device_enter(struct device *device, const char *name, const void *data, size_t size);
 void device_leave(struct device *device);
 
-/* Copies from the array's memory, between device_enter and device_leave. */
+/* Copies from the array's memory to the host's, between device_enter and device_leave, if the array
+ * has a context. */
 int device_copy(struct device *device, void *to, const void *from, size_t size);
 
 /* Pins host memory, so that copies from the device run at the full speed of the bus, until
- * device_unpin; it is no error if that fails. Between device_enter and device_leave, for an array
- * of a device. */
+ * device_unpin; it is no error if that fails. Between device_enter and device_leave, likewise. */
 void device_pin(struct device *device, void *data, size_t size);
 void device_unpin(struct device *device, void *data);
 

@@ -6,11 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +84,7 @@ static int put(struct gravreel_film *film, const void *data, size_t size)
     return 0;
 }
 
-/* Copies from the memory that device_enter has found into the ring, at `to`. */
+/* Copies from the device that device_enter has found into the ring, at `to`. */
 static int copy(struct gravreel_film *film, char *to, const void *from, size_t size)
 {
     const size_t part = (size_t)(to - film->sender.ring) / SENDER_PART;
