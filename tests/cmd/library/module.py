@@ -93,6 +93,42 @@ refused("type object", lambda: bad(x, v, mass=m, heat=[None] * n), kind)
 refused("type <U1", lambda: bad(x, v, mass=m, heat=["a"] * n), kind)
 refused("is in the memory of a GPU", lambda: bad(Device(x), v, mass=m), device)
 refused("time is nan", lambda: bad2(float("nan")))
+class Handed(Device):
+    """And it is handed over where it is: here an address of the host stands for the GPU's, since no CUDA is loaded."""
+
+    copies = 0
+
+    def __init__(self, array):
+        super().__init__(array)
+        self.shape = array.shape
+        self.__cuda_array_interface__ = dict(array.__array_interface__, version=3)
+
+    def __array_namespace__(self):
+        return Namespace
+
+    def get(self):
+        Handed.copies += 1
+        return self.array
+
+
+class Namespace:
+    @staticmethod
+    def isfinite(array):
+        return np.isfinite(array.array)
+
+
+def film_of(name, put):
+    with gravreel.Film(name, **small) as made:
+        for k in range(3):
+            made.frame(k, put(np.asfortranarray(x + k)), put(np.stack([v, v], axis=2)[::-1, :, 1]), mass=put(m[::-1]), heat=put(np.arange(n)))
+    with open(name, "rb") as file:
+        return [open(f"{name}.bodies/frame_00000{k}.hdf5", "rb").read() for k in range(3)]
+
+
+assert film_of("host.mp4", np.asarray) == film_of("handed.mp4", Handed) and Handed.copies == 0
+refused("not finite, of body 7", lambda: bad(Handed(np.where(np.arange(n)[:, None] == 7, np.nan, x)), v, mass=m), value)
+refused("shape (300, 2)", lambda: bad(Handed(x[:, :2]), v, mass=m), shape)
+refused("type complex64", lambda: bad(Handed(x.astype("c8")), v, mass=m), kind)
 for method in ("get", "copy_to_host", "cpu"):
     assert gravreel._arrays.numbers("pos", Copied(x, method), (n, 3)) is not None
 assert np.shares_memory(gravreel._arrays.numbers("pos", Lent(x), (n, 3)), x), "an array of DLPack is copied"

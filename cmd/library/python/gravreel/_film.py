@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Mapping, Optional, Sequence, Type, Union
 
-from ._arrays import bodies
+from ._arrays import bodies, handed
 from ._library import Array, library
 from ._program import GravreelError, Scene, options as words_of
 
@@ -74,14 +74,14 @@ class Film:
         frame."""
         if self._made is not None:
             raise GravreelError("the film is closed; open another one", 1)
-        arrays = bodies(pos, vel, {"mass": mass, "id": id, **columns})
+        arrays = bodies(pos, vel, {"mass": mass, "id": id, **columns}, handed)
         if not abs(float(time)) < float("inf"):
             raise GravreelError(f"a frame's time is {time}, not a finite number", 2)
         parts = components or {}
         names = (ctypes.c_char_p * len(parts))(*(name.encode() for name in parts))
         self._check(self._library.gravreel_components(self._film, len(parts), names, (ctypes.c_size_t * len(parts))(*map(int, parts.values()))))
         listed = (Array * len(arrays))(*(Array.of(name, array) for name, array in arrays.items()))
-        self._check(self._library.gravreel_frame(self._film, float(time), len(arrays["pos"]), listed, len(arrays)))
+        self._check(self._library.gravreel_frame(self._film, float(time), arrays["pos"].shape[0], listed, len(arrays)))
 
     def close(self) -> None:
         """Waits until the film is made. Raises GravreelError if that fails."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
-from typing import Dict
+from typing import Dict, Union
 
 import numpy as np
 
+from ._arrays import DeviceArray
 from ._program import GravreelError, program
 
 TYPES: Dict[str, int] = {"<f4": 0, "<f8": 1, "<i4": 2, "<i8": 3, "<u4": 4, "<u8": 5}
@@ -21,8 +22,13 @@ class Array(ctypes.Structure):
                 ("y", ctypes.c_void_p), ("z", ctypes.c_void_p), ("stride", ctypes.c_ssize_t)]
 
     @classmethod
-    def of(cls, name: str, array: np.ndarray) -> "Array":
-        return cls(name.encode(), None, TYPES[array.dtype.str], array.ctypes.data, None, None, 0)
+    def of(cls, name: str, array: Union[np.ndarray, DeviceArray]) -> "Array":
+        if isinstance(array, np.ndarray):
+            return cls(name.encode(), None, TYPES[array.dtype.str], array.ctypes.data, None, None, 0)
+        row, *number = array.strides  # bytes from a body to the next and, of vectors, from x to y
+        apart = bool(number) and number[0] != int(array.typestr[2:])
+        y, z = (array.pointer + number[0], array.pointer + 2 * number[0]) if apart else (None, None)
+        return cls(name.encode(), None, TYPES[array.typestr], array.pointer, y, z, row)
 
 
 @functools.lru_cache(maxsize=None)
