@@ -105,10 +105,12 @@ class DeviceArray(NamedTuple):
 
 
 def _is_finite(array: Any) -> bool:
-    """Whether the array's own library can tell, and all numbers are finite."""
+    """Whether the array's own library can tell, and all numbers are finite: PyTorch's has a method, JAX's a namespace of
+    the array API, and NumPy hands the question on to CuPy."""
     try:
-        own = array if callable(getattr(array, "isfinite", None)) else array.__array_namespace__()
-        return bool((own.isfinite() if own is array else own.isfinite(array)).all())
+        if callable(getattr(array, "isfinite", None)):
+            return bool(array.isfinite().all())
+        return bool(getattr(array, "__array_namespace__", lambda: np)().isfinite(array).all())
     except Exception:  # raised by the library of the array, or it has no such function
         return False
 
