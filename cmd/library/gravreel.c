@@ -1,14 +1,13 @@
 #include "cmd/library/gravreel.h"
 
+#include "cmd/library/device.h"
 #include "cmd/library/program.h"
+#include "cmd/library/sender.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,31 +16,16 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* For a frame larger than a piece, the call waits until all but the last piece are sent. */
-enum { PIECE = 1 << 24 };
-
-/* Sends one piece while the caller fills the other. The simulation then waits only if the program
- * is a frame behind. */
-struct sender {
-    pthread_t thread;
-    bool runs;            /* the thread */
-    pthread_mutex_t lock; /* for what follows */
-    pthread_cond_t changed;
-    char *piece[2];
-    int own;       /* the piece that the caller fills */
-    size_t filled; /* bytes in it */
-    size_t left;   /* bytes of the other piece; 0: all sent */
-    bool ends;
-    int reason; /* of a failure to send; 0: none */
-};
-
 struct gravreel_film {
     struct program program;
     int stream; /* -1: closed */
     int code;   /* of the first failure; 0: none */
     bool begun;
-    double units[3]; /* 0: unknown */
+    double units[3];  /* 0: unknown */
+    char *components; /* as in the line of a frame; NULL: none */
     struct sender sender;
+    struct device device;
+    bool pinned[SENDER_SIZE / SENDER_PART];
 };
 
 /* Keeps the film's first failure. */
@@ -60,78 +44,11 @@ static int fail(struct gravreel_film *film, int code, const char *format, ...)
 
 /* ---- the stream ---- */
 
-static int send_all(int stream, const char *data, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        const ssize_t sent = write(stream, data + done, size - done);
-        if (sent < 0 && errno != EINTR)
-            return errno;
-        done += sent > 0 ? (size_t)sent : 0;
-    }
-    return 0;
-}
-
-static void *run_sender(void *user)
-{
-    struct gravreel_film *film = user;
-    struct sender *sender = &film->sender;
-    pthread_mutex_lock(&sender->lock);
-    for (;;) {
-        while (sender->left == 0 && !sender->ends)
-            pthread_cond_wait(&sender->changed, &sender->lock);
-        if (sender->left == 0)
-            break;
-        const char *data = sender->piece[!sender->own];
-        const size_t size = sender->left;
-        pthread_mutex_unlock(&sender->lock);
-        const int reason = send_all(film->stream, data, size);
-        pthread_mutex_lock(&sender->lock);
-        sender->reason = reason ? reason : sender->reason;
-        sender->left = 0;
-        pthread_cond_broadcast(&sender->changed);
-    }
-    pthread_mutex_unlock(&sender->lock);
-    return NULL;
-}
-
-/* The thread blocks all signals, so that they go to the simulation's own threads, and a closed pipe
- * is an error of write(). */
-static int start_sender(struct gravreel_film *film)
-{
-    struct sender *sender = &film->sender;
-    sigset_t all, before;
-    pthread_mutex_init(&sender->lock, NULL);
-    pthread_cond_init(&sender->changed, NULL);
-    sender->piece[0] = malloc(PIECE);
-    sender->piece[1] = malloc(PIECE);
-    if (!sender->piece[0] || !sender->piece[1])
-        return ENOMEM;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int failed = pthread_create(&sender->thread, NULL, run_sender, film);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    sender->runs = !failed;
-    return failed;
-}
-
-/* Waits until everything has been sent or the program has ended. */
-static void stop_sender(struct sender *sender)
-{
-    if (!sender->runs)
-        return;
-    pthread_mutex_lock(&sender->lock);
-    sender->ends = true;
-    pthread_cond_broadcast(&sender->changed);
-    pthread_mutex_unlock(&sender->lock);
-    pthread_join(sender->thread, NULL);
-    sender->runs = false;
-}
-
 /* Waits for the program's end. */
 static int finish(struct gravreel_film *film)
 {
     char said[SENTENCE_MAX];
-    stop_sender(&film->sender);
+    sender_stop(&film->sender);
     if (film->stream >= 0)
         close(film->stream);
     film->stream = -1;
@@ -143,33 +60,52 @@ static int finish(struct gravreel_film *film)
     return film->code;
 }
 
-/* Hands over what the caller has filled. */
-static int flush(struct gravreel_film *film)
+/* Waits for room in the ring: so many bytes at *to. 0: the film has failed. */
+static size_t wait_for_room(struct gravreel_film *film, char **to)
 {
-    struct sender *sender = &film->sender;
-    pthread_mutex_lock(&sender->lock);
-    while (sender->left > 0)
-        pthread_cond_wait(&sender->changed, &sender->lock);
-    const int reason = sender->reason;
-    sender->own = !sender->own;
-    sender->left = reason ? 0 : sender->filled;
-    sender->filled = 0;
-    pthread_cond_broadcast(&sender->changed);
-    pthread_mutex_unlock(&sender->lock);
-    return reason ? finish(film) : 0; /* the program has ended, and says why */
+    const size_t room = sender_room(&film->sender, to);
+    if (room == 0)
+        finish(film); /* the program has ended, and says why */
+    return room;
 }
 
 static int put(struct gravreel_film *film, const void *data, size_t size)
 {
-    struct sender *sender = &film->sender;
     for (const char *from = data; size > 0;) {
-        const size_t room = PIECE - sender->filled, now = size < room ? size : room;
-        memcpy(sender->piece[sender->own] + sender->filled, from, now);
-        sender->filled += now;
+        char *to;
+        const size_t room = wait_for_room(film, &to), now = size < room ? size : room;
+        if (now == 0)
+            return film->code;
+        memcpy(to, from, now);
+        film->sender.filled += now;
         from += now;
         size -= now;
-        if (sender->filled == PIECE && flush(film) != 0)
+    }
+    return 0;
+}
+
+/* Copies from the device that device_enter has found into the ring, at `to`. */
+static int copy(struct gravreel_film *film, char *to, const void *from, size_t size)
+{
+    const size_t part = (size_t)(to - film->sender.ring) / SENDER_PART;
+    if (!film->pinned[part])
+        device_pin(&film->device, film->sender.ring + part * SENDER_PART, SENDER_PART);
+    film->pinned[part] = true;
+    if (device_copy(&film->device, to, from, size) != 0)
+        film->code = FAILED;
+    return film->code;
+}
+
+static int put_device(struct gravreel_film *film, const char *from, size_t size)
+{
+    while (size > 0) {
+        char *to;
+        const size_t room = wait_for_room(film, &to), now = size < room ? size : room;
+        if (now == 0 || copy(film, to, from, now) != 0)
             return film->code;
+        film->sender.filled += now;
+        from += now;
+        size -= now;
     }
     return 0;
 }
@@ -209,24 +145,84 @@ static int check_array(struct gravreel_film *film, const struct gravreel_array *
     return array->data ? 0 : fail(film, FAILED, "the array %s has no data", name);
 }
 
+/* Bodies in host memory, without the gaps. */
+static int put_rows(struct gravreel_film *film, struct rows rows, size_t bodies)
+{
+    const size_t row = rows.each * rows.size;
+    while (bodies > 0) {
+        char *to, across[3 * sizeof(double)]; /* from one part of the ring to the next */
+        const size_t room = wait_for_room(film, &to) / row, now = room < bodies ? room : bodies;
+        if (film->code != 0)
+            return film->code;
+        rows_pack(now > 0 ? to : across, &rows, now > 0 ? now : 1);
+        film->sender.filled += now * row;
+        if (now == 0 && put(film, across, row) != 0)
+            return film->code;
+        rows = rows_after(&rows, now > 0 ? now : 1);
+        bodies -= now > 0 ? now : 1;
+    }
+    return 0;
+}
+
+/* Bodies on a device: copied with the gaps, which the thread leaves out, because the device is idle
+ * meanwhile. */
+static int put_device_rows(struct gravreel_film *film, struct rows rows, size_t bodies)
+{
+    const size_t most = rows_within(&rows, SENDER_PART);
+    while (bodies > 0) {
+        const size_t now = most < bodies ? most : bodies;
+        struct rows raw = rows;
+        size_t low;
+        const size_t span = rows_span(&rows, now, &low), size = rows_pieces(&rows) * span;
+        char *to = sender_raw_room(&film->sender, size);
+        if (!to)
+            return finish(film);
+        for (size_t p = 0; p < rows_pieces(&rows); p++) {
+            raw.from[p] = to + p * span + low;
+            if (copy(film, to + p * span, rows.from[p] - low, span) != 0)
+                return film->code;
+        }
+        sender_add_raw(&film->sender, size, &raw, now);
+        rows = rows_after(&rows, now);
+        bodies -= now;
+    }
+    return 0;
+}
+
+/* Enters the memory of the array, which is the same for x, y and z. */
+static int enter(struct gravreel_film *film, const char *name, const struct rows *rows,
+                 size_t bodies)
+{
+    const void *first = NULL;
+    size_t low;
+    const size_t span = rows_span(rows, bodies, &low), pieces = rows_pieces(rows);
+    for (size_t p = pieces; p-- > 0;) { /* x is the last, and stays entered */
+        device_leave(&film->device);
+        if (device_enter(&film->device, name, rows->from[p] - low, span) != 0)
+            return film->code = FAILED;
+        if (p + 1 < pieces && film->device.context != first)
+            return fail(film, FAILED,
+                        "the array %s has x, y and z in the memory of different devices; hand over "
+                        "all of them in one",
+                        name);
+        first = film->device.context;
+    }
+    return 0;
+}
+
 static int put_array(struct gravreel_film *film, const struct gravreel_array *array, size_t bodies)
 {
     const size_t size = types[array->type].size, each = is_vector(array) ? 3 : 1;
-    const char *x = array->data;
-    const char *y = array->y ? array->y : x + size, *z = array->z ? array->z : y + size;
-    const bool apart = array->y || array->z;
-    const ptrdiff_t packed = (ptrdiff_t)(apart ? size : each * size);
-    const ptrdiff_t stride = array->stride ? array->stride : packed;
-    if (!apart && stride == packed)
-        return put(film, x, bodies * each * size);
-    int code = 0;
-    for (size_t i = 0; i < bodies && code == 0; i++) {
-        code = put(film, x + (ptrdiff_t)i * stride, size);
-        if (code == 0 && each == 3)
-            code = put(film, y + (ptrdiff_t)i * stride, size);
-        if (code == 0 && each == 3)
-            code = put(film, z + (ptrdiff_t)i * stride, size);
-    }
+    const struct rows rows = rows_of(array->data, array->y, array->z, array->stride, size, each);
+    const bool packed = rows_are_packed(&rows);
+    int code = enter(film, array->name, &rows, bodies);
+    if (code == 0 && film->device.context)
+        code = packed ? put_device(film, rows.from[0], bodies * each * size)
+                      : put_device_rows(film, rows, bodies);
+    else if (code == 0)
+        code =
+            packed ? put(film, rows.from[0], bodies * each * size) : put_rows(film, rows, bodies);
+    device_leave(&film->device);
     return code;
 }
 
@@ -259,7 +255,7 @@ static struct gravreel_film *create(void)
 
 static struct gravreel_film *begin(struct gravreel_film *film, const char *output)
 {
-    const int failed = film->code == 0 ? start_sender(film) : 0;
+    const int failed = film->code == 0 ? sender_start(&film->sender, film->stream) : 0;
     if (failed)
         fail(film, FAILED, "cannot begin '%s': %s", output, strerror(failed));
     return film;
@@ -308,6 +304,32 @@ EXPORT int gravreel_units(struct gravreel_film *film, double length, double mass
     return 0;
 }
 
+EXPORT int gravreel_components(struct gravreel_film *film, size_t count, const char *const *names,
+                               const size_t *counts)
+{
+    static const char before[] = ", \"components\": {";
+    size_t size = sizeof before + 2, at = sizeof before - 1;
+    if (!film || film->code != 0)
+        return film ? film->code : FAILED;
+    for (size_t c = 0; c < count; c++) {
+        if (!names[c] || strcspn(names[c], "\n\"\\") != strlen(names[c]))
+            return fail(film, FAILED, "component %zu has a name that no component has", c);
+        size += strlen(names[c]) + 32;
+    }
+    free(film->components);
+    film->components = count > 0 ? malloc(size) : NULL;
+    if (count > 0 && !film->components)
+        return fail(film, FAILED, "no memory left for the names of components");
+    if (count > 0)
+        memcpy(film->components, before, sizeof before);
+    for (size_t c = 0; c < count; c++)
+        at += (size_t)snprintf(film->components + at, size - at, "%s\"%s\": %zu", c > 0 ? ", " : "",
+                               names[c], counts[c]);
+    if (count > 0)
+        memcpy(film->components + at, "}", 2);
+    return 0;
+}
+
 EXPORT int gravreel_frame(struct gravreel_film *film, double time, size_t bodies,
                           const struct gravreel_array *arrays, size_t count)
 {
@@ -318,6 +340,7 @@ EXPORT int gravreel_frame(struct gravreel_film *film, double time, size_t bodies
             return film->code;
     if (!(time - time == 0))
         return fail(film, FAILED, "a frame's time is %g, not a finite number", time);
+    sender_begin(&film->sender);
     int code = film->begun ? 0 : put_head(film);
     if (code == 0)
         code = put_text(film, "{\"time\": %.17g, \"bodies\": %zu, \"arrays\": [", time, bodies);
@@ -325,10 +348,16 @@ EXPORT int gravreel_frame(struct gravreel_film *film, double time, size_t bodies
         code = put_text(film, "%s\"%s %s %s\"", a > 0 ? ", " : "", arrays[a].name,
                         types[arrays[a].type].name, arrays[a].unit ? arrays[a].unit : "");
     if (code == 0)
-        code = put_text(film, "]}\n");
+        code = put(film, "]", 1);
+    if (code == 0 && film->components)
+        code = put(film, film->components, strlen(film->components));
+    if (code == 0)
+        code = put(film, "}\n", 2);
     for (size_t a = 0; a < count && code == 0; a++)
         code = put_array(film, &arrays[a], bodies);
-    return code == 0 ? flush(film) : code;
+    if (code == 0 && sender_hand_over(&film->sender) != 0)
+        code = finish(film);
+    return code;
 }
 
 EXPORT int gravreel_bodies(struct gravreel_film *film, double time, size_t bodies,
@@ -348,8 +377,12 @@ EXPORT int gravreel_close(struct gravreel_film *film)
         return FAILED;
     const int code = finish(film);
     program_close(&film->program);
-    free(film->sender.piece[0]);
-    free(film->sender.piece[1]);
+    for (size_t p = 0; p < sizeof film->pinned; p++)
+        if (film->pinned[p])
+            device_unpin(&film->device, film->sender.ring + p * SENDER_PART);
+    device_close(&film->device);
+    free(film->components);
+    sender_free(&film->sender);
     free(film);
     return code;
 }

@@ -8,15 +8,24 @@
  *         fprintf(stderr, "no film: %s\n", gravreel_error());
  *
  * The program runs as a process of its own, so that neither its libraries nor its faults touch the
- * simulation; $GRAVREEL names it, else it is found on the path. It receives frames while the
- * simulation goes on, and makes the film when it ends, because camera and exposure depend on all of
- * the motion. A simulation that dies leaves the frames so far, and the film of them.
+ * simulation; $GRAVREEL names it, else it is ../bin/gravreel from the library's folder, else found
+ * on the path. It receives frames while the simulation goes on, and makes the film when it ends,
+ * because camera and exposure depend on all of the motion. A simulation that dies leaves the frames
+ * so far, and the film of them.
  *
  * Link with -lgravreel. Functions that return int return 0, or the exit code of the program; after
  * a failure gravreel_error says why in one sentence, and further frames fail, too. Any number of
  * films may be open; each is used by one thread at a time. Numbers are copied before a call
- * returns, into buffers of 32 MiB, which a thread of the film sends: a call waits only while the
- * program is a frame behind. */
+ * returns, into a buffer of up to 128 MiB of host memory, which a thread of the film sends: a call
+ * waits only while the program is 128 MiB behind (36 frames of 65,536 bodies in double), and no
+ * more memory is used than it is behind.
+ *
+ * Arrays may be in the memory of a CUDA device or in managed memory: pass the device's pointer. The
+ * call first waits for everything that has been queued in the context of the pointer, on any
+ * stream, and has copied the arrays when it returns. Arrays of one frame may be on different
+ * devices; x, y and z of one array are on the same. The library is not linked with CUDA: it asks
+ * the driver that the program itself has loaded, and none where there is none. Host memory, pinned
+ * or not, is read at once: if a device writes to it, wait for that first. */
 #pragma once
 
 #include <stddef.h>
@@ -42,6 +51,11 @@ struct gravreel_film *gravreel_open_stream(const char *path);
  * Without them, G = 1, or the scene's units. */
 int gravreel_units(struct gravreel_film *film, double length, double mass, double velocity);
 
+/* Divides the bodies of all further frames into components: the first counts[0] bodies are those
+ * called names[0], and so on. count 0: no components, as at the beginning. */
+int gravreel_components(struct gravreel_film *film, size_t count, const char *const *names,
+                        const size_t *counts);
+
 /* mass [bodies], position and velocity [bodies][3]. mass: NULL after the first frame if masses do
  * not change. Times grow. */
 int gravreel_bodies(struct gravreel_film *film, double time, size_t bodies, const double *mass,
@@ -49,8 +63,9 @@ int gravreel_bodies(struct gravreel_film *film, double time, size_t bodies, cons
 
 enum gravreel_type { GRAVREEL_F4, GRAVREEL_F8, GRAVREEL_I4, GRAVREEL_I8, GRAVREEL_U4, GRAVREEL_U8 };
 
-/* Numbers of bodies, in host memory: "mass", "pos" and "vel" with x, y and z, "id" with whole
- * numbers, or a column of any other name without blanks, by which bodies can be coloured. */
+/* Numbers of bodies, in the memory of the host or of a CUDA device: "mass", "pos" and "vel" with x,
+ * y and z, "id" with whole numbers, or a column of any other name without blanks, by which bodies
+ * can be coloured. */
 struct gravreel_array {
     const char *name, *unit; /* unit: NULL if unknown */
     enum gravreel_type type;

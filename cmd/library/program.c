@@ -1,8 +1,11 @@
 #include "cmd/library/program.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <locale.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +16,7 @@
 extern char **environ;
 
 static _Thread_local char sentence[SENTENCE_MAX];
+static const char library_mark[] = "an address within this library";
 
 int program_fail(int code, const char *format, ...)
 {
@@ -57,15 +61,26 @@ static int open_messages(void)
     return messages;
 }
 
+/* The program begins with no signal blocked, and with SIGPIPE as usual, which Python ignores. */
 static int spawn(struct program *program, const char *const *words, int input)
 {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, pipes;
+    sigemptyset(&none);
+    sigemptyset(&pipes);
+    sigaddset(&pipes, SIGPIPE);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &pipes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, program->messages, STDERR_FILENO);
-    const int failed =
-        posix_spawnp(&program->process, words[0], &actions, NULL, (char *const *)words, environ);
+    const int failed = posix_spawnp(&program->process, words[0], &actions, &attributes,
+                                    (char *const *)words, environ);
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     if (!failed)
         return 0;
     program->process = 0;
@@ -74,10 +89,26 @@ static int spawn(struct program *program, const char *const *words, int input)
                         words[0], strerror(failed));
 }
 
+/* $GRAVREEL, else the program that is installed beside this library, else one on the path. */
+static const char *find_program(char beside[PATH_MAX])
+{
+    Dl_info library;
+    const char *named = getenv("GRAVREEL"), *end = NULL;
+    if (named && *named)
+        return named;
+    if (dladdr(library_mark, &library) != 0 && library.dli_fname)
+        end = strrchr(library.dli_fname, '/');
+    if (!end)
+        return "gravreel";
+    const int length = snprintf(beside, PATH_MAX, "%.*s/../bin/gravreel",
+                                (int)(end - library.dli_fname), library.dli_fname);
+    return length < PATH_MAX && access(beside, X_OK) == 0 ? beside : "gravreel";
+}
+
 int program_start(struct program *program, const char *command, const char *const *options,
                   const char *const *more, int input)
 {
-    const char *named = getenv("GRAVREEL");
+    char beside[PATH_MAX];
     const size_t given = count_of(options), last = count_of(more);
     *program = (struct program){0, open_messages()};
     if (program->messages < 0)
@@ -86,7 +117,7 @@ int program_start(struct program *program, const char *command, const char *cons
     const char **words = calloc(given + last + 3, sizeof *words);
     if (!words)
         return program_fail(FAILED, "no memory left to start gravreel");
-    words[0] = named && *named ? named : "gravreel";
+    words[0] = find_program(beside);
     words[1] = command;
     if (given)
         memcpy(words + 2, options, given * sizeof *words);

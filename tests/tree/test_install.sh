@@ -53,6 +53,11 @@ for own in by_pkg_config build/own_loop; do
   verdict $? "$own: $(cat "$folder/said")"
 done
 
+# Without $GRAVREEL, it is the program that is installed beside the library.
+(cd "$folder" && env -u GRAVREEL PATH=/usr/bin:/bin LD_LIBRARY_PATH="$folder/root/usr/lib" "$folder/own/by_pkg_config" "$folder/none/of/it.hash") >"$folder/said" 2>&1
+[ $? -ne 127 ] && ! grep -q 'cannot start' "$folder/said"
+verdict $? "the program beside the library: $(cat "$folder/said")"
+
 # The packages: nothing is built while tests run.
 if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
   (cd "$folder" && cpack -G DEB --config "$build/CPackConfig.cmake" -B "$folder/package" -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip) >"$folder/said" 2>&1

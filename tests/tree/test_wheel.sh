@@ -22,7 +22,7 @@ mkdir -p bundle/{bin,lib,share/fonts}
 cp "$program" bundle/bin/gravreel
 echo 'for x86_64 Linux with glibc 2.36 or newer' >bundle/README.md
 for file in LICENSE NOTICE; do cp "$root/$file" bundle/; done
-echo made-up >bundle/lib/libmade-up.so.1
+cp "$(dirname "$program")/libgravreel.so.1" bundle/lib/
 for k in 1 2; do
   SOURCE_DATE_EPOCH=1700000000 "$python" "$root/scripts/wheel" -o made$k bundle >said 2>&1
   verdict $? "scripts/wheel: $(cat said)"

@@ -21,6 +21,10 @@
 enum { LINE_MOST = 1 << 20, PIECE = 1 << 16 };
 #define FILE_MOST (1ull << 48)
 
+/* Frames that are being written while others arrive, because a disk takes as long to sync a small
+ * file as to write it; those of more bodies are written one at a time, to save memory. */
+enum { WRITERS = 3, WRITTEN_BESIDE_MOST = 1 << 20 };
+
 /* ---- the lines ---- */
 
 struct part {
@@ -86,6 +90,14 @@ struct source {
     struct frame frame;
 };
 
+/* A frame that a thread checks and writes. */
+struct writing {
+    struct worker *worker; /* NULL: none so far */
+    char *path, *what;
+    struct snapshot snapshot;
+    uint64_t number;
+};
+
 struct receiver {
     struct source *sources;
     size_t source_count;
@@ -94,6 +106,9 @@ struct receiver {
     double before;   /* the last frame's time */
     struct snapshot_units units;
     struct bodies *first; /* of the first frame, for arrays that others leave out */
+    struct writing writing[WRITERS];
+    struct failure failure; /* of the earliest frame that cannot be written, */
+    uint64_t refused;       /* and its number */
     char *line;
     FILE *stream;     /* of the source being read */
     const char *name; /* likewise */
@@ -407,25 +422,82 @@ static enum status read_bodies(struct receiver *receiver, struct bodies **out, b
 
 /* ---- the snapshots ---- */
 
-static char *frame_path(const struct receiver *receiver)
+static char *frame_path(const struct receiver *receiver, uint64_t number)
 {
-    return text_format("%s/frame_%06llu.hdf5", receiver->folder,
-                       (unsigned long long)receiver->number);
+    return text_format("%s/frame_%06llu.hdf5", receiver->folder, (unsigned long long)number);
 }
 
-static enum status write_frame(const struct receiver *receiver, struct snapshot *snapshot)
+static enum status write_frame(void *user)
 {
-    struct bodies *bodies = snapshot->bodies;
-    char *path = frame_path(receiver);
-    char *what =
-        text_format("frame %llu of %s", (unsigned long long)receiver->number, receiver->name);
-    snapshot->format = format_of_extension(path);
-    enum status status = bodies_check(bodies, 0, bodies->count, 1, what);
-    if (status == STATUS_OK)
-        status = snapshot->format->write(path, snapshot);
-    free(what);
-    free(path);
+    struct writing *writing = user;
+    const struct snapshot *snapshot = &writing->snapshot;
+    const enum status status =
+        bodies_check(snapshot->bodies, 0, snapshot->bodies->count, 1, writing->what);
+    return status == STATUS_OK ? snapshot->format->write(writing->path, snapshot) : status;
+}
+
+static enum status wait_written(struct receiver *receiver, struct writing *writing)
+{
+    const enum status status = writing->worker ? worker_wait(writing->worker) : STATUS_OK;
+    if (status != STATUS_OK && receiver->failure.status == STATUS_OK)
+        receiver->refused = writing->number;
+    failure_keep(&receiver->failure, status);
+    snapshot_free(&writing->snapshot);
+    free(writing->what);
+    free(writing->path);
+    writing->what = writing->path = NULL;
     return status;
+}
+
+/* Takes the frame, and begins to write it unless its file is `kept`. */
+static enum status take_frame(struct receiver *receiver, struct snapshot *snapshot, bool kept)
+{
+    const uint64_t number = receiver->number;
+    struct writing *writing = &receiver->writing[number % WRITERS];
+    enum status status = wait_written(receiver, writing);
+    writing->number = number;
+    writing->path = frame_path(receiver, number);
+    writing->what = text_format("frame %llu of %s", (unsigned long long)number, receiver->name);
+    writing->snapshot = *snapshot;
+    *snapshot = (struct snapshot){0};
+    if (status == STATUS_OK && !kept) {
+        writing->snapshot.format = format_of_extension(writing->path);
+        if (!writing->worker)
+            writing->worker = worker_open(write_frame, writing, true);
+        worker_begin(writing->worker);
+    }
+    receiver->before = writing->snapshot.time;
+    if (status == STATUS_OK && number == 0) { /* which stays, and whose errors are a beginner's */
+        status = writing->worker ? worker_wait(writing->worker) : STATUS_OK;
+        receiver->first = writing->snapshot.bodies;
+        writing->snapshot.bodies = NULL;
+    } else if (status == STATUS_OK && writing->snapshot.bodies->count > WRITTEN_BESIDE_MOST) {
+        status = wait_written(receiver, writing);
+    }
+    receiver->number += status == STATUS_OK;
+    return status;
+}
+
+/* Waits for the frames being written, in their order. Returns the failure of the earliest frame;
+ * `status` is that of the last one. */
+static enum status end_writing(struct receiver *receiver, enum status status)
+{
+    struct failure last = {0};
+    failure_keep(&last, status);
+    for (uint64_t k = 0; k < WRITERS; k++) {
+        struct writing *writing = &receiver->writing[(receiver->number + k) % WRITERS];
+        (void)wait_written(receiver, writing);
+        worker_close(&writing->worker);
+    }
+    if (receiver->failure.status != STATUS_OK) {
+        for (uint64_t n = receiver->refused; n <= receiver->number; n++) {
+            char *path = frame_path(receiver, n);
+            (void)unlink(path);
+            free(path);
+        }
+        receiver->number = receiver->refused;
+    }
+    return failure_report(receiver->failure.status != STATUS_OK ? &receiver->failure : &last);
 }
 
 static bool has_same_arrays(const struct frame *a, const struct frame *b)
@@ -552,90 +624,61 @@ static enum status check_copy(const struct receiver *receiver, struct snapshot *
                                : status;
 }
 
-/* Keeps an HDF5 file as it is, with all that it says of units and of an expanding universe. Others
- * are written as HDF5. */
-static enum status keep_copy(const struct receiver *receiver, const char *path, bool whole,
-                             struct snapshot *snapshot)
-{
-    char *to = frame_path(receiver);
-    enum status status = STATUS_OK;
-    if (!whole || snapshot->format != format_of_extension(to)) {
-        if (receiver->units.length_cm > 0)
-            snapshot->units = receiver->units;
-        status = write_frame(receiver, snapshot);
-        (void)unlink(path);
-    } else if (rename(path, to) != 0) {
-        status = status_cannot_write(to, errno);
-    }
-    free(to);
-    return status;
-}
-
-/* Receives a frame that is a file: a snapshot as anybody may have written it. */
-static enum status receive_file(struct receiver *receiver, struct bodies **out, bool *ended)
+/* Receives a frame that is a file: a snapshot as anybody may have written it. HDF5 is `kept` as it
+ * is, with all that it says of units and of an expanding universe; others are written as HDF5. */
+static enum status receive_file(struct receiver *receiver, struct snapshot *out, bool *kept,
+                                bool *ended)
 {
     char *path = text_format("%s/incoming", receiver->folder);
-    struct snapshot snapshot = {0};
-    struct source *source = &receiver->sources[0];
-    enum status status = copy_file(receiver, source->frame.bytes, path, ended);
+    char *to = frame_path(receiver, receiver->number);
+    enum status status = copy_file(receiver, receiver->sources[0].frame.bytes, path, ended);
     if (status == STATUS_OK && !*ended)
-        status = read_copy(receiver, path, &snapshot);
-    const bool identified = snapshot.bodies && snapshot.bodies->id;
+        status = read_copy(receiver, path, out);
+    const bool identified = out->bodies && out->bodies->id;
     if (status == STATUS_OK && !*ended)
-        status = check_copy(receiver, &snapshot);
-    if (status == STATUS_OK && !*ended) {
-        const bool whole =
-            receiver->units.length_cm == 0 && identified == (snapshot.bodies->id != NULL);
-        status = keep_copy(receiver, path, whole, &snapshot);
-    }
-    if (status != STATUS_OK)
+        status = check_copy(receiver, out);
+    if (status == STATUS_OK && !*ended)
+        *kept = receiver->units.length_cm == 0 && identified == (out->bodies->id != NULL) &&
+                out->format == format_of_extension(to);
+    if (receiver->units.length_cm > 0)
+        out->units = receiver->units;
+    if (*kept && rename(path, to) != 0)
+        status = status_cannot_write(to, errno);
+    if (!*kept || status != STATUS_OK)
         (void)unlink(path);
-    source->frame.time = snapshot.time;
-    *out = snapshot.bodies;
-    snapshot.bodies = NULL;
-    snapshot_free(&snapshot);
+    free(to);
     free(path);
     return status;
 }
 
 /* Receives a frame that is arrays. */
-static enum status receive_arrays(struct receiver *receiver, struct bodies **out, bool *ended)
+static enum status receive_arrays(struct receiver *receiver, struct snapshot *out, bool *ended)
 {
-    const enum status status = read_bodies(receiver, out, ended);
-    if (status != STATUS_OK || *ended)
-        return status;
-    struct snapshot snapshot = {.bodies = *out,
-                                .time = receiver->sources[0].frame.time,
-                                .time_known = true,
-                                .units = receiver->units};
-    return write_frame(receiver, &snapshot);
+    *out = (struct snapshot){
+        .time = receiver->sources[0].frame.time, .time_known = true, .units = receiver->units};
+    return read_bodies(receiver, &out->bodies, ended);
 }
 
 /* *ended: there is no further frame. */
 static enum status receive(struct receiver *receiver, bool *ended)
 {
-    struct bodies *bodies = NULL;
+    struct snapshot snapshot = {0};
     enum status status = STATUS_OK;
-    bool begun = false; /* an incomplete frame is left out */
+    bool begun = false, kept = false; /* an incomplete frame is left out */
     for (size_t s = 0; s < receiver->source_count && status == STATUS_OK && !*ended; s++) {
         status = read_frame(receiver, &receiver->sources[s], ended);
         begun = begun || !*ended || receiver->line[0] != '\0';
     }
     if (status == STATUS_OK && !*ended)
-        status = (receiver->sources[0].frame.bytes > 0 ? receive_file
-                                                       : receive_arrays)(receiver, &bodies, ended);
+        status = receiver->sources[0].frame.bytes > 0
+                     ? receive_file(receiver, &snapshot, &kept, ended)
+                     : receive_arrays(receiver, &snapshot, ended);
     if (status == STATUS_OK && *ended && begun)
         log_warning("%s ends within frame %llu, which is left out", receiver->name,
                     (unsigned long long)receiver->number);
-    if (status == STATUS_OK && !*ended) {
-        receiver->before = receiver->sources[0].frame.time;
-        receiver->number++;
-        if (!receiver->first) {
-            receiver->first = bodies;
-            bodies = NULL;
-        }
-    }
-    bodies_destroy(&bodies);
+    if (status == STATUS_OK && !*ended)
+        status = take_frame(receiver, &snapshot, kept);
+    snapshot_free(&snapshot);
     return status;
 }
 
@@ -690,6 +733,7 @@ static enum status receive_all(struct receiver *receiver, const volatile sig_ato
         status = STATUS_OK; /* the signal has interrupted a read */
         log_info("stopped: the film has the frames so far");
     }
+    status = end_writing(receiver, status);
     if (status == STATUS_OK && receiver->number < 2)
         return status_fail(STATUS_USAGE, "%s has %llu complete frames; a film needs two at least",
                            receiver->name, (unsigned long long)receiver->number);

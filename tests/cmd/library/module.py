@@ -42,6 +42,10 @@ def bad2(time):
 
 film("film.mp4", settings={"look.color": "quantity", "look.quantity": "heat"})
 assert os.path.getsize("film.mp4") > 1000 and len(os.listdir("film.mp4.bodies")) == 4
+kept = subprocess.run([os.environ["GRAVREEL"], "info", "film.mp4.bodies/frame_000003.hdf5"], stdout=subprocess.PIPE, text=True).stdout
+assert "a                100 bodies" in kept and "b                200 bodies" in kept and "heat" in kept, kept
+
+
 class Device:
     """An array in the memory of a GPU, as DLPack and CUDA's interface describe it."""
 
@@ -89,6 +93,42 @@ refused("type object", lambda: bad(x, v, mass=m, heat=[None] * n), kind)
 refused("type <U1", lambda: bad(x, v, mass=m, heat=["a"] * n), kind)
 refused("is in the memory of a GPU", lambda: bad(Device(x), v, mass=m), device)
 refused("time is nan", lambda: bad2(float("nan")))
+class Handed(Device):
+    """And it is handed over where it is: here an address of the host stands for the GPU's, since no CUDA is loaded."""
+
+    copies = 0
+
+    def __init__(self, array):
+        super().__init__(array)
+        self.shape = array.shape
+        self.__cuda_array_interface__ = dict(array.__array_interface__, version=3)
+
+    def __array_namespace__(self):
+        return Namespace
+
+    def get(self):
+        Handed.copies += 1
+        return self.array
+
+
+class Namespace:
+    @staticmethod
+    def isfinite(array):
+        return np.isfinite(array.array)
+
+
+def film_of(name, put):
+    with gravreel.Film(name, **small) as made:
+        for k in range(3):
+            made.frame(k, put(np.asfortranarray(x + k)), put(np.stack([v, v], axis=2)[::-1, :, 1]), mass=put(m[::-1]), heat=put(np.arange(n)))
+    with open(name, "rb") as file:
+        return [open(f"{name}.bodies/frame_00000{k}.hdf5", "rb").read() for k in range(3)]
+
+
+assert film_of("host.mp4", np.asarray) == film_of("handed.mp4", Handed) and Handed.copies == 0
+refused("not finite, of body 7", lambda: bad(Handed(np.where(np.arange(n)[:, None] == 7, np.nan, x)), v, mass=m), value)
+refused("shape (300, 2)", lambda: bad(Handed(x[:, :2]), v, mass=m), shape)
+refused("type complex64", lambda: bad(Handed(x.astype("c8")), v, mass=m), kind)
 for method in ("get", "copy_to_host", "cpu"):
     assert gravreel._arrays.numbers("pos", Copied(x, method), (n, 3)) is not None
 assert np.shares_memory(gravreel._arrays.numbers("pos", Lent(x), (n, 3)), x), "an array of DLPack is copied"
@@ -105,6 +145,21 @@ for k in range(3):
 a.close()
 b.close()
 assert os.path.getsize("a.mp4") > 500 and os.path.getsize("b.mp4") > 500
+
+# One that nobody closes is made when Python ends; the module's library is the one beside the program.
+unclosed = """
+import gravreel, numpy as np
+film = gravreel.Film("unclosed.mp4", size="64x36", frames=6)
+for k in range(3):
+    film.frame(k, np.eye(3) + k, np.ones((3, 3)), mass=np.ones(3))
+    """
+subprocess.run([sys.executable, "-c", unclosed], check=True)
+assert os.path.getsize("unclosed.mp4") > 500 and len(os.listdir("unclosed.mp4.bodies")) == 3
+a = gravreel.Film("closed.mp4", **small)
+a.frame(0, x, v, mass=m)
+a.frame(1, x, v)
+a.close()
+refused("the film is closed", lambda: a.frame(2, x, v))
 
 # A simulation that is killed within a frame leaves the film so far.
 killed = """

@@ -46,6 +46,14 @@ echo "$head" | refused 'standard input has 0 complete frames; a film needs two a
 { echo "$head"; echo '{"time": 0, "bodies": 2, "arrays": [], "components": {"gas": 1}}'; } | refused 'its components have 1'
 { echo "$head"; echo '{"time": 0, "bodies": 2, "arrays": ["mass f8", "vel f8", "pos f8"]}'; zeros 8; head -c 48 /dev/zero | tr '\0' '\377'; } |
   refused 'frame 0 of standard input'
+{ # several frames are written at once, and the earliest failure is reported
+  echo "$head"
+  for k in 0 1 2 3 4 5 6 7 8; do
+    echo "{\"time\": $k, \"bodies\": 2, \"arrays\": [\"mass f8\", \"pos f8\", \"vel f8\"]}"
+    zeros 2
+    if [ $k -gt 4 ]; then head -c 96 /dev/zero | tr '\0' '\377'; else zeros 12; fi
+  done
+} | refused 'frame 5 of standard input'
 head -c 2000000 /dev/zero | tr '\0' 'x' | refused 'without a line feed'
 "$GRAVREEL" render --frames-from none --size 64x36 -o bad.mp4 >said 2>&1 && fail 'a file that is not there'
 says "cannot open 'none'"
@@ -65,7 +73,7 @@ says 'install gravreel, or name the program in $GRAVREEL'
 GRAVREEL=/bin/false LD_LIBRARY_PATH=$libraries "$example" none.mp4 >said 2>&1 && fail 'a program that fails'
 says 'ended with code 1'
 [ "$(nm -D --defined-only "$libraries/libgravreel.so" | grep -v ' __\?[al]san\| __odr' | sed 's/.* //' | tr '\n' ' ')" = \
-  'gravreel_bodies gravreel_close gravreel_error gravreel_frame gravreel_open gravreel_open_stream gravreel_simulate gravreel_units gravreel_version ' ] ||
+  'gravreel_bodies gravreel_close gravreel_components gravreel_error gravreel_frame gravreel_open gravreel_open_stream gravreel_simulate gravreel_units gravreel_version ' ] ||
   { nm -D --defined-only "$libraries/libgravreel.so" >said; fail 'the library has other symbols'; }
 
 # ---- bodies in, step to a time, bodies out: as the program has it ----
@@ -150,7 +158,7 @@ if [ -n "$python" ]; then
     "$python" -c "import $modules" 2>/dev/null || { echo "note: $(basename "$example") is not run: $modules is not installed"; continue; }
     [[ $modules != pynbody ]] ||
       "$GRAVREEL" simulate milky-way-andromeda -n 500 --every 20 --until 40 -o 'snapshot_%d.hdf5' --quiet >said 2>&1 || fail snapshots
-    PYTHONPATH=$root/cmd/library/python GRAVREEL=$folder/small/gravreel "$python" "$example" >said 2>&1 || fail "$example"
+    PYTHONPATH=$root/cmd/library/python LD_LIBRARY_PATH=$libraries GRAVREEL=$folder/small/gravreel "$python" "$example" >said 2>&1 || fail "$example"
     frames "$(basename "$example" .py).mp4" 6
   done
   PYTHONPATH=$root/cmd/library/python "$python" "$root/tests/cmd/library/module.py" >said 2>&1 || fail module.py

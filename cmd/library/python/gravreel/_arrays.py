@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Mapping, Tuple
+from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
 from ._program import GravreelError
 
 _HOST_MEMORY = (1, 3)  # devices of DLPack: host memory, and host memory that CUDA has pinned
+_CHECKED = ("pos", "vel", "mass")  # all numbers have to be finite
 _SIZES = {"f": (4, 8), "i": (4, 8), "u": (4, 8)}
 
 
@@ -34,11 +35,13 @@ def _device(array: Any) -> bool:
         return int(array.__dlpack_device__()[0]) not in _HOST_MEMORY
     except (AttributeError, TypeError, RuntimeError, BufferError):
         return hasattr(array, "__cuda_array_interface__")
+    except ValueError:  # PyTorch's, of a device that DLPack has no number for
+        return True
 
 
 def _from_device(name: str, array: Any) -> Any:
     """Copies the array once, by a method of its own library (CuPy, Numba, PyTorch), by conversion (JAX), or by CuPy if it
-    has only `__cuda_array_interface__`."""
+    has only `__cuda_array_interface__` or DLPack."""
     for method in ("get", "copy_to_host", "cpu"):
         if callable(getattr(array, method, None)):
             return getattr(array, method)()
@@ -49,7 +52,7 @@ def _from_device(name: str, array: Any) -> Any:
     except ImportError:
         raise ArrayDeviceError(f"the array {name} is in the memory of a GPU, and {type(array).__name__} cannot copy it to host "
                                "memory; install CuPy, or copy it to NumPy", 2) from None
-    return cupy.asnumpy(cupy.asarray(array))
+    return cupy.asnumpy(cupy.asarray(array) if hasattr(array, "__cuda_array_interface__") else cupy.from_dlpack(array))
 
 
 def host(name: str, array: Any) -> np.ndarray:
@@ -86,18 +89,63 @@ def numbers(name: str, array: Any, shape: Tuple[int, ...]) -> np.ndarray:
         found = found.astype(f"{'i' if kind == 'b' else kind}4")
     elif size not in _SIZES.get(kind, ()):
         raise ArrayTypeError(f"the array {name} has the type {found.dtype}; use floats or whole numbers of 32 or 64 bits", 2)
-    if name in ("pos", "vel", "mass") and kind == "f" and not np.isfinite(found).all():
+    if name in _CHECKED and kind == "f" and not np.isfinite(found).all():
         row = int(np.argwhere(~np.isfinite(found))[0][0])
         raise ArrayValueError(f"the array {name} has a number that is not finite, of body {row}", 2)
     return np.ascontiguousarray(found, dtype=found.dtype.newbyteorder("<"))
 
 
-def bodies(pos: Any, vel: Any, columns: Mapping[str, Any]) -> Dict[str, np.ndarray]:
-    """The arrays of n bodies: pos and vel [n, 3], and columns [n] that are not None."""
-    pos = host("pos", pos)
-    count = len(pos) if pos.ndim else 0
-    arrays = {"pos": numbers("pos", pos, (count, 3)), "vel": numbers("vel", vel, (count, 3))}
+class DeviceArray(NamedTuple):
+    """Numbers in the memory of a GPU, which libgravreel copies: as in `__cuda_array_interface__`."""
+
+    shape: Tuple[int, ...]
+    typestr: str
+    pointer: int
+    strides: Tuple[int, ...]
+
+
+def _is_finite(array: Any) -> bool:
+    """Whether the array's own library can tell, and all numbers are finite: PyTorch's has a method, JAX's a namespace of
+    the array API, and NumPy hands the question on to CuPy."""
+    try:
+        if callable(getattr(array, "isfinite", None)):
+            return bool(array.isfinite().all())
+        return bool(getattr(array, "__array_namespace__", lambda: np)().isfinite(array).all())
+    except Exception:  # raised by the library of the array, or it has no such function
+        return False
+
+
+def _on_device(name: str, array: Any, shape: Tuple[int, ...]) -> Optional[DeviceArray]:
+    """The array where it is; None if it is in host memory, or has to be copied to it to be checked or converted."""
+    try:
+        array = array.detach() if callable(getattr(array, "detach", None)) else array
+        if callable(getattr(array, "block_until_ready", None)):  # JAX's, perhaps not even queued yet
+            array.block_until_ready()
+        found = array.__cuda_array_interface__
+        kind, size = found["typestr"][:2], int(found["typestr"][2:])
+    except Exception:  # PyTorch's raises several, of an array that is not on a GPU
+        return None
+    packed = tuple(size * int(np.prod(shape[k + 1:])) for k in range(len(shape)))
+    strides = tuple(found.get("strides") or packed)
+    if (tuple(found["shape"]) != shape or shape[0] == 0 or strides[0] == 0 or kind[0] not in "<|" or
+            size not in _SIZES.get(kind[1], ()) or found.get("mask") is not None or
+            name in _CHECKED and kind[1] == "f" and not _is_finite(array)):
+        return None
+    return DeviceArray(shape, f"<{kind[1]}{size}", int(found["data"][0]), strides)
+
+
+def handed(name: str, array: Any, shape: Tuple[int, ...]) -> Union[np.ndarray, DeviceArray]:
+    """For libgravreel: the array on its device, else as numbers() has it."""
+    found = _on_device(name, array, shape)
+    return numbers(name, array, shape) if found is None else found
+
+
+def bodies(pos: Any, vel: Any, columns: Mapping[str, Any], take: Callable[[str, Any, Tuple[int, ...]], Any] = numbers) -> Dict[str, Any]:
+    """The arrays of n bodies, as `take` has them: pos and vel [n, 3], and columns [n] that are not None."""
+    pos = pos if hasattr(pos, "shape") else host("pos", pos)
+    count = int(pos.shape[0]) if len(pos.shape) else 0
+    arrays = {"pos": take("pos", pos, (count, 3)), "vel": take("vel", vel, (count, 3))}
     for name, column in columns.items():
         if column is not None:
-            arrays[name] = numbers(name, column, (count,))
+            arrays[name] = take(name, column, (count,))
     return arrays

@@ -3,40 +3,29 @@
 from __future__ import annotations
 
 import base64
-import json
+import ctypes
 import os
-import subprocess
 import sys
-import tempfile
 import weakref
 from contextlib import ExitStack
 from types import TracebackType
-from typing import IO, Any, Dict, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Mapping, Optional, Sequence, Type, Union
 
-from ._arrays import bodies
-from ._program import GravreelError, Scene, options as words_of, program, sentence
+from ._arrays import bodies, handed
+from ._library import Array, library
+from ._program import GravreelError, Scene, options as words_of
 
 _SHOWN = {".mp4": "video/mp4", ".webm": "video/webm"}
 
 
-def _finish(process: "subprocess.Popen[bytes]", messages: IO[bytes], held: ExitStack) -> Tuple[int, str]:
-    """Ends the stream and waits until the film is made. Returns the exit code and what the program has said."""
-    assert process.stdin
-    try:
-        process.stdin.close()
-    except BrokenPipeError:
-        pass
-    code = process.wait()
-    messages.seek(0)
-    said = messages.read().decode(errors="replace")
-    held.close()
-    return code, said
+def _close(found: ctypes.CDLL, film: int, held: ExitStack) -> int:
+    with held:
+        return int(found.gravreel_close(film))
 
 
-def _finish_forgotten(output: str, process: "subprocess.Popen[bytes]", messages: IO[bytes], held: ExitStack) -> None:
-    code, said = _finish(process, messages, held)
-    if code:
-        print(f"gravreel: {output}: {sentence(said, code)}", file=sys.stderr)
+def _close_forgotten(output: str, found: ctypes.CDLL, film: int, held: ExitStack) -> None:
+    if _close(found, film, held):
+        print(f"gravreel: {output}: {found.gravreel_error().decode(errors='replace')}", file=sys.stderr)
 
 
 class Film:
@@ -58,32 +47,29 @@ class Film:
         gravreel.scene(); None: the default. settings: keys of the scene, {"look.color": "speed"}. units: those of the
         frames as (cm, g, cm/s); None: G = 1, or the scene's units. options are those of `gravreel render`, such as
         size="1280x720", duration=20, y=True."""
-        head: Dict[str, Any] = {"gravreel": "frames", "format": 1}
-        if units is not None:
-            length, mass, velocity = map(float, units)
-            head["units"] = {"length_cm": length, "mass_g": mass, "velocity_cms": velocity}
         self.output = os.fspath(output)
-        self._held = ExitStack()
-        try:
-            words = self._held.enter_context(words_of(scene, settings, options))
-            self._messages = self._held.enter_context(tempfile.TemporaryFile())
-            self._process = subprocess.Popen([program(), "render", *words, "--frames-from", "-", "-o", self.output],
-                                             stdin=subprocess.PIPE, stderr=self._messages)
-        except BaseException:
-            self._held.close()
-            raise
-        self._forgotten = weakref.finalize(self, _finish_forgotten, self.output, self._process, self._messages, self._held)
-        self._write(json.dumps(head).encode() + b"\n")
+        self._library = library()
+        self._made: Optional[int] = None  # the exit code
+        with ExitStack() as held:
+            words = held.enter_context(words_of(scene, settings, options))
+            listed = (ctypes.c_char_p * (len(words) + 1))(*(os.fsencode(word) for word in words), None)
+            self._film = self._library.gravreel_open(os.fsencode(self.output), listed)
+            self._held = held.pop_all()  # a scene's file, until the program has ended
+        self._forgotten = weakref.finalize(self, _close_forgotten, self.output, self._library, self._film, self._held)
+        if units is not None:
+            self._check(self._library.gravreel_units(self._film, *map(float, units)))
 
-    def _write(self, data: Any) -> None:
-        assert self._process.stdin
-        try:
-            self._process.stdin.write(data)
-            return
-        except (BrokenPipeError, ValueError):
-            pass
-        self.close()  # raises what the program has said
-        raise GravreelError("the film is closed; open another one", 1)
+    def _check(self, code: int) -> None:
+        if code:
+            said = self._library.gravreel_error().decode(errors="replace")
+            self._end()
+            raise GravreelError(said, code)
+
+    def _end(self) -> int:
+        if self._made is None:
+            self._forgotten.detach()
+            self._made = _close(self._library, self._film, self._held)
+        return self._made
 
     def frame(self, time: float, pos: Any, vel: Any, mass: Any = None, id: Any = None,
               components: Optional[Mapping[str, int]] = None, **columns: Any) -> None:
@@ -91,27 +77,28 @@ class Film:
 
         pos, vel: [n, 3]. mass: [n], in the first frame, and again if it changes. id: [n] whole numbers, if bodies come,
         go or change places. components: {"gas": 100, "stars": 900}, if rows are of several kinds. columns: [n], by which
-        bodies can be coloured. Arrays are anything that NumPy, DLPack or `__cuda_array_interface__` can hand over; those
-        in host memory are not copied. Raises ArrayShapeError, ArrayTypeError, ArrayValueError or ArrayDeviceError before
-        anything of the frame is sent, and GravreelError with the program's sentence."""
-        arrays = bodies(pos, vel, {"mass": mass, "id": id, **columns})
+        bodies can be coloured. Arrays are anything that NumPy, DLPack or `__cuda_array_interface__` can hand over; they can
+        be changed as soon as the call returns, and are sent meanwhile. Raises ArrayShapeError, ArrayTypeError, ArrayValueError or ArrayDeviceError before
+        anything of the frame is sent, and GravreelError with the program's sentence, perhaps of an earlier
+        frame."""
+        if self._made is not None:
+            raise GravreelError("the film is closed; open another one", 1)
+        arrays = bodies(pos, vel, {"mass": mass, "id": id, **columns}, handed)
         if not abs(float(time)) < float("inf"):
             raise GravreelError(f"a frame's time is {time}, not a finite number", 2)
-        line: Dict[str, Any] = {"time": float(time), "bodies": len(arrays["pos"]),
-                      "arrays": [f"{name} {array.dtype.str[1:]}" for name, array in arrays.items()]}
-        if components:
-            line["components"] = {name: int(number) for name, number in components.items()}
-        self._write(json.dumps(line).encode() + b"\n")
-        for array in arrays.values():
-            self._write(array.data.cast("B") if array.size else b"")
+        parts = components or {}
+        names = (ctypes.c_char_p * len(parts))(*(name.encode() for name in parts))
+        self._check(self._library.gravreel_components(self._film, len(parts), names, (ctypes.c_size_t * len(parts))(*map(int, parts.values()))))
+        listed = (Array * len(arrays))(*(Array.of(name, array) for name, array in arrays.items()))
+        self._check(self._library.gravreel_frame(self._film, float(time), arrays["pos"].shape[0], listed, len(arrays)))
 
     def close(self) -> None:
         """Waits until the film is made. Raises GravreelError if that fails."""
-        if not self._forgotten.detach():
-            return  # it is closed already
-        code, said = _finish(self._process, self._messages, self._held)
+        if self._made is not None:
+            return
+        code = self._end()
         if code:
-            raise GravreelError(sentence(said, code), code)
+            raise GravreelError(self._library.gravreel_error().decode(errors="replace"), code)
 
     def __enter__(self) -> "Film":
         return self
@@ -126,7 +113,7 @@ class Film:
 
     def _repr_html_(self) -> Optional[str]:
         kind = _SHOWN.get(os.path.splitext(self.output)[1].lower())
-        if kind is None or self._process.returncode != 0:
+        if kind is None or self._made != 0:
             return None
         with open(self.output, "rb") as file:
             film = base64.b64encode(file.read()).decode()
