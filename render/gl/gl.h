@@ -104,6 +104,10 @@ struct body_buffers {
     size_t count;
     GLuint position, velocity, columns[VIEW_COLUMNS_MAX];
     GLuint order; /* 0: views have none */
+    struct {
+        GLuint position, velocity, distance; /* of struct view_along; 0: likewise */
+    } along;
+    bool only_along; /* what `along` has is read there alone, and not copied to the others */
     struct column_names names;
 };
 
@@ -118,6 +122,8 @@ enum { BODY_VECTORS = 3, BODY_COLUMNS = BODY_VECTORS };
 struct body_array {
     GLuint vertex_array, buffers[BODY_VECTORS + VIEW_COLUMNS_MAX]; /* 0: not used */
     GLuint order;                                                  /* of struct body_buffers */
+    GLuint along[BODY_VECTORS + VIEW_COLUMNS_MAX]; /* with an order: the same as buffers, but those
+                                                    * of struct view_along in their places */
     bool quads;
 };
 

@@ -87,7 +87,8 @@ void put(vec4 place, float size)
 
 //// splat_bodies.glsl
 // Turns bodies into splats and counts the splats in the tiles that they overlap; the body's stars
-// are added at once. CROWDED: so are all small splats, by groups of threads that have THREADS * EACH
+// are added at once. ORDERED: bodies are read in an order, and what struct view_along lacks by the
+// body's number. CROWDED: so are all small splats, by groups of threads that have THREADS * EACH
 // successive bodies each. If these are close together, because they are drawn in the order of a
 // curve, their small splats are added up in a window of the target in shared memory, and then each
 // lit pixel of the window once to the sums. Light is rounded to units of 2^SMALL_SHIFT, inside the
@@ -200,12 +201,13 @@ void add_long(uint thread, int first, int end, vec2 middle, uvec4 light)
 }
 #endif
 
-uint body_at(uint i)
+// The number of the body at a place.
+uint body_at(uint place)
 {
 #ifdef ORDERED
-    return order[first_body + i];
+    return order[place];
 #else
-    return first_body + i;
+    return place;
 #endif
 }
 
@@ -287,7 +289,7 @@ void survey(uint first)
     ivec2 low = ivec2(FAR), high = ivec2(-FAR);
     int count = 0;
     for (uint i = first; i < min(first + THREADS * EACH, body_count); i += THREADS) {
-        vec4 at = view_projection * vec4(positions[body_at(i)].xyz, 1.0);
+        vec4 at = view_projection * vec4(positions[first_body + i].xyz, 1.0);
         vec2 pixel = ((at.xy / max(at.w, 1e-6) * level_place[0].xy + level_place[0].zw) * 0.5 + 0.5) * target_size;
         if (!(at.w > 0.0 && all(greaterThanEqual(pixel, vec2(0.0))) && all(lessThan(pixel, target_size))))
             continue;
@@ -352,13 +354,13 @@ void main()
         uint i = start + k * THREADS, at = first_splat + i;
         bool some = i < body_count;
         if (some) {
-            uint body = body_at(i);
-            position = positions[body];
-            velocity = velocities[body];
+            uint place = first_body + i, body = body_at(place);
+            position = positions[place];
+            velocity = velocities[place];
 #ifdef COMPARED
             reference = references[body];
 #endif
-            read_columns(body);
+            read_columns(place, body);
 #ifdef STARS
             body_number = before + body;
 #endif

@@ -218,7 +218,8 @@ enum status splats_create(struct splats *splats, GLuint bodies, const struct spr
                          (streaks ? STREAK_BYTES : 0) +
                          (streaks && setup->whole_sphere ? SPHERE_STREAK_BYTES : 0);
     const size_t listed = list_bytes(streaks);
-    const size_t round = ROUND_BYTES / (streaks && listed > bytes ? listed : bytes);
+    const size_t whole = ROUND_BYTES / (streaks && listed > bytes ? listed : bytes);
+    const size_t round = whole / splats->together * splats->together;
     splats->capacity = setup->splats_at_once > 0 ? setup->splats_at_once
                        : count < 1               ? 1
                        : count < round           ? count
@@ -309,12 +310,14 @@ static void bind_bodies(const struct splats *splats)
     static const int own[] = {RECORDS, SLOTS, COUNTS, SUMS, FILLED};
     _Static_assert(BODY_VECTORS + sizeof own / sizeof own[0] + 1 == SPLAT_COLUMNS,
                    "as the shader has");
-    if (splats->from->order)
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, SPLAT_COLUMNS - 1, splats->from->order);
+    const struct body_array *from = splats->from;
+    const GLuint *buffers = from->order ? from->along : from->buffers;
+    if (from->order)
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, SPLAT_COLUMNS - 1, from->order);
     for (int i = 0; i < BODY_VECTORS + VIEW_COLUMNS_MAX; i++) {
         const int at = i < BODY_COLUMNS ? i : SPLAT_COLUMNS + i - BODY_COLUMNS;
-        if (splats->from->buffers[i])
-            glBindBufferBase(GL_SHADER_STORAGE_BUFFER, (GLuint)at, splats->from->buffers[i]);
+        if (buffers[i])
+            glBindBufferBase(GL_SHADER_STORAGE_BUFFER, (GLuint)at, buffers[i]);
     }
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, (GLuint)(BODY_VECTORS + i),

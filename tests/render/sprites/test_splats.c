@@ -339,6 +339,7 @@ TEST(crowds_in_any_order_give_the_same_bits)
 {
     need_gl(state);
     static uint32_t order[CROWD];
+    static float position[CROWD][4], velocity[CROWD][4], distance[CROWD];
     struct renderer_params params = overcrowded("speed", "log");
     for (int bright = 0; bright < 2; bright++) {
         for (int i = 0; i < CROWD && bright; i++)
@@ -353,6 +354,12 @@ TEST(crowds_in_any_order_give_the_same_bits)
             order[i] = i < 1300 ? (i * 7 + 5) % 1300 : i < 1500 ? i : 1500 + (i * 11) % 1500;
         struct view ordered = *view_of(CROWD, 0);
         ordered.order = order;
+        ordered.along = (struct view_along){position[0], velocity[0], distance};
+        for (int i = 0; i < CROWD; i++) {
+            memcpy(position[i], ordered.position + 4 * order[i], sizeof *position);
+            memcpy(velocity[i], ordered.velocity + 4 * order[i], sizeof *velocity);
+            distance[i] = values_of(COLUMN_DISTANCE)[order[i]];
+        }
         struct picture next;
         draw_view(&params, &ordered, &next);
         assert_true(same_pixels(&first, &next));
