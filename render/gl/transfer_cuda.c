@@ -254,7 +254,7 @@ static enum status copy_order(struct cuda_transfer *self, const struct view *vie
     const struct transfer_params *params = &self->params;
     const struct transfer_range all = {0, view->count}, *drawn = params->drawn;
     const int count = drawn ? params->drawn_count : 1;
-    enum status status = transfer_check_order(view);
+    enum status status = STATUS_OK;
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         const struct transfer_range *range = drawn ? &drawn[i] : &all;
         const struct {
@@ -300,12 +300,15 @@ static enum status copy_bodies(struct cuda_transfer *self, const struct view *vi
     return status;
 }
 
-/* Copies columns in host memory through GL, which must own its buffers. */
+/* Copies columns in host memory through GL, which must own its buffers; and checks that the rest is
+ * there. */
 static enum status put_columns(struct cuda_transfer *self, const struct view *view)
 {
     enum status status = STATUS_OK;
     for (int i = 0; i < self->params.sources && status == STATUS_OK; i++, view = view->next) {
         const struct body_buffers *bodies = &self->params.bodies[i];
+        if (bodies->order)
+            status = transfer_check_order(view);
         for (int k = 0; k < bodies->names.count && status == STATUS_OK; k++) {
             const struct view_column *column;
             cudaGraphicsResource_t *shared = &self->bodies[i][COLUMNS + k];

@@ -4,8 +4,7 @@
 // The record of a body's light that all splat passes share.
 struct splat {
     vec2 middle; // centre, in pixels of the atlas
-    float size;
-    uint tiles;  // column, row of the lowest tile: 12 bits each; 1 bit each: right, above, any
+    float size, unused_1;
     uvec4 light; // at the centre: colour times light, and light
 #ifdef SPHERE
     vec4 oblong; // see sprite_round.glsl
@@ -103,8 +102,9 @@ layout(std430, binding = 2) readonly buffer References { vec4 references[]; };
 layout(std430, binding = 3) writeonly buffer Splats { splat splats[]; };
 layout(std430, binding = 4) writeonly buffer Slots { uvec4 slots[]; };
 layout(std430, binding = 5) buffer Counts { uint counts[]; };
+layout(std430, binding = 8) writeonly buffer Tiles { uint tiles[]; }; // see splat_list.glsl
 #ifdef ORDERED
-layout(std430, binding = 8) readonly buffer Order { uint order[]; };
+layout(std430, binding = 9) readonly buffer Order { uint order[]; };
 #endif
 
 uniform uint first_body, body_count; // range of bodies to draw
@@ -142,7 +142,7 @@ bool put_streak(uint at, vec2 middle, vec2 seen, uvec4 light, out int first, out
     splats[at].curve = streak_curve;
 #endif
     splats[at].shown = uint(first) | uint(end) << 8;
-    splats[at].tiles = high.x < low.x ? 0u : 1u;
+    tiles[at] = high.x < low.x ? 0u : 1u;
     uint part = at % PARTS * (uint(counts.length()) / PARTS);
     for (int y = low.y; y <= high.y; y++)
         for (int x = low.x; x <= high.x; x++)
@@ -157,7 +157,7 @@ void put_splat(uint at, vec2 middle, uvec4 light)
     ivec2 low, more;
     if (!find_tiles(middle, put_size, target_size, low, more))
         return;
-    splats[at].tiles = uint(low.x | low.y << 12 | more.x << 24 | more.y << 25 | 1 << 26);
+    tiles[at] = uint(low.x | low.y << 12 | more.x << 24 | more.y << 25 | 1 << 26);
     splats[at].light = light;
     uint part = at % PARTS * (uint(counts.length()) / PARTS);
     uint tile = part + uint(low.y * tiles_across + low.x), above = tile + uint(tiles_across);
@@ -409,7 +409,7 @@ void main()
             }
 #endif
             if (some)
-                splats[at].tiles = 0u;
+                tiles[at] = 0u;
             shown = shown && !small;
             if (shown) {
                 splats[at].middle = middle;
@@ -575,6 +575,9 @@ layout(std430, binding = 3) writeonly buffer List { uvec2 list[]; };
 #else
 layout(std430, binding = 3) writeonly buffer List { uint list[]; };
 #endif
+// Of each splat, 0 if it is not listed: column and row of the lowest tile, 12 bits each; 1 bit each:
+// right, above, any. Of a row of splats: 1.
+layout(std430, binding = 4) readonly buffer Tiles { uint tiles[]; };
 
 uniform uint splat_count;
 uniform int tiles_across;
@@ -606,16 +609,16 @@ void main()
     uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
     if (i >= splat_count)
         return;
-    uint tiles = splats[i].tiles;
-    if (tiles == 0u)
+    uint own = tiles[i];
+    if (own == 0u)
         return;
 #ifdef STREAK
     list_streak(i);
 #else
     uvec4 slot = slots[i];
-    uint across = uint(tiles_across), tile = (tiles >> 12 & 4095u) * across + (tiles & 4095u);
+    uint across = uint(tiles_across), tile = (own >> 12 & 4095u) * across + (own & 4095u);
     tile += i % PARTS * (uint(starts.length()) / PARTS);
-    bool right = (tiles >> 24 & 1u) != 0u, above = (tiles >> 25 & 1u) != 0u;
+    bool right = (own >> 24 & 1u) != 0u, above = (own >> 25 & 1u) != 0u;
     list[starts[tile] + slot.x] = i;
     if (right)
         list[starts[tile + 1u] + slot.y] = i;
