@@ -8,6 +8,7 @@
 #include "cmd/film/film.h"
 #include "scenes/scene.h"
 #include "scenes/scene_check.h"
+#include "sim/run/run.h"
 #include "sim/views.h"
 
 #include <math.h>
@@ -31,17 +32,27 @@ static void close_drawing(struct drawing *drawing)
     film_close(&drawing->film);
 }
 
-/* The bodies are taken over, or made if they are NULL. */
+/* What the looks of a row share; made by its first film. */
+struct row {
+    const char *count, *size;
+    struct bodies *bodies;
+    struct run_pilots pilots;
+    double bound; /* see bound_of */
+};
+
+/* Takes the row's bodies, if there are any. */
 static enum status open_drawing(struct drawing *drawing, const struct scene *scene,
-                                const char *backend, int device, struct bodies *bodies)
+                                const char *backend, int device, struct row *row)
 {
     *drawing = (struct drawing){0};
     enum status status = film_open(&drawing->film, &(struct film_options){.scene = scene,
                                                                           .backend = backend,
                                                                           .device = device,
-                                                                          .bodies = bodies,
+                                                                          .bodies = row->bodies,
+                                                                          .pilots = &row->pilots,
                                                                           .format = PICTURE_NV12,
                                                                           .whole = "this command"});
+    row->bodies = NULL;
     if (status != STATUS_OK)
         return status;
     struct film *film = &drawing->film;
@@ -133,26 +144,22 @@ static double bound_of(const struct bench_device_rates *rates, const struct film
     return 1e3 * fmax(drawn * BODY_BYTES / rates->memory, planes / rates->to_host);
 }
 
-/* *bodies: those of the row, which are made by its first film. *bound: see bound_of. */
 static void time_look(const struct bench_options *options, struct bench_table *table,
-                      const char *count, const char *size, int which, struct bodies **bodies,
-                      const struct bench_device_rates *rates, double *bound, char *renderer,
-                      size_t room)
+                      struct row *row, int which, const struct bench_device_rates *rates,
+                      char *renderer, size_t room)
 {
     struct scene *scene = NULL;
     struct drawing drawing;
     double seconds = 0;
-    enum status status = make_scene(&scene, count, size, &looks[which]);
-    if (status == STATUS_OK) {
+    enum status status = make_scene(&scene, row->count, row->size, &looks[which]);
+    if (status == STATUS_OK)
         status =
-            open_drawing(&drawing, scene, options->cuda ? "cuda" : "cpu", options->device, *bodies);
-        *bodies = NULL;
-    }
+            open_drawing(&drawing, scene, options->cuda ? "cuda" : "cpu", options->device, row);
     if (status == STATUS_OK) {
         status = bench_median(options, sample_frames, &drawing, &seconds);
         snprintf(renderer, room, "%s", renderer_description(drawing.film.renderer));
-        *bound = bound_of(rates, &drawing.film);
-        *bodies = drawing.film.bodies;
+        row->bound = bound_of(rates, &drawing.film);
+        row->bodies = drawing.film.bodies;
         drawing.film.bodies = NULL;
         close_drawing(&drawing);
     }
@@ -211,14 +218,13 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
         bench_add_row(table);
         bench_number(table, BODIES, strtod(count, NULL));
         bench_text(table, SIZE, "%s", cases[c].size);
-        struct bodies *bodies = NULL;
-        double bound = 0;
+        struct row row = {.count = count, .size = cases[c].size};
         for (int look = cases[c].huge ? ADAPTIVE : 0; look < LOOKS; look++)
-            time_look(options, table, count, cases[c].size, look, &bodies, &rates, &bound, renderer,
-                      sizeof renderer);
-        bodies_destroy(&bodies);
-        if (bound > 0)
-            bench_number(table, BOUND, bound);
+            time_look(options, table, &row, look, &rates, renderer, sizeof renderer);
+        bodies_destroy(&row.bodies);
+        run_pilots_free(&row.pilots);
+        if (row.bound > 0)
+            bench_number(table, BOUND, row.bound);
     }
     bench_add_note(table, "Drawn by %s.", renderer[0] ? renderer : "nothing");
     bench_add_note(
