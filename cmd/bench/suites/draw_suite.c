@@ -193,7 +193,7 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
     static const struct {
         const char *count, *size;
         bool large, again; /* again: repeats the size of an earlier case */
-        bool huge;         /* only sprites of adaptive size */
+        bool huge;         /* only sprites of adaptive size, at rest */
     } cases[] = {
         {"16384", "1280x720", false, false, false},   {"65536", "1920x1080", true, false, false},
         {"65536", "3840x2160", true, false, false},   {"1048576", "1920x1080", true, true, false},
@@ -219,7 +219,8 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
         bench_number(table, BODIES, strtod(count, NULL));
         bench_text(table, SIZE, "%s", cases[c].size);
         struct row row = {.count = count, .size = cases[c].size};
-        for (int look = cases[c].huge ? ADAPTIVE : 0; look < LOOKS; look++)
+        const int first = cases[c].huge ? ADAPTIVE : 0, last = cases[c].huge ? ADAPTIVE : LOOKS - 1;
+        for (int look = first; look <= last; look++)
             time_look(options, table, &row, look, &rates, renderer, sizeof renderer);
         bodies_destroy(&row.bodies);
         run_pilots_free(&row.pilots);
