@@ -368,6 +368,23 @@ void body_buffers_create(struct body_buffers *out, size_t count, const struct co
         out->columns[k] = create_buffer(count);
 }
 
+static void empty(GLuint buffer)
+{
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, 0, NULL, GL_STREAM_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+void body_buffers_only_along(struct body_buffers *buffers)
+{
+    const int distance = column_names_find(&buffers->names, COLUMN_DISTANCE);
+    buffers->only_along = true;
+    empty(buffers->position);
+    empty(buffers->velocity);
+    if (distance >= 0)
+        empty(buffers->columns[distance]);
+}
+
 void body_buffers_destroy(struct body_buffers *buffers)
 {
     glDeleteBuffers(1, &buffers->position);

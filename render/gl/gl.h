@@ -115,6 +115,9 @@ void body_buffers_create(struct body_buffers *out, size_t count, const struct co
                          bool ordered);
 void body_buffers_destroy(struct body_buffers *buffers); /* accepts all zero */
 
+/* Sets only_along and frees the memory that is then not used. The buffers must have an order. */
+void body_buffers_only_along(struct body_buffers *buffers);
+
 /* The vertices of points, or the instances of quads with four corners each. Attributes: 0 position,
  * 1 velocity, 2 reference position (optional), and from BODY_COLUMNS on the named columns, which
  * `bodies` must have. */

@@ -78,8 +78,8 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
         status = create_panel(set, params, context, vertex_array, i);
         along = along && status == STATUS_OK && panel_only_along(set->panels[i]);
     }
-    for (int i = 0; i < set->sources; i++)
-        set->bodies[i].only_along = along;
+    for (int i = 0; i < set->sources && along; i++)
+        body_buffers_only_along(&set->bodies[i]);
     return status;
 }
 

@@ -221,27 +221,29 @@ static void travel(const struct transfer_ops *ops)
     end();
 }
 
-static void put_buffer(GLuint buffer, const float *from, size_t floats)
+/* A buffer that is not used stays empty. */
+static void holds_unless(bool unused, GLuint buffer, const float *expected, size_t floats)
 {
+    GLint bytes = 0;
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)(floats * sizeof *from), from);
+    glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, &bytes);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
+    assert_int_equal(bytes, unused ? 0 : floats * sizeof *expected);
+    if (!unused)
+        buffer_holds(buffer, expected, floats);
 }
 
 /* What is along a view's order is copied beside the bodies themselves, or alone. */
 static void go_along(const struct transfer_ops *ops)
 {
-    static const float none[4 * BODIES] = {0};
     static const struct transfer_range all = {0, BODIES};
     uint32_t order[BODIES] = {4, 2, 0, 1, 3};
     for (int alone = 0; alone < 2; alone++) {
         const struct column_names names = {{COLUMN_DISTANCE}, 1};
         struct body_buffers bodies = {0};
         body_buffers_create(&bodies, BODIES, &names, true);
-        bodies.only_along = alone;
-        put_buffer(bodies.position, none, 4 * BODIES);
-        put_buffer(bodies.velocity, none, 4 * BODIES);
-        put_buffer(bodies.columns[0], none, BODIES);
+        if (alone)
+            body_buffers_only_along(&bodies);
         const struct transfer_params params = {.count = BODIES,
                                                .bodies = &bodies,
                                                .sources = 1,
@@ -272,9 +274,9 @@ static void go_along(const struct transfer_ops *ops)
         buffer_holds(bodies.along.position, view.along.position, 4 * BODIES);
         buffer_holds(bodies.along.velocity, view.along.velocity, 4 * BODIES);
         buffer_holds(bodies.along.distance, view.along.distance, BODIES);
-        buffer_holds(bodies.position, alone ? none : view.position, 4 * BODIES);
-        buffer_holds(bodies.velocity, alone ? none : view.velocity, 4 * BODIES);
-        buffer_holds(bodies.columns[0], alone ? none : view.columns[0].value, BODIES);
+        holds_unless(alone, bodies.position, view.position, 4 * BODIES);
+        holds_unless(alone, bodies.velocity, view.velocity, 4 * BODIES);
+        holds_unless(alone, bodies.columns[0], view.columns[0].value, BODIES);
         ops->close(&bed.transfer);
         body_buffers_destroy(&bodies);
     }
