@@ -35,8 +35,9 @@ struct renderer {
     struct panel_set set;
     struct overlay *overlay; /* NULL: it shows nothing */
     struct overlay_places overlay_places;
-    struct draw_group *groups; /* for legends that change; else NULL */
-    GLuint vertex_array;       /* for full-screen passes: core GL needs one bound */
+    struct draw_group *groups;    /* for legends that change; else NULL */
+    struct transfer_range *drawn; /* of the groups */
+    GLuint vertex_array;          /* for full-screen passes: core GL needs one bound */
     struct gl_target display;
     GLfloat sky[3]; /* the background, in the gaps between panels */
     struct pack pack;
@@ -91,10 +92,18 @@ static enum status create_display(struct renderer *renderer)
 static enum status create_transfer(struct renderer *renderer)
 {
     const struct renderer_params *params = &renderer->params;
+    /* Panels may draw other groups. */
+    const bool grouped = params->look.panel_count == 0;
+    struct transfer_range *drawn = memory_new((size_t)params->group_count + 1, sizeof *drawn);
+    for (int g = 0; g < params->group_count; g++)
+        drawn[g] = (struct transfer_range){params->groups[g].first, params->groups[g].count};
+    renderer->drawn = drawn;
     const struct transfer_params transfer = {
         .count = params->count,
         .bodies = renderer->set.bodies,
         .sources = params->sources,
+        .drawn = grouped ? drawn : NULL,
+        .drawn_count = params->group_count,
         .layout = renderer->pack.layout,
         .packed = renderer->pack.target,
         .views = params->views,
@@ -326,6 +335,7 @@ void renderer_close(struct renderer **renderer)
     }
     gl_context_close(&self->context);
     free(self->groups);
+    free(self->drawn);
     free(self);
 }
 

@@ -36,6 +36,9 @@ static inline size_t view_sample_stride(size_t count)
     return count > VIEW_SAMPLE_MOST ? (count + VIEW_SAMPLE_MOST - 1) / VIEW_SAMPLE_MOST : 1;
 }
 
+/* Bodies that are close together in a view's order. */
+enum { VIEW_BLOCK = 2048 };
+
 /* The energies of all bodies at one moment, in the scene's units. */
 struct energy_point {
     double time, kinetic, potential;
@@ -85,10 +88,16 @@ struct view {
     float *velocity; /* [count][4]: vx vy vz 0 */
     struct view_column columns[VIEW_COLUMNS_MAX];
     int column_count;
-    /* The bodies of each drawn component in an order in which successive bodies are close together:
-     * a permutation of 0 .. count - 1 that maps each of these components to itself. In the memory
-     * of position; NULL: the view has none. Drawing is faster with it and gives the same bits. */
+    /* The bodies of each drawn component in an order in which any VIEW_BLOCK of them, counted from
+     * its first, are close together, but successive ones among these are not: a permutation of
+     * 0 .. count - 1 that maps each of these components to itself. In the memory of position; NULL:
+     * the view has none. Drawing is faster with it and gives the same bits. */
     uint32_t *order;
+    /* With an order, and in the same memory: position, velocity and COLUMN_DISTANCE of body
+     * order[i] at place i, for bodies that are drawn. */
+    struct view_along {
+        float *position, *velocity, *distance;
+    } along;
     /* For a view on a device: positions of the sample [ceil(count / stride)][4] in host memory,
      * followed by velocities; NULL unless requested, see simulation_sample_views. For a view in
      * host memory the sample is read from position and velocity. */

@@ -43,6 +43,16 @@ enum status bench_device_launch(struct bench_device *device, bench_launch launch
 enum status bench_device_median(struct bench_device *device, const struct bench_options *options,
                                 bench_launch launch, void *user, double *seconds);
 
+/* Bytes per second that the device copies: within its memory, counting those read and those
+ * written, and to page-locked host memory. */
+struct bench_device_rates {
+    double memory, to_host;
+};
+
+/* Measures them by copies of a few hundred MiB. */
+enum status bench_device_rates(struct bench_device *device, const struct bench_options *options,
+                               struct bench_device_rates *rates);
+
 /* Relative RMS error above which a kernel or a force fails, unless the force has a larger error
  * bound. */
 #define BENCH_ERROR_MAX 1e-5

@@ -168,3 +168,39 @@ enum status bench_device_median(struct bench_device *device, const struct bench_
     struct device_work work = {device, launch, user};
     return bench_median(options, sample_device, &work, seconds);
 }
+
+struct device_copy {
+    void *to, *from;
+    size_t bytes;
+};
+
+static int launch_copy(void *user, void *stream)
+{
+    const struct device_copy *copy = user;
+    return cudaMemcpyAsync(copy->to, copy->from, copy->bytes, cudaMemcpyDefault, stream);
+}
+
+enum status bench_device_rates(struct bench_device *device, const struct bench_options *options,
+                               struct bench_device_rates *rates)
+{
+    struct device_copy copy = {.bytes = (size_t)1 << 28};
+    double within = 0, to_host = 0;
+    void *host = NULL;
+    enum status status = bench_device_alloc(device, copy.bytes, &copy.from);
+    if (status == STATUS_OK)
+        status = bench_device_alloc(device, copy.bytes, &copy.to);
+    if (status == STATUS_OK)
+        status = bench_device_median(device, options, launch_copy, &copy, &within);
+    if (status == STATUS_OK)
+        status = check(cudaMallocHost(&host, copy.bytes), "allocate page-locked memory");
+    if (status == STATUS_OK) {
+        copy.to = host;
+        status = bench_device_median(device, options, launch_copy, &copy, &to_host);
+    }
+    (void)cudaFreeHost(host);
+    *rates = (struct bench_device_rates){0};
+    if (status == STATUS_OK && within > 0 && to_host > 0)
+        *rates = (struct bench_device_rates){2 * (double)copy.bytes / within,
+                                             (double)copy.bytes / to_host};
+    return status;
+}

@@ -357,10 +357,32 @@ void body_buffers_create(struct body_buffers *out, size_t count, const struct co
     out->count = count;
     out->position = create_buffer(4 * count);
     out->velocity = create_buffer(4 * count);
-    out->order = ordered ? create_buffer(count) : 0;
+    if (ordered) {
+        out->order = create_buffer(count);
+        out->along.position = create_buffer(4 * count);
+        out->along.velocity = create_buffer(4 * count);
+        out->along.distance = create_buffer(count);
+    }
     out->names = *names;
     for (int k = 0; k < names->count; k++)
         out->columns[k] = create_buffer(count);
+}
+
+static void empty(GLuint buffer)
+{
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, 0, NULL, GL_STREAM_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+void body_buffers_only_along(struct body_buffers *buffers)
+{
+    const int distance = column_names_find(&buffers->names, COLUMN_DISTANCE);
+    buffers->only_along = true;
+    empty(buffers->position);
+    empty(buffers->velocity);
+    if (distance >= 0)
+        empty(buffers->columns[distance]);
 }
 
 void body_buffers_destroy(struct body_buffers *buffers)
@@ -368,6 +390,9 @@ void body_buffers_destroy(struct body_buffers *buffers)
     glDeleteBuffers(1, &buffers->position);
     glDeleteBuffers(1, &buffers->velocity);
     glDeleteBuffers(1, &buffers->order);
+    glDeleteBuffers(1, &buffers->along.position);
+    glDeleteBuffers(1, &buffers->along.velocity);
+    glDeleteBuffers(1, &buffers->along.distance);
     glDeleteBuffers(VIEW_COLUMNS_MAX, buffers->columns);
     memset(buffers, 0, sizeof *buffers);
 }
@@ -401,6 +426,14 @@ void body_array_create(struct body_array *out, const struct body_buffers *bodies
                                .quads = quads};
     for (int k = 0; k < names->count; k++)
         out->buffers[BODY_COLUMNS + k] = find(bodies, names->list[k]);
+    if (bodies->order) {
+        const int distance = column_names_find(names, COLUMN_DISTANCE);
+        memcpy(out->along, out->buffers, sizeof out->along);
+        out->along[0] = bodies->along.position;
+        out->along[1] = bodies->along.velocity;
+        if (distance >= 0)
+            out->along[BODY_COLUMNS + distance] = bodies->along.distance;
+    }
     glGenVertexArrays(1, &out->vertex_array);
     glBindVertexArray(out->vertex_array);
     for (int i = 0; i < ATTRIBUTES; i++) {

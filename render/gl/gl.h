@@ -104,12 +104,19 @@ struct body_buffers {
     size_t count;
     GLuint position, velocity, columns[VIEW_COLUMNS_MAX];
     GLuint order; /* 0: views have none */
+    struct {
+        GLuint position, velocity, distance; /* of struct view_along; 0: likewise */
+    } along;
+    bool only_along; /* what `along` has is read there alone, and not copied to the others */
     struct column_names names;
 };
 
 void body_buffers_create(struct body_buffers *out, size_t count, const struct column_names *names,
                          bool ordered);
 void body_buffers_destroy(struct body_buffers *buffers); /* accepts all zero */
+
+/* Sets only_along and frees the memory that is then not used. The buffers must have an order. */
+void body_buffers_only_along(struct body_buffers *buffers);
 
 /* The vertices of points, or the instances of quads with four corners each. Attributes: 0 position,
  * 1 velocity, 2 reference position (optional), and from BODY_COLUMNS on the named columns, which
@@ -118,6 +125,8 @@ enum { BODY_VECTORS = 3, BODY_COLUMNS = BODY_VECTORS };
 struct body_array {
     GLuint vertex_array, buffers[BODY_VECTORS + VIEW_COLUMNS_MAX]; /* 0: not used */
     GLuint order;                                                  /* of struct body_buffers */
+    GLuint along[BODY_VECTORS + VIEW_COLUMNS_MAX]; /* with an order: the same as buffers, but those
+                                                    * of struct view_along in their places */
     bool quads;
 };
 

@@ -10,11 +10,18 @@
 
 enum { TRANSFER_SLOTS = 2, TRANSFER_SOURCES_MAX = 4 };
 
+/* Bodies first .. first + count - 1. */
+struct transfer_range {
+    size_t first, count;
+};
+
 /* The objects that a transfer works on; the renderer owns them. */
 struct transfer_params {
     size_t count;                      /* number of bodies */
     const struct body_buffers *bodies; /* [sources], of count bodies each */
     int sources;
+    const struct transfer_range *drawn; /* of all sources, for the order; NULL: all bodies */
+    int drawn_count;
     struct picture_layout layout;
     struct gl_target (*packed)[PICTURE_PLANES_MAX]; /* [TRANSFER_SLOTS], RGBA8, 4 bytes per texel */
     struct view_place views;
@@ -62,5 +69,7 @@ enum status transfer_put_column(const struct view *view, const struct view_colum
 /* The view's column that buffer k of `bodies` is for; STATUS_RUNTIME: the view does not have it. */
 enum status transfer_find_column(const struct view *view, const struct body_buffers *bodies, int k,
                                  const struct view_column **out);
+/* Whether the buffer of column k is not read, because struct view_along has the column. */
+bool transfer_skips_column(const struct body_buffers *bodies, int k);
 /* STATUS_RUNTIME: the view has no order. */
 enum status transfer_check_order(const struct view *view);

@@ -10,7 +10,17 @@
 /* GL waits while CUDA has its memory mapped, and each handover costs a switch of the GPU between
  * the two. So there is one handover per frame: the bodies of this frame go in and the planes of the
  * last one come out, both within the device. The copy to the host runs while GL draws. */
-enum { POSITION, VELOCITY, ORDER, COLUMNS, ATTRIBUTES = COLUMNS + VIEW_COLUMNS_MAX };
+enum {
+    POSITION,
+    VELOCITY,
+    STAGED,
+    ORDER = STAGED,
+    ALONG_POSITION,
+    ALONG_VELOCITY,
+    ALONG_DISTANCE,
+    COLUMNS,
+    ATTRIBUTES = COLUMNS + VIEW_COLUMNS_MAX
+};
 
 /* A view in host memory is first copied into page-locked memory, and from there to the device by a
  * stream of its own, both while GL still draws the frame before. */
@@ -24,8 +34,8 @@ struct cuda_transfer {
     cudaStream_t sharing, reading, loading;
     cudaEvent_t copied; /* the bodies */
     cudaEvent_t loaded; /* those of a view in host memory, to the device */
-    struct staged staged[TRANSFER_SOURCES_MAX][COLUMNS]; /* positions and velocities */
-    bool loads;                                          /* there was one */
+    struct staged staged[TRANSFER_SOURCES_MAX][STAGED]; /* positions and velocities */
+    bool loads;                                         /* there was one */
     cudaEvent_t taken[TRANSFER_SLOTS], finished[TRANSFER_SLOTS];
     cudaGraphicsResource_t bodies[TRANSFER_SOURCES_MAX][ATTRIBUTES]; /* NULL: not shared, because no
                                                                       * column is in device
@@ -62,9 +72,9 @@ static void close_cuda(struct transfer **transfer)
         cudaStreamSynchronize(self->reading);
     if (self->loading)
         cudaStreamSynchronize(self->loading);
-    for (int i = 0; i < COLUMNS * TRANSFER_SOURCES_MAX; i++) {
-        cudaFreeHost(self->staged[i / COLUMNS][i % COLUMNS].host);
-        cudaFree(self->staged[i / COLUMNS][i % COLUMNS].device);
+    for (int i = 0; i < STAGED * TRANSFER_SOURCES_MAX; i++) {
+        cudaFreeHost(self->staged[i / STAGED][i % STAGED].host);
+        cudaFree(self->staged[i / STAGED][i % STAGED].device);
     }
     for (int i = 0; i < ATTRIBUTES * TRANSFER_SOURCES_MAX; i++)
         if (self->bodies[i / ATTRIBUTES][i % ATTRIBUTES])
@@ -136,8 +146,8 @@ static enum status open_staging(struct cuda_transfer *self)
     CHECK(cudaStreamCreateWithFlags(&self->loading, cudaStreamNonBlocking), "creating a stream");
     CHECK(cudaEventCreateWithFlags(&self->loaded, cudaEventDisableTiming | cudaEventBlockingSync),
           "creating an event");
-    for (int i = 0; i < COLUMNS * self->params.sources; i++) {
-        struct staged *staged = &self->staged[i / COLUMNS][i % COLUMNS];
+    for (int i = 0; i < STAGED * self->params.sources; i++) {
+        struct staged *staged = &self->staged[i / STAGED][i % STAGED];
         CHECK(cudaMallocHost((void **)&staged->host, bytes), "allocating page-locked memory");
         CHECK(cudaMalloc((void **)&staged->device, bytes), "allocating bodies");
     }
@@ -174,11 +184,19 @@ static enum status open_resources(struct cuda_transfer *self)
     if (reached != STATUS_OK)
         return reached;
     for (int i = 0; i < params->sources; i++) {
-        enum status status = share(&self->bodies[i][POSITION], params->bodies[i].position);
-        if (status == STATUS_OK)
-            status = share(&self->bodies[i][VELOCITY], params->bodies[i].velocity);
-        if (status == STATUS_OK && params->bodies[i].order)
-            status = share(&self->bodies[i][ORDER], params->bodies[i].order);
+        const struct body_buffers *from = &params->bodies[i];
+        const GLuint buffers[COLUMNS] = {
+            [POSITION] = from->only_along ? 0 : from->position,
+            [VELOCITY] = from->only_along ? 0 : from->velocity,
+            [ORDER] = from->order,
+            [ALONG_POSITION] = from->along.position,
+            [ALONG_VELOCITY] = from->along.velocity,
+            [ALONG_DISTANCE] = from->along.distance,
+        };
+        enum status status = STATUS_OK;
+        for (int k = 0; k < COLUMNS && status == STATUS_OK; k++)
+            if (buffers[k])
+                status = share(&self->bodies[i][k], buffers[k]);
         if (status != STATUS_OK)
             return status;
     }
@@ -204,8 +222,9 @@ static enum status open_cuda(const struct transfer_params *params, struct transf
     return status;
 }
 
-static enum status copy_array(struct cuda_transfer *self, cudaGraphicsResource_t resource,
-                              const float *from, size_t floats)
+/* `first` floats into both. */
+static enum status copy_part(struct cuda_transfer *self, cudaGraphicsResource_t resource,
+                             const float *from, size_t first, size_t floats)
 {
     const int gl_device = self->params.gl_device,
               device = is_staged(self) ? gl_device : self->params.views.device;
@@ -213,11 +232,45 @@ static enum status copy_array(struct cuda_transfer *self, cudaGraphicsResource_t
     void *to;
     size_t size;
     CHECK(cudaGraphicsResourceGetMappedPointer(&to, &size, resource), "mapping GL's body buffers");
+    to = (float *)to + first;
+    from += first;
     CHECK(device == gl_device
               ? cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, self->sharing)
               : cudaMemcpyPeerAsync(to, gl_device, from, device, bytes, self->sharing),
           "copying bodies to GL");
     return STATUS_OK;
+}
+
+static enum status copy_array(struct cuda_transfer *self, cudaGraphicsResource_t resource,
+                              const float *from, size_t floats)
+{
+    return copy_part(self, resource, from, 0, floats);
+}
+
+/* Copies the order of the bodies that are drawn, and what is along it. */
+static enum status copy_order(struct cuda_transfer *self, const struct view *view,
+                              const cudaGraphicsResource_t *to)
+{
+    const struct transfer_params *params = &self->params;
+    const struct transfer_range all = {0, view->count}, *drawn = params->drawn;
+    const int count = drawn ? params->drawn_count : 1;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const struct transfer_range *range = drawn ? &drawn[i] : &all;
+        const struct {
+            const float *from;
+            size_t floats; /* per body */
+        } rows[] = {
+            [ORDER] = {(const float *)view->order, 1},
+            [ALONG_POSITION] = {view->along.position, 4},
+            [ALONG_VELOCITY] = {view->along.velocity, 4},
+            [ALONG_DISTANCE] = {view->along.distance, 1},
+        };
+        for (int k = ORDER; k < COLUMNS && status == STATUS_OK; k++)
+            status = copy_part(self, to[k], rows[k].from, range->first * rows[k].floats,
+                               range->count * rows[k].floats);
+    }
+    return status;
 }
 
 static enum status copy_bodies(struct cuda_transfer *self, const struct view *view)
@@ -231,13 +284,12 @@ static enum status copy_bodies(struct cuda_transfer *self, const struct view *vi
         const cudaGraphicsResource_t *to = self->bodies[i];
         const float *position = staged ? self->staged[i][POSITION].device : view->position;
         const float *velocity = staged ? self->staged[i][VELOCITY].device : view->velocity;
-        status = copy_array(self, to[POSITION], position, 4 * view->count);
-        if (status == STATUS_OK)
+        if (to[POSITION])
+            status = copy_array(self, to[POSITION], position, 4 * view->count);
+        if (status == STATUS_OK && to[VELOCITY])
             status = copy_array(self, to[VELOCITY], velocity, 4 * view->count);
         if (status == STATUS_OK && to[ORDER])
-            status = transfer_check_order(view);
-        if (status == STATUS_OK && to[ORDER])
-            status = copy_array(self, to[ORDER], (const float *)view->order, view->count);
+            status = copy_order(self, view, to);
         for (int k = 0; k < names->count && status == STATUS_OK; k++)
             if (to[COLUMNS + k])
                 status = copy_array(self, to[COLUMNS + k], view_values(view, names->list[k]),
@@ -248,15 +300,20 @@ static enum status copy_bodies(struct cuda_transfer *self, const struct view *vi
     return status;
 }
 
-/* Copies columns in host memory through GL, which must own its buffers. */
+/* Copies columns in host memory through GL, which must own its buffers; and checks that the rest is
+ * there. */
 static enum status put_columns(struct cuda_transfer *self, const struct view *view)
 {
     enum status status = STATUS_OK;
     for (int i = 0; i < self->params.sources && status == STATUS_OK; i++, view = view->next) {
         const struct body_buffers *bodies = &self->params.bodies[i];
+        if (bodies->order)
+            status = transfer_check_order(view);
         for (int k = 0; k < bodies->names.count && status == STATUS_OK; k++) {
             const struct view_column *column;
             cudaGraphicsResource_t *shared = &self->bodies[i][COLUMNS + k];
+            if (transfer_skips_column(bodies, k))
+                continue;
             status = transfer_find_column(view, bodies, k, &column);
             if (status == STATUS_OK && column->memory == VIEW_HOST)
                 status = transfer_put_column(view, column, bodies->columns[k], &self->filled[i][k]);

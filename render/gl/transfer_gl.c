@@ -67,6 +67,11 @@ enum status transfer_find_column(const struct view *view, const struct body_buff
                               (unsigned long long)view->frame, name);
 }
 
+bool transfer_skips_column(const struct body_buffers *bodies, int k)
+{
+    return bodies->only_along && strcmp(bodies->names.list[k], COLUMN_DISTANCE) == 0;
+}
+
 enum status transfer_check_order(const struct view *view)
 {
     return view->order ? STATUS_OK
@@ -95,19 +100,38 @@ static enum status copy(struct gl_transfer *self, const struct view *view, enum 
     return status;
 }
 
+static enum status upload_order(struct gl_transfer *self, const struct view *view,
+                                const struct body_buffers *to)
+{
+    const struct view_along *from = &view->along;
+    const size_t count = view->count;
+    enum status status = transfer_check_order(view);
+    if (status == STATUS_OK)
+        status = copy(self, view, view->memory, (const float *)view->order, count, to->order);
+    if (status == STATUS_OK)
+        status = copy(self, view, view->memory, from->position, 4 * count, to->along.position);
+    if (status == STATUS_OK)
+        status = copy(self, view, view->memory, from->velocity, 4 * count, to->along.velocity);
+    if (status == STATUS_OK)
+        status = copy(self, view, view->memory, from->distance, count, to->along.distance);
+    return status;
+}
+
 static enum status upload_source(struct gl_transfer *self, int source, const struct view *view)
 {
     const struct body_buffers *to = &self->params.bodies[source];
     const size_t floats = view->count * 4;
-    enum status status = copy(self, view, view->memory, view->position, floats, to->position);
-    if (status == STATUS_OK)
+    enum status status = STATUS_OK;
+    if (!to->only_along)
+        status = copy(self, view, view->memory, view->position, floats, to->position);
+    if (status == STATUS_OK && !to->only_along)
         status = copy(self, view, view->memory, view->velocity, floats, to->velocity);
     if (status == STATUS_OK && to->order)
-        status = transfer_check_order(view);
-    if (status == STATUS_OK && to->order)
-        status = copy(self, view, view->memory, (const float *)view->order, view->count, to->order);
+        status = upload_order(self, view, to);
     for (int k = 0; k < to->names.count && status == STATUS_OK; k++) {
         const struct view_column *column;
+        if (transfer_skips_column(to, k))
+            continue;
         status = transfer_find_column(view, to, k, &column);
         if (status == STATUS_OK)
             status =

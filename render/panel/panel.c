@@ -817,6 +817,14 @@ bool panel_computes(const struct panel *panel)
     return sprites_computed(panel->sprites);
 }
 
+bool panel_only_along(const struct panel *panel)
+{
+    return sprites_only_along(panel->sprites) &&
+           (!panel->overview || sprites_only_along(panel->overview)) &&
+           (!panel->dust || dust_only_along(panel->dust)) &&
+           (!panel->overview_dust || dust_only_along(panel->overview_dust));
+}
+
 void panel_share_exposure(struct panel *panel, const struct panel *other)
 {
     panel->exposure = other->exposure;

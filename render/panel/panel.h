@@ -67,6 +67,8 @@ enum status panel_expose(struct panel *panel);
 enum status panel_adapt(struct panel *panel, uint64_t frame);
 /* Whether its sprites are added up by compute shaders. */
 bool panel_computes(const struct panel *panel);
+/* Whether it reads what struct view_along has there alone. */
+bool panel_only_along(const struct panel *panel);
 /* Copies exposure and contrast from another panel. */
 void panel_share_exposure(struct panel *panel, const struct panel *other);
 

@@ -73,8 +73,13 @@ enum status panel_set_create(struct panel_set *set, const struct renderer_params
         names.count = 0;
     for (int i = 0; i < set->sources; i++)
         body_buffers_create(&set->bodies[i], params->count, &names, params->ordered);
-    for (int i = 0; status == STATUS_OK && i < set->count; i++)
+    bool along = true;
+    for (int i = 0; status == STATUS_OK && i < set->count; i++) {
         status = create_panel(set, params, context, vertex_array, i);
+        along = along && status == STATUS_OK && panel_only_along(set->panels[i]);
+    }
+    for (int i = 0; i < set->sources && along; i++)
+        body_buffers_only_along(&set->bodies[i]);
     return status;
 }
 

@@ -4,8 +4,7 @@
 // The record of a body's light that all splat passes share.
 struct splat {
     vec2 middle; // centre, in pixels of the atlas
-    float size;
-    uint tiles;  // column, row of the lowest tile: 12 bits each; 1 bit each: right, above, any
+    float size, unused_1;
     uvec4 light; // at the centre: colour times light, and light
 #ifdef SPHERE
     vec4 oblong; // see sprite_round.glsl
@@ -87,7 +86,8 @@ void put(vec4 place, float size)
 
 //// splat_bodies.glsl
 // Turns bodies into splats and counts the splats in the tiles that they overlap; the body's stars
-// are added at once. CROWDED: so are all small splats, by groups of threads that have THREADS * EACH
+// are added at once. ORDERED: bodies are read in an order, and what struct view_along lacks by the
+// body's number. CROWDED: so are all small splats, by groups of threads that have THREADS * EACH
 // successive bodies each. If these are close together, because they are drawn in the order of a
 // curve, their small splats are added up in a window of the target in shared memory, and then each
 // lit pixel of the window once to the sums. Light is rounded to units of 2^SMALL_SHIFT, inside the
@@ -102,8 +102,9 @@ layout(std430, binding = 2) readonly buffer References { vec4 references[]; };
 layout(std430, binding = 3) writeonly buffer Splats { splat splats[]; };
 layout(std430, binding = 4) writeonly buffer Slots { uvec4 slots[]; };
 layout(std430, binding = 5) buffer Counts { uint counts[]; };
+layout(std430, binding = 8) writeonly buffer Tiles { uint tiles[]; }; // see splat_list.glsl
 #ifdef ORDERED
-layout(std430, binding = 8) readonly buffer Order { uint order[]; };
+layout(std430, binding = 9) readonly buffer Order { uint order[]; };
 #endif
 
 uniform uint first_body, body_count; // range of bodies to draw
@@ -141,7 +142,7 @@ bool put_streak(uint at, vec2 middle, vec2 seen, uvec4 light, out int first, out
     splats[at].curve = streak_curve;
 #endif
     splats[at].shown = uint(first) | uint(end) << 8;
-    splats[at].tiles = high.x < low.x ? 0u : 1u;
+    tiles[at] = high.x < low.x ? 0u : 1u;
     uint part = at % PARTS * (uint(counts.length()) / PARTS);
     for (int y = low.y; y <= high.y; y++)
         for (int x = low.x; x <= high.x; x++)
@@ -156,7 +157,7 @@ void put_splat(uint at, vec2 middle, uvec4 light)
     ivec2 low, more;
     if (!find_tiles(middle, put_size, target_size, low, more))
         return;
-    splats[at].tiles = uint(low.x | low.y << 12 | more.x << 24 | more.y << 25 | 1 << 26);
+    tiles[at] = uint(low.x | low.y << 12 | more.x << 24 | more.y << 25 | 1 << 26);
     splats[at].light = light;
     uint part = at % PARTS * (uint(counts.length()) / PARTS);
     uint tile = part + uint(low.y * tiles_across + low.x), above = tile + uint(tiles_across);
@@ -200,32 +201,49 @@ void add_long(uint thread, int first, int end, vec2 middle, uvec4 light)
 }
 #endif
 
-uint body_at(uint i)
+// The number of the body at a place.
+uint body_at(uint place)
 {
 #ifdef ORDERED
-    return order[first_body + i];
+    return order[place];
 #else
-    return first_body + i;
+    return place;
 #endif
 }
 
 #ifdef CROWDED
-const int FAR = 1 << 24, SMALL_SHIFT = 8;
+const int FAR = 1 << 24, SMALL_SHIFT = 16;
 const float SMALL = 4.0;  // pixels across
 const int SMALL_PATH = 4; // splats
+const float SMALL_UNITS = 4096.0 / float(1 << SMALL_SHIFT); // of the light at a small splat's centre
+const float SMALL_LEAST = 128.0; // of these units, for rounding to be invisible
+#ifdef WEIGHED
+const uint CHANNELS = 4u;
+#else
+const uint CHANNELS = 3u; // nothing reads the fourth
+#endif
 
 // The window: lowest pixel, and pixels across and up, at most WINDOW in all; none if the bodies are
 // too far apart.
 ivec4 window;
-shared uint window_light[4 * WINDOW]; // all pixels of a channel together, in units of 2^SMALL_SHIFT
+shared uint window_light[CHANNELS * WINDOW]; // all pixels of a channel together, in units of 2^SMALL_SHIFT
 shared int crowd[5]; // lowest and highest pixel of the bodies' centres, their number
 
-uint64_t small_share(uint share, uint light)
+// Whether a splat of this size and light, in integer units, is small. A pixel of the window has room
+// for all splats of the group's bodies, so no number is carried over.
+bool is_small(float size, vec4 light)
 {
-    return (uint64_t(share) * uint64_t(light) + uint64_t(1 << (SMALL_SHIFT - 1))) >> SMALL_SHIFT;
+    float most = max(max(light.r, light.g), max(light.b, light.a)) * SMALL_UNITS;
+#ifdef STARS
+    float room = 2097152.0 / float(star_count + 1u);
+#else
+    const float room = 2097152.0;
+#endif
+    return size <= SMALL && most >= SMALL_LEAST && most < room - float(2 * SMALL_PATH);
 }
 
-uint channel_of(ivec2 pixel)
+// The first of the four channels of a pixel, whose tile is lit.
+uint light_pixel(ivec2 pixel)
 {
     ivec2 tile = pixel / TILE, inside = pixel % TILE;
     uint number = uint(tile.y * tiles_across + tile.x);
@@ -234,38 +252,34 @@ uint channel_of(ivec2 pixel)
     return 4u * (number * uint(TILE * TILE) + uint(inside.y * TILE + inside.x));
 }
 
-void add_part(ivec2 pixel, uint channel, uint64_t value)
+void add_pixel(ivec2 pixel, uvec4 value)
 {
-    if (value > uint64_t(0u))
-        add_channel(channel_of(pixel) + channel, value << SMALL_SHIFT);
+    uint at = light_pixel(pixel);
+    for (uint c = 0u; c < CHANNELS; c++)
+        if (value[c] > 0u)
+            add_channel(at + c, uint64_t(value[c]) << SMALL_SHIFT);
 }
 
-// What exceeds 32 bits goes to the sums at once.
-void add_inside(uint at, ivec2 pixel, uint channel, uint64_t value)
-{
-    uvec2 halves = unpackUint2x32(value);
-    uint before = atomicAdd(window_light[at + channel * WINDOW], halves.x);
-    uint high = halves.y + (before + halves.x < before ? 1u : 0u);
-    if (high > 0u)
-        add_part(pixel, channel, packUint2x32(uvec2(0u, high)));
-}
-
-void add_small(vec2 middle, float size, uvec4 light)
+// light: at the centre, in integer units. Adding 2^23 leaves the rounded integer in the low bits.
+void add_small(vec2 middle, float size, vec4 light)
 {
     ivec2 first = ivec2(max(ceil(middle - 0.5 * size - 0.5), vec2(0.0)));
     ivec2 last = ivec2(min(floor(middle + 0.5 * size - 0.5), target_size - 1.0));
     bool inside = all(greaterThanEqual(first, window.xy)) && all(lessThan(last, window.xy + window.zw));
+    light *= SMALL_UNITS;
     for (int y = first.y; y <= last.y; y++)
         for (int x = first.x; x <= last.x; x++) {
-            uint share = weight_of((vec2(x, y) + 0.5 - middle) * (2.0 / size), oblong);
-            if (share == 0u)
-                continue;
+            float share = profile(from_middle((vec2(x, y) + 0.5 - middle) * (2.0 / size), oblong));
+            uvec4 value = floatBitsToUint(fma(vec4(share), light, vec4(8388608.0))) & 0x7fffffu;
             uint at = uint((y - window.y) * window.z + x - window.x);
-            for (uint c = 0u; c < 4u; c++)
-                if (inside)
-                    add_inside(at, ivec2(x, y), c, small_share(share, light[c]));
-                else
-                    add_part(ivec2(x, y), c, small_share(share, light[c]));
+            if (share == 0.0)
+                continue;
+            if (!inside) {
+                add_pixel(ivec2(x, y), value);
+                continue;
+            }
+            for (uint c = 0u; c < CHANNELS; c++)
+                atomicAdd(window_light[at + c * WINDOW], value[c]);
         }
 }
 
@@ -274,8 +288,8 @@ void survey(uint first)
 {
     ivec2 low = ivec2(FAR), high = ivec2(-FAR);
     int count = 0;
-    for (uint k = 0u; k < EACH && first + k < body_count; k++) {
-        vec4 at = view_projection * vec4(positions[body_at(first + k)].xyz, 1.0);
+    for (uint i = first; i < min(first + THREADS * EACH, body_count); i += THREADS) {
+        vec4 at = view_projection * vec4(positions[first_body + i].xyz, 1.0);
         vec2 pixel = ((at.xy / max(at.w, 1e-6) * level_place[0].xy + level_place[0].zw) * 0.5 + 0.5) * target_size;
         if (!(at.w > 0.0 && all(greaterThanEqual(pixel, vec2(0.0))) && all(lessThan(pixel, target_size))))
             continue;
@@ -311,7 +325,7 @@ void open_window(uint thread, uint first)
     barrier();
     choose_window();
     for (uint p = thread; p < uint(window.z * window.w); p += THREADS)
-        for (uint c = 0u; c < 4u; c++)
+        for (uint c = 0u; c < CHANNELS; c++)
             window_light[c * WINDOW + p] = 0u;
     barrier();
 }
@@ -319,30 +333,34 @@ void open_window(uint thread, uint first)
 void close_window(uint thread)
 {
     barrier();
-    for (uint p = thread; p < uint(window.z * window.w); p += THREADS)
-        for (uint c = 0u; c < 4u; c++)
-            add_part(window.xy + ivec2(p % uint(window.z), p / uint(window.z)), c, uint64_t(window_light[c * WINDOW + p]));
+    for (uint p = thread; p < uint(window.z * window.w); p += THREADS) {
+        uvec4 value = uvec4(0u);
+        for (uint c = 0u; c < CHANNELS; c++)
+            value[c] = window_light[c * WINDOW + p];
+        if (value != uvec4(0u))
+            add_pixel(window.xy + ivec2(p % uint(window.z), p / uint(window.z)), value);
+    }
 }
 #endif
 
 void main()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, thread = gl_LocalInvocationID.x;
-    uint start = (group * THREADS + thread) * EACH;
+    uint start = group * THREADS * EACH + thread;
 #ifdef CROWDED
     open_window(thread, start);
 #endif
     for (uint k = 0u; k < EACH; k++) {
-        uint i = start + k, at = first_splat + i;
+        uint i = start + k * THREADS, at = first_splat + i;
         bool some = i < body_count;
         if (some) {
-            uint body = body_at(i);
-            position = positions[body];
-            velocity = velocities[body];
+            uint place = first_body + i, body = body_at(place);
+            position = positions[place];
+            velocity = velocities[place];
 #ifdef COMPARED
             reference = references[body];
 #endif
-            read_columns(body);
+            read_columns(place, body);
 #ifdef STARS
             body_number = before + body;
 #endif
@@ -370,14 +388,14 @@ void main()
             bool small = false;
 #ifdef CROWDED
 #ifdef STREAK
-            small = shown && put_size <= SMALL && count <= SMALL_PATH;
+            small = shown && count <= SMALL_PATH && is_small(put_size, whole);
             for (int dot = 0; small && dot < count; dot++)
                 if (is_inside(seen.xy + streak_path * streak_part(dot, count)))
-                    add_small(streak_middle(middle, path, dot, count), put_size, light);
+                    add_small(streak_middle(middle, path, dot, count), put_size, whole);
 #else
-            small = shown && put_size <= SMALL;
+            small = shown && is_small(put_size, whole);
             if (small)
-                add_small(middle, put_size, light);
+                add_small(middle, put_size, whole);
 #endif
 #endif
 #ifdef STARS
@@ -391,7 +409,7 @@ void main()
             }
 #endif
             if (some)
-                splats[at].tiles = 0u;
+                tiles[at] = 0u;
             shown = shown && !small;
             if (shown) {
                 splats[at].middle = middle;
@@ -557,6 +575,9 @@ layout(std430, binding = 3) writeonly buffer List { uvec2 list[]; };
 #else
 layout(std430, binding = 3) writeonly buffer List { uint list[]; };
 #endif
+// Of each splat, 0 if it is not listed: column and row of the lowest tile, 12 bits each; 1 bit each:
+// right, above, any. Of a row of splats: 1.
+layout(std430, binding = 4) readonly buffer Tiles { uint tiles[]; };
 
 uniform uint splat_count;
 uniform int tiles_across;
@@ -588,16 +609,16 @@ void main()
     uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
     if (i >= splat_count)
         return;
-    uint tiles = splats[i].tiles;
-    if (tiles == 0u)
+    uint own = tiles[i];
+    if (own == 0u)
         return;
 #ifdef STREAK
     list_streak(i);
 #else
     uvec4 slot = slots[i];
-    uint across = uint(tiles_across), tile = (tiles >> 12 & 4095u) * across + (tiles & 4095u);
+    uint across = uint(tiles_across), tile = (own >> 12 & 4095u) * across + (own & 4095u);
     tile += i % PARTS * (uint(starts.length()) / PARTS);
-    bool right = (tiles >> 24 & 1u) != 0u, above = (tiles >> 25 & 1u) != 0u;
+    bool right = (own >> 24 & 1u) != 0u, above = (own >> 25 & 1u) != 0u;
     list[starts[tile] + slot.x] = i;
     if (right)
         list[starts[tile + 1u] + slot.y] = i;

@@ -78,9 +78,9 @@ const struct sprite_sizing *sizing_choose(const struct look_params *look, struct
 bool sizing_adapts(const struct look_params *look);
 
 /* The number of drawn bodies, on all ranks, from which on a picture of this size has so many in a
- * pixel that a GPU adds up small sprites in shared memory first, which rounds their light to about
- * a millionth, and that it draws them in the order of views. A tile has the size of the whole
- * picture. */
+ * pixel that a GPU adds up small sprites in shared memory first, which rounds the light of each at
+ * its centre to a 30,000th if it is an ordinary one, and at worst to a 256th, and that it draws
+ * them in the order of views. A tile has the size of the whole picture. */
 uint64_t sizing_crowd(uint64_t width, uint64_t height);
 /* The columns that sprites and colours of all pictures need, besides COLUMN_ABSENT. */
 void look_columns(const struct look_params *look, struct column_names *out);

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 extern const char shader_sprite_vert[], shader_sprite_frag[], shader_sprite_place_glsl[],
     shader_sprite_adaptive_glsl[], shader_sprite_star_glsl[], shader_sprite_oblong_glsl[],
@@ -72,12 +73,14 @@ static char *declare_columns(const struct column_names *names, bool splats)
                                         before, name, SPLAT_COLUMNS + k, k, name)
                           : text_format("%slayout(location = %d) in float %s;\n", before,
                                         BODY_COLUMNS + k, name);
-        read = text_format("%s    %s = of_%s[body];\n", others, name, name);
+        read = text_format("%s    %s = of_%s[%s];\n", others, name, name,
+                           strcmp(name, COLUMN_DISTANCE) == 0 ? "place" : "body");
         free(before);
         free(others);
     }
-    char *all = splats ? text_format("%svoid read_columns(uint body)\n{\n%s}\n", declared, read)
-                       : memory_text(declared);
+    char *all =
+        splats ? text_format("%svoid read_columns(uint place, uint body)\n{\n%s}\n", declared, read)
+               : memory_text(declared);
     free(declared);
     free(read);
     return all;

@@ -29,6 +29,7 @@ enum {
     WORKS_ACROSS = 1024,
     GROUPS_ACROSS = 32768,
     ROUND_BYTES = 1 << 27, /* of records at a time */
+    CROWD_BYTES = 1 << 29, /* the same for a crowd, most of whose splats are not listed */
     WEIGHT = 4096,         /* fixed-point 1 of a profile, in splat_add.glsl */
 };
 
@@ -37,7 +38,7 @@ enum {
  * into 64. */
 static const int faintest_bits = 14;
 
-enum { RECORDS, SLOTS, COUNTS, STARTS, FILLED, WORKS, TOTALS, LIST, SUMS };
+enum { RECORDS, SLOTS, COUNTS, STARTS, FILLED, WORKS, TOTALS, LIST, SUMS, TILES };
 
 static int tiles_of(int pixels)
 {
@@ -147,6 +148,7 @@ static enum status create_buffers(struct splats *splats, size_t record_bytes)
         [TOTALS] = 5 * sizeof(GLuint),
         [LIST] = list_bytes(splats->streaks) * splats->capacity,
         [SUMS] = sums_bytes(&splats->levels),
+        [TILES] = splats->capacity * sizeof(GLuint),
     };
     const int count = sizeof bytes / sizeof bytes[0];
     glGenBuffers(count, splats->buffer);
@@ -218,7 +220,13 @@ enum status splats_create(struct splats *splats, GLuint bodies, const struct spr
                          (streaks ? STREAK_BYTES : 0) +
                          (streaks && setup->whole_sphere ? SPHERE_STREAK_BYTES : 0);
     const size_t listed = list_bytes(streaks);
-    const size_t round = ROUND_BYTES / (streaks && listed > bytes ? listed : bytes);
+    GLint64 most = 0;
+    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
+    size_t at_once = ROUND_BYTES;
+    if (splats_crowded(setup))
+        at_once = most < CROWD_BYTES ? (size_t)most : CROWD_BYTES;
+    const size_t whole = at_once / (streaks && listed > bytes ? listed : bytes);
+    const size_t round = whole / splats->together * splats->together;
     splats->capacity = setup->splats_at_once > 0 ? setup->splats_at_once
                        : count < 1               ? 1
                        : count < round           ? count
@@ -294,7 +302,7 @@ static void add_up(struct splats *splats)
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     glUseProgram(splats->list);
     glUniform1ui(splats->splat_count, (GLuint)splats->held);
-    bind(splats, (int[]){STARTS, RECORDS, SLOTS, LIST}, 4);
+    bind(splats, (int[]){STARTS, RECORDS, SLOTS, LIST, TILES}, 5);
     dispatch(splats->held, THREADS);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     glUseProgram(splats->add);
@@ -306,15 +314,17 @@ static void add_up(struct splats *splats)
 
 static void bind_bodies(const struct splats *splats)
 {
-    static const int own[] = {RECORDS, SLOTS, COUNTS, SUMS, FILLED};
+    static const int own[] = {RECORDS, SLOTS, COUNTS, SUMS, FILLED, TILES};
     _Static_assert(BODY_VECTORS + sizeof own / sizeof own[0] + 1 == SPLAT_COLUMNS,
                    "as the shader has");
-    if (splats->from->order)
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, SPLAT_COLUMNS - 1, splats->from->order);
+    const struct body_array *from = splats->from;
+    const GLuint *buffers = from->order ? from->along : from->buffers;
+    if (from->order)
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, SPLAT_COLUMNS - 1, from->order);
     for (int i = 0; i < BODY_VECTORS + VIEW_COLUMNS_MAX; i++) {
         const int at = i < BODY_COLUMNS ? i : SPLAT_COLUMNS + i - BODY_COLUMNS;
-        if (splats->from->buffers[i])
-            glBindBufferBase(GL_SHADER_STORAGE_BUFFER, (GLuint)at, splats->from->buffers[i]);
+        if (buffers[i])
+            glBindBufferBase(GL_SHADER_STORAGE_BUFFER, (GLuint)at, buffers[i]);
     }
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, (GLuint)(BODY_VECTORS + i),

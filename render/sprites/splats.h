@@ -16,7 +16,7 @@
 struct splats {
     GLuint bodies; /* the program that creates records; not owned */
     GLuint tiles, list, add, resolve;
-    GLuint buffer[9];
+    GLuint buffer[10];
     struct sprite_levels levels;
     int across, up;        /* number of tiles of the atlas */
     size_t capacity, held; /* records */
@@ -34,7 +34,7 @@ bool splats_suit(const struct gl_context *context, const struct sprite_levels *l
                  size_t bodies, int columns);
 
 enum {
-    SPLAT_COLUMNS = 9,         /* buffer bindings before those of columns */
+    SPLAT_COLUMNS = 10,        /* buffer bindings before those of columns */
     SPLAT_TILE = 16,           /* in pixels along an axis */
     SPLAT_SHARE = 256,         /* list entries that a group of threads adds up */
     SPLAT_THREADS = 32,        /* per group that creates records, with a body each */

@@ -591,6 +591,12 @@ bool sprites_computed(const struct sprites *sprites)
     return sprites->splats.capacity > 0;
 }
 
+bool sprites_only_along(const struct sprites *sprites)
+{
+    return sprites_computed(sprites) && sprites->bodies.order && !sprites->counted.vertex_array &&
+           !sprites->setup.reference;
+}
+
 bool sprites_streak(const struct sprites *sprites)
 {
     return sprites->streaks;
@@ -701,6 +707,11 @@ void dust_destroy(struct dust **dust)
     glDeleteProgram(self->program);
     free(self);
     *dust = NULL;
+}
+
+bool dust_only_along(const struct dust *dust)
+{
+    return sprites_only_along(dust->column) && sprites_only_along(dust->depths);
 }
 
 /* Draws it for the bodies of all processes. */

@@ -67,6 +67,8 @@ float *sprites_light(struct sprites *sprites);
 uint32_t sprites_margin(const struct sprites *sprites); /* in pixels, on every side */
 bool sprites_shine(const struct sprites *sprites);      /* false: display values, not light */
 bool sprites_computed(const struct sprites *sprites);   /* by splats.h, not drawn */
+/* Whether they read what struct view_along has there alone. */
+bool sprites_only_along(const struct sprites *sprites);
 
 /* Draws later frames with the numbers of this look, which was the setup's but for them. No sprite
  * is larger than in that. */
@@ -95,6 +97,7 @@ struct dust;
 enum status dust_create(struct dust **out, const struct sprites_setup *setup,
                         const struct gl_context *context);
 void dust_destroy(struct dust **dust);                             /* accepts a pointer to NULL */
+bool dust_only_along(const struct dust *dust);                     /* see sprites_only_along */
 void dust_tune(struct dust *dust, const struct look_params *look); /* as sprites_tune */
 
 /* Dims what sprites_draw, and then sprites_sum, have left in the target with the same arguments;

@@ -3,12 +3,15 @@
 #include "cmd/bench/suites/suites.h"
 
 #include "base/clock.h"
+#include "cmd/bench/bed.h"
 #include "cmd/bench/table.h"
 #include "cmd/film/film.h"
 #include "scenes/scene.h"
 #include "scenes/scene_check.h"
+#include "sim/run/run.h"
 #include "sim/views.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,15 +32,27 @@ static void close_drawing(struct drawing *drawing)
     film_close(&drawing->film);
 }
 
+/* What the looks of a row share; made by its first film. */
+struct row {
+    const char *count, *size;
+    struct bodies *bodies;
+    struct run_pilots pilots;
+    double bound; /* see bound_of */
+};
+
+/* Takes the row's bodies, if there are any. */
 static enum status open_drawing(struct drawing *drawing, const struct scene *scene,
-                                const char *backend, int device)
+                                const char *backend, int device, struct row *row)
 {
     *drawing = (struct drawing){0};
     enum status status = film_open(&drawing->film, &(struct film_options){.scene = scene,
                                                                           .backend = backend,
                                                                           .device = device,
+                                                                          .bodies = row->bodies,
+                                                                          .pilots = &row->pilots,
                                                                           .format = PICTURE_NV12,
                                                                           .whole = "this command"});
+    row->bodies = NULL;
     if (status != STATUS_OK)
         return status;
     struct film *film = &drawing->film;
@@ -85,7 +100,15 @@ static const struct look_case looks[] = {
     {"in motion", "0", "true", "adaptive", "log", "0.15", "0.5", "0"},
     {"with stars", "0", "true", "adaptive", "log", "0.15", "0.5", "0.55"},
 };
-enum { LOOKS = sizeof looks / sizeof looks[0], BODIES = 0, SIZE, FIRST_LOOK, COLUMNS = 8 };
+enum {
+    LOOKS = sizeof looks / sizeof looks[0],
+    ADAPTIVE = 3, /* the first look with sprites of adaptive size */
+    BODIES = 0,
+    SIZE,
+    FIRST_LOOK,
+    BOUND = FIRST_LOOK + LOOKS,
+    COLUMNS
+};
 
 static enum status make_scene(struct scene **scene, const char *count, const char *size,
                               const struct look_case *look)
@@ -105,22 +128,57 @@ static enum status make_scene(struct scene **scene, const char *count, const cha
     return status == STATUS_OK ? scene_validate(*scene) : status;
 }
 
+/* No frame takes less time than reading position, velocity and distance of each drawn body, or
+ * than copying the planes to the host; the two may overlap. In ms; 0: unknown. */
+static double bound_of(const struct bench_device_rates *rates, const struct film *film)
+{
+    enum { BODY_BYTES = 7 * sizeof(float) };
+    const struct picture_size *size = &film->scene->output.size;
+    const double planes = 1.5 * (double)size->width * (double)size->height; /* NV12 */
+    double drawn = 0;
+    for (size_t c = 0; c < film->bodies->component_count; c++)
+        if (film->bodies->components[c].draw)
+            drawn += (double)film->bodies->components[c].count;
+    if (!(rates->memory > 0 && rates->to_host > 0))
+        return 0;
+    return 1e3 * fmax(drawn * BODY_BYTES / rates->memory, planes / rates->to_host);
+}
+
 static void time_look(const struct bench_options *options, struct bench_table *table,
-                      const char *count, const char *size, int which, char *renderer, size_t room)
+                      struct row *row, int which, const struct bench_device_rates *rates,
+                      char *renderer, size_t room)
 {
     struct scene *scene = NULL;
     struct drawing drawing;
     double seconds = 0;
-    enum status status = make_scene(&scene, count, size, &looks[which]);
+    enum status status = make_scene(&scene, row->count, row->size, &looks[which]);
     if (status == STATUS_OK)
-        status = open_drawing(&drawing, scene, options->cuda ? "cuda" : "cpu", options->device);
+        status =
+            open_drawing(&drawing, scene, options->cuda ? "cuda" : "cpu", options->device, row);
     if (status == STATUS_OK) {
         status = bench_median(options, sample_frames, &drawing, &seconds);
         snprintf(renderer, room, "%s", renderer_description(drawing.film.renderer));
+        row->bound = bound_of(rates, &drawing.film);
+        row->bodies = drawing.film.bodies;
+        drawing.film.bodies = NULL;
         close_drawing(&drawing);
     }
     bench_result(table, (size_t)(FIRST_LOOK + which), status, 1e3 * seconds);
     scene_close(&scene);
+}
+
+/* Leaves the rates zero without CUDA. */
+static enum status measure_rates(const struct bench_options *options,
+                                 struct bench_device_rates *rates)
+{
+    struct bench_device *device = NULL;
+    enum status status = STATUS_OK;
+    if (options->cuda)
+        status = bench_device_open(options->device, &device);
+    if (status == STATUS_OK && options->cuda)
+        status = bench_device_rates(device, options, rates);
+    bench_device_close(&device);
+    return status;
 }
 
 static enum status run_draw(const struct bench_options *options, struct bench_report *report)
@@ -130,16 +188,23 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
         {looks[0].heading, "ms", 3, false, true}, {looks[1].heading, "ms", 3, false, true},
         {looks[2].heading, "ms", 3, false, true}, {looks[3].heading, "ms", 3, false, true},
         {looks[4].heading, "ms", 3, false, true}, {looks[5].heading, "ms", 3, false, true},
+        {"bound", "ms", 2, false, false},
     };
     static const struct {
         const char *count, *size;
         bool large, again; /* again: repeats the size of an earlier case */
+        bool huge;         /* only sprites of adaptive size, at rest */
     } cases[] = {
-        {"16384", "1280x720", false, false},  {"65536", "1920x1080", true, false},
-        {"65536", "3840x2160", true, false},  {"1048576", "1920x1080", true, true},
-        {"1048576", "3840x2160", true, true}, {"10485760", "1920x1080", true, true},
+        {"16384", "1280x720", false, false, false},   {"65536", "1920x1080", true, false, false},
+        {"65536", "3840x2160", true, false, false},   {"1048576", "1920x1080", true, true, false},
+        {"1048576", "3840x2160", true, true, false},  {"10485760", "1920x1080", true, true, false},
+        {"100000000", "1920x1080", true, true, true},
     };
     char renderer[320] = "", count[32];
+    struct bench_device_rates rates = {0};
+    char unknown[STATUS_TEXT_MAX] = "";
+    if (measure_rates(options, &rates) != STATUS_OK)
+        snprintf(unknown, sizeof unknown, "%s", status_text());
     struct bench_table *table = bench_add_table(report, "draw", COLUMNS, columns,
                                                 "one frame, NV12, mean over frames in flight");
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
@@ -153,14 +218,30 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
         bench_add_row(table);
         bench_number(table, BODIES, strtod(count, NULL));
         bench_text(table, SIZE, "%s", cases[c].size);
-        for (int look = 0; look < LOOKS; look++)
-            time_look(options, table, count, cases[c].size, look, renderer, sizeof renderer);
+        struct row row = {.count = count, .size = cases[c].size};
+        const int first = cases[c].huge ? ADAPTIVE : 0, last = cases[c].huge ? ADAPTIVE : LOOKS - 1;
+        for (int look = first; look <= last; look++)
+            time_look(options, table, &row, look, &rates, renderer, sizeof renderer);
+        bodies_destroy(&row.bodies);
+        run_pilots_free(&row.pilots);
+        if (row.bound > 0)
+            bench_number(table, BOUND, row.bound);
     }
     bench_add_note(table, "Drawn by %s.", renderer[0] ? renderer : "nothing");
     bench_add_note(
         table, "Points of two pixels from 1,000,000 bodies upwards; adaptive: sprites of adaptive "
                "size, logarithmic, with glow and overlay; in motion: the same with look.shutter "
                "0.5; with stars: that with look.resolved 0.55.");
+    if (rates.memory > 0)
+        bench_add_note(
+            table,
+            "bound: the larger of two times, which can overlap: reading 28 bytes of each "
+            "drawn body (position, velocity and distance to a neighbour) at the %.2f "
+            "TB/s that the device's memory copies, counting bytes read and written, and "
+            "copying the planes to the host at %.1f GB/s; both measured now.",
+            1e-12 * rates.memory, 1e-9 * rates.to_host);
+    else
+        bench_add_note(table, "bound: %s.", *unknown ? unknown : "unknown without a CUDA device");
     return STATUS_OK;
 }
 

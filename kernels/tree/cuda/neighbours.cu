@@ -823,14 +823,28 @@ __global__ void __launch_bounds__(THREADS)
     body[i] = own;
 }
 
-/* Of as many bodies as sort before a part, as many numbers are smaller than its first. */
+/* Of as many bodies as sort before a part, as many numbers are smaller than its first. key: sorted,
+ * see near_part_kernel. */
 __global__ void __launch_bounds__(THREADS)
     near_order_kernel(size_t count, const unsigned *__restrict__ of,
-                      const unsigned *__restrict__ sorted, unsigned *__restrict__ order)
+                      const unsigned *__restrict__ starts,
+                      const unsigned long long *__restrict__ key,
+                      const unsigned *__restrict__ sorted, neighbours_cuda_rows rows,
+                      unsigned *__restrict__ order, neighbours_cuda_rows along)
 {
     const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    if (i < count)
-        order[of ? of[i] : i] = sorted[i];
+    if (i >= count)
+        return;
+    const size_t place = of ? of[i] : i;
+    const unsigned n = (unsigned)(place - starts[key[i] >> PART_SHIFT]) % NEIGHBOURS_CUDA_BLOCK;
+    const size_t first = i - n, last = first + NEIGHBOURS_CUDA_BLOCK - 1;
+    const bool whole = last < count && key[last] == key[i];
+    const unsigned apart = NEIGHBOURS_CUDA_BLOCK / WARP;
+    const unsigned own = sorted[whole ? first + n % WARP * apart + n / WARP : i];
+    order[place] = own;
+    ((float4 *)along.position)[place] = ((const float4 *)rows.position)[own];
+    ((float4 *)along.velocity)[place] = ((const float4 *)rows.velocity)[own];
+    along.distance[place] = rows.distance[own];
 }
 
 __global__ void __launch_bounds__(THREADS) near_none_kernel(size_t count, float *distance)
@@ -905,7 +919,8 @@ extern "C" int neighbours_cuda_dispersion(const struct neighbours_cuda_plan *pla
 
 extern "C" int neighbours_cuda_order(const struct neighbours_cuda_plan *plan, const unsigned *of,
                                      const unsigned *starts, unsigned parts, void *work,
-                                     unsigned *order, void *on)
+                                     const struct neighbours_cuda_rows *rows, unsigned *order,
+                                     const struct neighbours_cuda_rows *along, void *on)
 {
     size_t bytes;
     const size_t n = plan->bodies;
@@ -918,6 +933,7 @@ extern "C" int neighbours_cuda_order(const struct neighbours_cuda_plan *plan, co
                                       LEVELS - PART_LEVELS, stream);
     if (error != cudaSuccess)
         return error;
-    near_order_kernel<<<blocks_for(n), THREADS, 0, stream>>>(n, of, curve.body[1], order);
+    near_order_kernel<<<blocks_for(n), THREADS, 0, stream>>>(n, of, starts, curve.key[1],
+                                                             curve.body[1], *rows, order, *along);
     return cudaGetLastError();
 }

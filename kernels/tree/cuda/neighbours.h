@@ -40,15 +40,26 @@ int neighbours_cuda_dispersion(const struct neighbours_cuda_plan *plan, size_t c
                                const float *velocity, const unsigned *of, void *work,
                                const float *distance, float *dispersion, void *stream);
 
-enum { NEIGHBOURS_CUDA_PARTS = 64 };
+enum {
+    NEIGHBOURS_CUDA_PARTS = 64,
+    NEIGHBOURS_CUDA_BLOCK = 2048, /* bodies that are close together in an order */
+};
+
+/* x y z m, vx vy vz 0 and the distance of bodies. */
+struct neighbours_cuda_rows {
+    float *position, *velocity, *distance;
+};
 
 /* Call after neighbours_cuda_find and neighbours_cuda_dispersion with the same work, which must be
  * found again before either is called once more; only launches. starts [parts]: the first body of
  * each part, ascending from 0; parts <= NEIGHBOURS_CUDA_PARTS. Sets order [count] for the bodies
- * that take part, of each part in the order of Hilbert's curve; other places are left unchanged. */
+ * that take part, of each part in the order of Hilbert's curve, but in each whole block every 64th
+ * body follows another, so that 32 threads side by side have bodies that are apart. along [count]:
+ * the rows of body order[i] at place i. Other places are left unchanged. */
 int neighbours_cuda_order(const struct neighbours_cuda_plan *plan, const unsigned *of,
-                          const unsigned *starts, unsigned parts, void *work, unsigned *order,
-                          void *stream);
+                          const unsigned *starts, unsigned parts, void *work,
+                          const struct neighbours_cuda_rows *rows, unsigned *order,
+                          const struct neighbours_cuda_rows *along, void *stream);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert((int)VIEW_BLOCK == (int)NEIGHBOURS_CUDA_BLOCK, "bodies close together");
 _Static_assert((int)SOLVER_ORDERED_PARTS <= (int)NEIGHBOURS_CUDA_PARTS, "parts of an order");
 
 /* Below this number of bodies a copy of their positions and memory for the search cost little. */
@@ -124,13 +125,18 @@ static enum status search(struct cuda *cuda, struct view *view, const double *po
                                 &cuda->near_plan, cuda->solver.count, view->velocity,
                                 cuda->near_bodies, cuda->near_work, distance, dispersion, stream),
                             "find the dispersion of neighbours");
-    if (status == STATUS_OK && view->order)
-        status = cuda_check(cuda,
-                            neighbours_cuda_order(&cuda->near_plan, cuda->near_bodies,
-                                                  cuda->near_starts, cuda->solver.near.parts,
-                                                  cuda->near_work, view->order, stream),
-                            "order bodies for drawing");
-    return status;
+    if (status != STATUS_OK || !view->order)
+        return status;
+    const struct view_along *along = &view->along;
+    return cuda_check(
+        cuda,
+        neighbours_cuda_order(
+            &cuda->near_plan, cuda->near_bodies, cuda->near_starts, cuda->solver.near.parts,
+            cuda->near_work,
+            &(struct neighbours_cuda_rows){view->position, view->velocity, distance}, view->order,
+            &(struct neighbours_cuda_rows){along->position, along->velocity, along->distance},
+            stream),
+        "order bodies for drawing");
 }
 
 /* Makes the solver's stream wait for the last search, which may still read the last view. */
@@ -174,6 +180,9 @@ void cuda_view_destroy(struct solver *solver, struct view **view)
     (void)cudaFree((*view)->position);
     (void)cudaFree((*view)->velocity);
     (void)cudaFree((*view)->order);
+    (void)cudaFree((*view)->along.position);
+    (void)cudaFree((*view)->along.velocity);
+    (void)cudaFree((*view)->along.distance);
     for (int k = 0; k < (*view)->column_count; k++)
         (void)cudaFree((*view)->columns[k].value);
     (void)cudaFreeHost((*view)->sample);
@@ -182,6 +191,19 @@ void cuda_view_destroy(struct solver *solver, struct view **view)
         (void)cudaEventDestroy((*view)->ready);
     free(*view);
     *view = NULL;
+}
+
+static int create_order(struct view *view, size_t count)
+{
+    struct view_along *along = &view->along;
+    int error = cudaMalloc((void **)&view->order, count * sizeof *view->order);
+    if (error == cudaSuccess)
+        error = cudaMalloc((void **)&along->position, count * sizeof(float[4]));
+    if (error == cudaSuccess)
+        error = cudaMalloc((void **)&along->velocity, count * sizeof(float[4]));
+    if (error == cudaSuccess)
+        error = cudaMalloc((void **)&along->distance, count * sizeof *along->distance);
+    return error;
 }
 
 enum status cuda_view_create(struct solver *solver, struct view **out)
@@ -205,7 +227,7 @@ enum status cuda_view_create(struct solver *solver, struct view **out)
         error = cudaMalloc((void **)&column->value, solver->count * sizeof *column->value);
     }
     if (error == cudaSuccess && cuda->near_starts)
-        error = cudaMalloc((void **)&view->order, solver->count * sizeof *view->order);
+        error = create_order(view, solver->count);
     if (error == cudaSuccess && cuda->near_stream)
         error = cudaEventCreateWithFlags((cudaEvent_t *)&view->ready,
                                          cudaEventDisableTiming | cudaEventBlockingSync);

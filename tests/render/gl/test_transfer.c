@@ -221,12 +221,74 @@ static void travel(const struct transfer_ops *ops)
     end();
 }
 
+/* A buffer that is not used stays empty. */
+static void holds_unless(bool unused, GLuint buffer, const float *expected, size_t floats)
+{
+    GLint bytes = 0;
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, &bytes);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    assert_int_equal(bytes, unused ? 0 : floats * sizeof *expected);
+    if (!unused)
+        buffer_holds(buffer, expected, floats);
+}
+
+/* What is along a view's order is copied beside the bodies themselves, or alone. */
+static void go_along(const struct transfer_ops *ops)
+{
+    static const struct transfer_range all = {0, BODIES};
+    uint32_t order[BODIES] = {4, 2, 0, 1, 3};
+    for (int alone = 0; alone < 2; alone++) {
+        const struct column_names names = {{COLUMN_DISTANCE}, 1};
+        struct body_buffers bodies = {0};
+        body_buffers_create(&bodies, BODIES, &names, true);
+        if (alone)
+            body_buffers_only_along(&bodies);
+        const struct transfer_params params = {.count = BODIES,
+                                               .bodies = &bodies,
+                                               .sources = 1,
+                                               .drawn = &all,
+                                               .drawn_count = 1,
+                                               .layout = bed.layout,
+                                               .packed = bed.packed,
+                                               .views = bed.views,
+                                               .gl_device = 0};
+        assert_ok(ops->open(&params, &bed.transfer));
+        struct view view = {
+            .memory = bed.views.memory,
+            .device = bed.views.device,
+            .count = BODIES,
+            .position = bed.position[1][0][0],
+            .velocity = bed.velocity[1][0][0],
+            .columns = {{COLUMN_DISTANCE, bed.views.memory, false, bed.velocity[2][0][0]}},
+            .column_count = 1,
+            .along = {bed.position[3][0][0], bed.velocity[3][0][0], bed.velocity[4][0][0]},
+        };
+        assert_fails(ops->upload(bed.transfer, &view), STATUS_RUNTIME, "have no order");
+        ops->close(&bed.transfer);
+        assert_ok(ops->open(&params, &bed.transfer));
+        view.order = order;
+        assert_ok(ops->upload(bed.transfer, &view));
+        assert_ok(ops->uploaded(bed.transfer));
+        buffer_holds(bodies.order, (const float *)order, BODIES);
+        buffer_holds(bodies.along.position, view.along.position, 4 * BODIES);
+        buffer_holds(bodies.along.velocity, view.along.velocity, 4 * BODIES);
+        buffer_holds(bodies.along.distance, view.along.distance, BODIES);
+        holds_unless(alone, bodies.position, view.position, 4 * BODIES);
+        holds_unless(alone, bodies.velocity, view.velocity, 4 * BODIES);
+        holds_unless(alone, bodies.columns[0], view.columns[0].value, BODIES);
+        ops->close(&bed.transfer);
+        body_buffers_destroy(&bodies);
+    }
+}
+
 static void through_gl(void **state)
 {
     if (!*state)
         outcome_skip(MISSING_GL, "see above");
     bed.views = (struct view_place){VIEW_HOST, -1};
     travel(&transfer_gl);
+    go_along(&transfer_gl);
 }
 
 /* Two fields decide: the place of the views, and GL's device. */
@@ -285,6 +347,7 @@ static void through_cuda(void **state)
         outcome_skip(MISSING_GL, "see above");
     bed.views = (struct view_place){VIEW_CUDA, 0};
     travel(&transfer_cuda);
+    go_along(&transfer_cuda);
     assert_int_equal(fake_cuda_alive(), 0);
 }
 

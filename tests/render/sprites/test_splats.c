@@ -334,11 +334,41 @@ TEST(crowds_agree)
     both_ways(&params);
 }
 
+/* Small splats that are too bright or too faint for the window's numbers. */
+TEST(crowds_of_unequal_light_agree)
+{
+    need_gl(state);
+    struct renderer_params params = overcrowded("velocity", "log");
+    struct view *view = (struct view *)view_of(CROWD, 0);
+    params.look.weight = choose(&light_weight_registry, "mass");
+    params.look.exposure.factor = 1e-3;
+    for (int i = 0; i < CROWD; i++)
+        view->position[4 * i + 3] = i % 40 == 0 ? 3000 : i % 2 ? 1e-4f : 1;
+    both_ways(&params);
+    for (int i = 0; i < CROWD; i += 40)
+        view->position[4 * i + 3] = 20;
+    params.look.exposure.factor = 0.1;
+    params.look.stars = 4;
+    params.look.resolved = 0.5;
+    both_ways(&params);
+    /* Nothing but small ones that are faint, and one that is not. */
+    params.look.exposure.factor = 300;
+    for (int i = 0; i < CROWD; i++) {
+        view->position[4 * i + 3] = i > 0 ? 1e-3f : 1;
+        values_of(COLUMN_DISTANCE)[i] = 0.02f;
+    }
+    struct picture points = drawn(params, PASSES_DRAWN), splats = drawn(params, PASSES_COMPUTED);
+    expect_close(&points, &splats, 1e-3);
+    free(points.data);
+    free(splats.data);
+}
+
 /* A group's bodies in any order, and more light than a window's numbers have room for. */
 TEST(crowds_in_any_order_give_the_same_bits)
 {
     need_gl(state);
     static uint32_t order[CROWD];
+    static float position[CROWD][4], velocity[CROWD][4], distance[CROWD];
     struct renderer_params params = overcrowded("speed", "log");
     for (int bright = 0; bright < 2; bright++) {
         for (int i = 0; i < CROWD && bright; i++)
@@ -353,6 +383,12 @@ TEST(crowds_in_any_order_give_the_same_bits)
             order[i] = i < 1300 ? (i * 7 + 5) % 1300 : i < 1500 ? i : 1500 + (i * 11) % 1500;
         struct view ordered = *view_of(CROWD, 0);
         ordered.order = order;
+        ordered.along = (struct view_along){position[0], velocity[0], distance};
+        for (int i = 0; i < CROWD; i++) {
+            memcpy(position[i], ordered.position + 4 * order[i], sizeof *position);
+            memcpy(velocity[i], ordered.velocity + 4 * order[i], sizeof *velocity);
+            distance[i] = values_of(COLUMN_DISTANCE)[order[i]];
+        }
         struct picture next;
         draw_view(&params, &ordered, &next);
         assert_true(same_pixels(&first, &next));

@@ -513,6 +513,9 @@ int neighbours_cuda_dispersion(const struct neighbours_cuda_plan *plan, size_t c
 static void order(launch l)
 {
     const unsigned *of = l->from[0], *starts = l->from[1];
+    const float(*position)[4] = l->from[2], (*velocity)[4] = l->from[3], *distance = l->from[4];
+    float(*position_along)[4] = l->to[1], (*velocity_along)[4] = l->to[2];
+    float *distance_along = l->to[3];
     unsigned *to = l->to[0];
     for (size_t i = 0, end; i < l->count; i = end) {
         size_t part = l->number;
@@ -520,22 +523,31 @@ static void order(launch l)
             part--;
         for (end = i; end < l->count && (part == l->number || (of ? of[end] : end) < starts[part]);)
             end++;
-        for (size_t k = i; k < end; k++)
-            to[of ? of[k] : k] = (unsigned)(of ? of[end - 1 - (k - i)] : end - 1 - (k - i));
+        for (size_t k = i; k < end; k++) {
+            const size_t place = of ? of[k] : k;
+            const size_t body = of ? of[end - 1 - (k - i)] : end - 1 - (k - i);
+            to[place] = (unsigned)body;
+            memcpy(position_along[place], position[body], sizeof *position);
+            memcpy(velocity_along[place], velocity[body], sizeof *velocity);
+            distance_along[place] = distance[body];
+        }
     }
 }
 
 int neighbours_cuda_order(const struct neighbours_cuda_plan *plan, const unsigned *of,
-                          const unsigned *starts, unsigned parts, void *work, unsigned *to,
-                          void *stream)
+                          const unsigned *starts, unsigned parts, void *work,
+                          const struct neighbours_cuda_rows *rows, unsigned *to,
+                          const struct neighbours_cuda_rows *along, void *stream)
 {
     fake_device_insist(work != NULL && parts > 0 && parts <= NEIGHBOURS_CUDA_PARTS,
                        "what is ordered");
-    return fake_device_launch(stream, &(struct fake_launch){.run = order,
-                                                            .count = plan->bodies,
-                                                            .number = parts,
-                                                            .from = {of, starts},
-                                                            .to = {to}});
+    return fake_device_launch(
+        stream,
+        &(struct fake_launch){.run = order,
+                              .count = plan->bodies,
+                              .number = parts,
+                              .from = {of, starts, rows->position, rows->velocity, rows->distance},
+                              .to = {to, along->position, along->velocity, along->distance}});
 }
 
 /* ---- state ---- */

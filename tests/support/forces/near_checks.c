@@ -108,6 +108,26 @@ static void check_view(const struct bodies *bodies, unsigned k, struct view *vie
     free(got);
 }
 
+/* The rows of the drawn bodies in their order. */
+static void check_along(struct simulation *simulation, const struct bodies *bodies,
+                        const struct view *view, const uint32_t *order, const float *from,
+                        const float *along, size_t floats)
+{
+    const size_t all = view->count * floats;
+    float *own = malloc(all * sizeof *own), *ordered = malloc(all * sizeof *ordered);
+    assert_true(own && ordered);
+    assert_ok(simulation_view_read(simulation, view->memory, from, all, own));
+    assert_ok(simulation_view_read(simulation, view->memory, along, all, ordered));
+    for (size_t c = 0; c < bodies->component_count; c++) {
+        const struct component *part = &bodies->components[c];
+        for (size_t i = part->first; part->draw && i < part->first + part->count; i++)
+            assert_memory_equal(ordered + floats * i, own + floats * order[i],
+                                floats * sizeof *own);
+    }
+    free(own);
+    free(ordered);
+}
+
 /* The order of a view: each drawn component's bodies, each of them once. */
 static void check_order(struct simulation *simulation, const struct bodies *bodies,
                         const struct view *view)
@@ -127,6 +147,12 @@ static void check_order(struct simulation *simulation, const struct bodies *bodi
             assert_false(met[order[i]]);
             met[order[i]] = true;
         }
+    }
+    if (view->order) {
+        const float *distance = view_values(view, COLUMN_DISTANCE);
+        check_along(simulation, bodies, view, order, view->position, view->along.position, 4);
+        check_along(simulation, bodies, view, order, view->velocity, view->along.velocity, 4);
+        check_along(simulation, bodies, view, order, distance, view->along.distance, 1);
     }
     free(met);
     free(order);
