@@ -131,11 +131,13 @@ __global__ void __launch_bounds__(WALKERS *WARP, P == 4 ? 5 : 3)
             const float dy = (own.y - at.y) + (own_low.y - low.y);
             const float dz = (own.z - at.z) + (own_low.z - low.z);
             const float eps2 = mixed ? in.half[lane] + half : half;
-            const float inverse = rsqrtf(fmaf(dx, dx, fmaf(dy, dy, fmaf(dz, dz, eps2))));
+            const float r2 = fmaf(dx, dx, fmaf(dy, dy, fmaf(dz, dz, eps2)));
+            /* An empty list reads the root, which may be at distance 0 from the cell. */
+            const float inverse = lane < now.left ? rsqrtf(r2) : 0;
             const float t = positive(at.w) * inverse, u = positive(own.w) * inverse;
             float d[TERMS], scale[P + 1], moment[USED + 16];
             expansion<P>::derivatives(dx * inverse, dy * inverse, dz * inverse, d);
-            scale[0] = lane < now.left ? inverse : 0;
+            scale[0] = inverse;
 #pragma unroll
             for (int degree = 1; degree <= P; degree++)
                 scale[degree] = degree > 1 && own.w == 0 ? 0 : scale[degree - 1] * u;
