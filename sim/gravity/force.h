@@ -46,6 +46,8 @@ struct sources {
                            * bodies from rung `from_rung` on and leaves the others unchanged; NULL:
                            * all */
     int from_rung;
+    int apart; /* with rungs: bodies from this rung on do not pull each other, if the force can leave
+                * that out (force.apart); 0: all do */
 };
 
 /* The input to a path's choice of kernels. */
@@ -86,6 +88,7 @@ struct force {
     double interactions; /* pairs in one evaluation or, if that depends on the bodies, in the last
                           * one */
     bool repeatable;     /* every evaluation makes the same launches, so CUDA may record them */
+    bool apart;          /* the last evaluation left out what sources.apart asks for */
     struct force_work work_done; /* by a tree */
     enum force_past past;        /* set by its path; reset by the solver when it loads a state */
     size_t work_bytes;           /* CUDA: device memory needed, at least a double per body */

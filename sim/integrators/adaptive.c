@@ -233,9 +233,7 @@ const struct pacing pacing_blocks = {
  * Therefore the energy does not drift as it does where accelerations choose the steps. A frame with
  * an odd number of steps ends with one step of kdk for all bodies. */
 
-enum { LONGER, SHORTER }; /* rungs of a pair of steps */
-
-static enum status assign(struct integration *integration)
+enum status integration_assign(struct integration *integration)
 {
     const struct bodies *bodies = integration->bodies;
     struct solver *solver = integration->solver;
@@ -275,7 +273,7 @@ static enum status doubled_advance(struct integration *integration, const struct
                                    volatile sig_atomic_t *stop)
 {
     const uint64_t end = frame->first + frame->steps;
-    enum status status = integration->assigned ? STATUS_OK : assign(integration);
+    enum status status = integration->assigned ? STATUS_OK : integration_assign(integration);
     while (status == STATUS_OK && integration->steps < end) {
         if (ranks_stop(stop))
             return STATUS_STOPPED;

@@ -33,7 +33,12 @@ void gravity_close(struct gravity **gravity); /* accepts a pointer to NULL */
 struct gravity_sinks {
     const uint8_t *rungs; /* of the rows */
     int from;
+    int apart; /* bodies from this rung on do not pull each other; 0: all do */
 };
+
+/* Whether the last evaluation could leave out what sinks.apart asks for: if the bodies from that
+ * rung on are some of the kinds of softening that the tree tells apart. */
+bool gravity_was_apart(const struct gravity *gravity);
 
 /* rows: x y z m of all bodies, finite. halves: h_i = eps_i^2 / 2 of the rows, or NULL: all pairs
  * have `softening`. out: the last accelerations; those of the sinks are replaced by the new

@@ -465,7 +465,7 @@ TEST(some_of_the_bodies)
     for (int from = 0; from <= 8; from++) {
         omp_set_num_threads(1 + from % 3);
         memcpy(set.got, last, bytes);
-        const struct gravity_sinks sinks = {rungs, from};
+        const struct gravity_sinks sinks = {rungs, from, 0};
         assert_ok(gravity_accelerate(gravity, rows, NULL, 0.01, sinks, set.got));
         for (size_t i = 0; i < set.count; i++)
             assert_memory_equal(set.got[i], rungs[i] >= from ? set.want[i] : last[i],
@@ -479,7 +479,7 @@ TEST(some_of_the_bodies)
     /* at first, when nothing is known of any */
     memset(set.got, 0, bytes);
     assert_ok(
-        gravity_accelerate(gravity, rows, NULL, 0.01, (struct gravity_sinks){rungs, 7}, set.got));
+        gravity_accelerate(gravity, rows, NULL, 0.01, (struct gravity_sinks){rungs, 7, 0}, set.got));
     assert_true(errors_of(&set).rms < 0.05);
     for (size_t i = 0; i < set.count; i++)
         if (rungs[i] >= 7)
