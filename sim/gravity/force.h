@@ -46,24 +46,26 @@ struct sources {
                            * bodies from rung `from_rung` on and leaves the others unchanged; NULL:
                            * all */
     int from_rung;
-    int apart; /* with rungs: bodies from this rung on do not pull each other, if the force can leave
-                * that out (force.apart); 0: all do */
+    int apart; /* with rungs: bodies from this rung on do not pull each other, if the force can
+                * leave that out (force.apart); 0: all do */
 };
 
 /* The input to a path's choice of kernels. */
 struct force_request {
     size_t bodies, sources; /* as in struct sources, which does not exist yet; on ranks, bodies is
                              * the number of sinks */
-    bool slice;             /* on ranks */
-    size_t subset;          /* 1: all bodies are sources */
-    bool mixed;             /* halves are given */
-    bool spline;            /* softening is by a spline; implies mixed */
-    double error;           /* relative RMS error of accelerations, for a force with a selectable
-                             * error */
-    const char *kernel;     /* solver_params.kernel, never NULL */
-    int device;             /* CUDA: its number */
-    int multiprocessors;    /* CUDA: of the device */
-    size_t budget;          /* CUDA: device memory budget of partial sums, in bytes */
+    size_t among;        /* 0, or the number of bodies on whose accelerations an error is relative,
+                          * of which these are some */
+    bool slice;          /* on ranks */
+    size_t subset;       /* 1: all bodies are sources */
+    bool mixed;          /* halves are given */
+    bool spline;         /* softening is by a spline; implies mixed */
+    double error;        /* relative RMS error of accelerations, for a force with a selectable
+                          * error */
+    const char *kernel;  /* solver_params.kernel, never NULL */
+    int device;          /* CUDA: its number */
+    int multiprocessors; /* CUDA: of the device */
+    size_t budget;       /* CUDA: device memory budget of partial sums, in bytes */
 };
 
 /* Counters of the last evaluation of a tree; seconds are 0 if unknown. */

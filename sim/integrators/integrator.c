@@ -284,8 +284,9 @@ static const struct pacing *choose(const struct simulation_params *params,
     if (blocks_possible(solver) && params->long_steps > 2) {
         if (solver->ops->blocks->apart)
             return has_both(bodies, params->softening, params->double_steps) ? &pacing_split
-                                                                            : &pacing_doubled;
-        log_info("the backend %s has no pulls apart: simulation.long_steps is 2", solver->ops->name);
+                                                                             : &pacing_doubled;
+        log_info("the backend %s has no pulls apart: simulation.long_steps is 2",
+                 solver->ops->name);
     }
     if (blocks_possible(solver))
         return &pacing_doubled;

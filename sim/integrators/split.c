@@ -4,8 +4,8 @@
  * ends of each step of dt, all others at both ends of a long step, which consists of some of them
  * (the impulse method, or r-RESPA: H. Grubmueller et al., Mol. Simul. 6, 121 (1991); M. Tuckerman,
  * B. J. Berne and G. J. Martyna, J. Chem. Phys. 97, 1990 (1992)). A long step is symmetric in time,
- * and bodies pull each other at the same moments, so that neither energy nor momentum drifts as with
- * steps per body. A frame of S steps has the fewest long steps that span no more than
+ * and bodies pull each other at the same moments, so that neither energy nor momentum drifts as
+ * with steps per body. A frame of S steps has the fewest long steps that span no more than
  * simulation.long_steps of them each, as even as whole numbers allow. */
 #include "base/ranks/ranks.h"
 #include "base/status.h"
@@ -71,7 +71,8 @@ static enum status split_save(const struct integration *integration, struct inte
 {
     const double(*acceleration)[3];
     size_t count = 0;
-    if (!integration->solver->ops->blocks->apart->save(integration->solver, &count, &acceleration) ||
+    if (!integration->solver->ops->blocks->apart->save(integration->solver, &count,
+                                                       &acceleration) ||
         count == 0)
         return STATUS_OK;
     const size_t size = count * sizeof *acceleration;
@@ -112,8 +113,8 @@ static enum status split_load(struct integration *integration, const struct fram
             bits |= (uint64_t)state->bytes[sizeof bits * i + k] << 8 * k;
         memcpy(acceleration[0] + i, &bits, sizeof bits);
     }
-    status = solver->ops->blocks->apart->load(solver, SHORTER, count,
-                                              (const double(*)[3])acceleration);
+    status =
+        solver->ops->blocks->apart->load(solver, SHORTER, count, (const double(*)[3])acceleration);
     free(acceleration);
     return status;
 }

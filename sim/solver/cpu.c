@@ -152,7 +152,7 @@ struct cpu {
     double (*kept)[3]; /* positions, velocities, accelerations saved by `keep`; NULL before the
                         * first call */
     uint64_t kept_turn;
-    struct cpu_near *near; /* NULL until a view needs it */
+    struct cpu_near *near;        /* NULL until a view needs it */
     struct force_request request; /* by which the force was opened */
     struct cpu_among *among;      /* NULL until accelerations are wanted in two parts */
 };
@@ -241,8 +241,8 @@ static enum status evaluate_among(struct cpu *cpu, int from)
     enum status status = open_among(cpu, from);
     if (status != STATUS_OK || cpu->among->known)
         return status;
-    status = cpu_among_evaluate(cpu->among, &cpu->sources.read,
-                                (const double(*)[3])cpu->acceleration);
+    status =
+        cpu_among_evaluate(cpu->among, &cpu->sources.read, (const double(*)[3])cpu->acceleration);
     cpu->solver.turn++;
     cpu->solver.interactions += cpu->among->force->interactions;
     cpu->solver.force_seconds += clock_seconds() - start;
@@ -274,8 +274,7 @@ static enum status accelerate_apart(struct solver *solver, int from)
     return status;
 }
 
-static bool save_among(const struct solver *solver, size_t *count,
-                       const double (**acceleration)[3])
+static bool save_among(const struct solver *solver, size_t *count, const double (**acceleration)[3])
 {
     const struct cpu_among *among = ((const struct cpu *)solver)->among;
     if (!among || !among->known)
@@ -296,7 +295,7 @@ static enum status load_among(struct solver *solver, int from, size_t count,
     if (status != STATUS_OK)
         return status;
     memcpy(cpu->among->acceleration, acceleration, count * sizeof *acceleration);
-    cpu->among->known = true;
+    cpu->among->known = cpu->among->begun = true;
     return STATUS_OK;
 }
 

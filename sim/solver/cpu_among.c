@@ -77,6 +77,7 @@ enum status cpu_among_open(struct cpu_among **out, const struct force *all,
         fill(a, sources, rungs, from, request->spline);
     struct force_request among = *request;
     among.bodies = among.sources = a->count;
+    among.among = sources->bodies;
     among.mixed = a->read.halves != NULL;
     if (status == STATUS_OK && a->count > 0)
         status = force_open(all->ops, all->path, &among, &a->force);
@@ -88,14 +89,15 @@ enum status cpu_among_open(struct cpu_among **out, const struct force *all,
 }
 
 enum status cpu_among_evaluate(struct cpu_among *a, const struct sources *sources,
-                               const double (*last)[3])
+                               const double (*whole)[3])
 {
     const double(*rows)[4] = sources->rows;
     for (size_t k = 0; k < a->count; k++) {
         memcpy(a->rows[k], rows[a->body[k]], 3 * sizeof(double));
-        memcpy(a->acceleration[k], last[a->body[k]], sizeof *a->acceleration);
+        if (!a->begun)
+            memcpy(a->acceleration[k], whole[a->body[k]], sizeof *a->acceleration);
     }
-    a->known = true;
+    a->known = a->begun = true;
     if (a->count == 0)
         return STATUS_OK;
     return (enum status)a->force->path->accelerate(a->force, &a->read, a->acceleration, NULL);

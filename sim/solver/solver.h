@@ -141,7 +141,8 @@ struct solver_blocks {
 struct solver_apart {
     /* v += a dt for those bodies by the first part, at the present positions */
     enum status (*kick)(struct solver *solver, double dt, int from);
-    /* a from the present positions as the sum of both parts; `kick` then uses the same first part */
+    /* a from the present positions as the sum of both parts; `kick` then uses the same first part
+     */
     enum status (*accelerate)(struct solver *solver, int from);
     /* The first part of those bodies, `count` of them; false: it is not known. */
     bool (*save)(const struct solver *solver, size_t *count, const double (**acceleration)[3]);

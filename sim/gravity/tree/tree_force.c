@@ -46,6 +46,7 @@ static enum status open_tree(struct force *force, const struct force_request *re
     if (status != STATUS_OK)
         return status;
     const struct gravity_params params = {.bodies = request->bodies,
+                                          .among = request->among,
                                           .error = request->error,
                                           .isa = request->kernel,
                                           .spline = request->spline};

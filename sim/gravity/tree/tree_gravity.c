@@ -391,7 +391,8 @@ static void walk_all(struct walk *walk, int threads)
 
 enum status gravity_open(struct gravity **out, const struct gravity_params *params)
 {
-    const struct tree_accuracy accuracy = tree_accuracy(params->error, params->bodies);
+    const struct tree_accuracy accuracy = tree_accuracy(
+        params->error, params->among > params->bodies ? params->among : params->bodies);
     const struct tree_kernels *kernels = tree_kernels_find(params->isa, accuracy.order);
     *out = NULL;
     if (!kernels)

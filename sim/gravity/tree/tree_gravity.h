@@ -21,6 +21,7 @@ struct gravity_params {
     size_t bodies;   /* > 0, below 2^32 */
     double error;    /* required relative error of the accelerations, RMS */
     const char *isa; /* "auto", or an instruction set by name */
+    size_t among;    /* 0: errors are of these bodies' pulls; or of those of so many, see force.h */
     bool spline;     /* spline softening (kernels/spline.h), with halves given */
 };
 

@@ -478,8 +478,8 @@ TEST(some_of_the_bodies)
     }
     /* at first, when nothing is known of any */
     memset(set.got, 0, bytes);
-    assert_ok(
-        gravity_accelerate(gravity, rows, NULL, 0.01, (struct gravity_sinks){rungs, 7, 0}, set.got));
+    assert_ok(gravity_accelerate(gravity, rows, NULL, 0.01, (struct gravity_sinks){rungs, 7, 0},
+                                 set.got));
     assert_true(errors_of(&set).rms < 0.05);
     for (size_t i = 0; i < set.count; i++)
         if (rungs[i] >= 7)
@@ -492,6 +492,60 @@ TEST(some_of_the_bodies)
     free(last);
     free(rungs);
     set_free(&set);
+}
+
+/* What bodies of one softening exert on each other and everything else are the whole. */
+TEST(pulls_apart)
+{
+    enum { COUNT = 6000 };
+    struct set set = set_make(COUNT), part = set_make(COUNT / 2);
+    uint64_t seed = 4;
+    make_plummer(&set, &seed);
+    double *halves = numbers(COUNT, 1), pull[3] = {0}, size = 0;
+    uint8_t *rungs = calloc(COUNT, 1);
+    assert_non_null(rungs);
+    for (size_t i = 0; i < COUNT; i++) {
+        rungs[i] = i % 2;
+        halves[i] = i % 2 ? 5e-5 : 0.01;
+        memcpy(part.rows[i / 2], set.rows[i], sizeof *set.rows);
+    }
+    const double(*rows)[4] = (const double(*)[4])set.rows;
+    struct gravity *gravity = open_gravity(COUNT, 4e-4, "auto");
+    struct gravity *own = open_gravity(COUNT / 2, 4e-4, "auto");
+    assert_ok(gravity_accelerate(gravity, rows, halves, 0, everyone, set.want));
+    assert_ok(gravity_accelerate(gravity, rows, halves, 0, everyone, set.want));
+    assert_false(gravity_was_apart(gravity));
+    memcpy(set.got, set.want, COUNT * sizeof *set.got);
+    const struct gravity_sinks sinks = {rungs, 0, 1};
+    assert_ok(gravity_accelerate(gravity, rows, halves, 0, sinks, set.got));
+    assert_true(gravity_was_apart(gravity));
+    for (size_t i = 0; i < COUNT; i++) /* that alone conserves momentum */
+        for (int c = 0; c < 3; c++) {
+            pull[c] += set.mass[i] * set.got[i][c];
+            size += set.mass[i] * fabs(set.got[i][c]);
+        }
+    for (int c = 0; c < 3; c++)
+        assert_true(fabs(pull[c]) < 1e-7 * size);
+    memset(part.got, 0, COUNT / 2 * sizeof *part.got);
+    assert_ok(gravity_accelerate(own, (const double(*)[4])part.rows, NULL, 0.01, everyone,
+                                 part.got)); /* eps^2 / 2 = 5e-5 */
+    for (size_t i = 1; i < COUNT; i += 2)
+        for (int c = 0; c < 3; c++)
+            set.got[i][c] += part.got[i / 2][c];
+    assert_true(errors_of(&set).rms < 8e-4);
+    /* bodies of one softening that are on both sides are not told apart */
+    rungs[1] = 0;
+    memcpy(set.got, set.want, COUNT * sizeof *set.got);
+    assert_ok(gravity_accelerate(gravity, rows, halves, 0, sinks, set.got));
+    assert_false(gravity_was_apart(gravity));
+    assert_ok(gravity_accelerate(gravity, rows, halves, 0, everyone, set.want));
+    assert_memory_equal(set.got, set.want, COUNT * sizeof *set.got);
+    gravity_close(&gravity);
+    gravity_close(&own);
+    free(halves);
+    free(rungs);
+    set_free(&set);
+    set_free(&part);
 }
 
 TEST(threads_and_repeats)
