@@ -209,6 +209,34 @@ TEST(errors_are_what_was_asked_for)
     }
 }
 
+/* From 1e-3 on, leaves of many bodies become wider, which takes fewer joins for the errors asked
+ * for. */
+TEST(wide_leaves)
+{
+    static const double asked[] = {1e-3, 2e-3};
+    const size_t count = test_emulated() ? 8192 : 32768;
+    struct set set = set_make(count);
+    uint64_t seed = 7;
+    double joins[2];
+    make_disk(&set, &seed);
+    force_reference(set.count, set.mass, (const double(*)[3])set.position, 0.01, set.want, NULL);
+    for (size_t a = 0; a < 2; a++) {
+        struct gravity *gravity = open_gravity(set.count, asked[a], "auto");
+        const double(*rows)[4] = (const double(*)[4])set.rows;
+        memset(set.got, 0, set.count * sizeof *set.got);
+        assert_ok(gravity_accelerate(gravity, rows, NULL, 0.01, everyone, set.got));
+        joins[a] = gravity_last(gravity).joins;
+        gravity_close(&gravity);
+        const struct errors errors = errors_of(&set);
+        if (!(errors.rms <= 0.9 * asked[a] && errors.p99 <= 5 * asked[a] &&
+              errors.most <= 30 * asked[a]))
+            fail_msg("%g asked: RMS %g, 99 %% below %g, worst %g", asked[a], errors.rms, errors.p99,
+                     errors.most);
+    }
+    assert_true(test_emulated() || joins[1] < 0.65 * joins[0]); /* 0.77 with the former leaves */
+    set_free(&set);
+}
+
 /* The field of a distant heavy cluster is nearly the same for all bodies of a leaf beside a light
  * cluster. It must not hide the tides of the light one, in which wide leaves are divided. */
 TEST(leaves_beside_a_light_cluster_are_divided)
