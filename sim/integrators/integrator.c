@@ -200,7 +200,7 @@ static enum status check_double_steps(const struct simulation_params *params)
                            "simulation.double_steps is %g, but the integrator %s makes equal steps "
                            "only; set it to 0 or choose the integrator kdk",
                            params->double_steps, params->integrator->name);
-    if (params->long_steps > 2 && params->double_steps == 0)
+    if (params->long_steps > 0 && params->double_steps == 0)
         return status_fail(STATUS_USAGE,
                            "simulation.long_steps is %u, but no bodies make them; set "
                            "simulation.double_steps to their least softening",
@@ -281,12 +281,11 @@ static const struct pacing *choose(const struct simulation_params *params,
         return choose_adaptive(params->integrator, solver);
     if (!(params->double_steps > 0) || params->played)
         return &pacing_equal;
-    if (blocks_possible(solver) && params->long_steps > 2) {
+    if (blocks_possible(solver) && params->long_steps > 0) {
         if (solver->ops->blocks->apart)
             return has_both(bodies, params->softening, params->double_steps) ? &pacing_split
                                                                              : &pacing_doubled;
-        log_info("the backend %s has no pulls apart: simulation.long_steps is 2",
-                 solver->ops->name);
+        log_info("%s has no pulls apart: simulation.long_steps is not used", solver->ops->name);
     }
     if (blocks_possible(solver))
         return &pacing_doubled;

@@ -91,7 +91,7 @@ struct integration {
     const struct bodies *bodies; /* with their components */
     double usual_softening;      /* of bodies without one of their own */
     double doubled_from;         /* softening from which bodies make longer steps */
-    uint64_t long_steps;         /* how many steps one of theirs spans at most */
+    uint64_t long_steps;         /* of the parameters */
     uint64_t steps;              /* made since the start of the run */
     /* the state of the pacing */
     struct adaptive adaptive;
