@@ -214,7 +214,7 @@ TEST(errors_are_what_was_asked_for)
 TEST(wide_leaves)
 {
     static const double asked[] = {1e-3, 2e-3};
-    const size_t count = test_emulated() ? 8192 : 32768;
+    const size_t count = test_emulated() ? 8192 : 20000;
     struct set set = set_make(count);
     uint64_t seed = 7;
     double joins[2];
@@ -233,7 +233,7 @@ TEST(wide_leaves)
             fail_msg("%g asked: RMS %g, 99 %% below %g, worst %g", asked[a], errors.rms, errors.p99,
                      errors.most);
     }
-    assert_true(test_emulated() || joins[1] < 0.65 * joins[0]); /* 0.77 with the former leaves */
+    assert_true(test_emulated() || joins[1] < 0.68 * joins[0]); /* 0.77 with the former leaves */
     set_free(&set);
 }
 
