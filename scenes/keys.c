@@ -415,6 +415,9 @@ const struct key scene_keys[] = {
     KEY(simulation, double_steps, KEY_NUMBER, "0", RANGE(0, INFINITY), .unit = "length",
         .doc = "for kdk with the force tree: bodies of at least this softening, such as those of haloes, make steps "
              "of twice the length; 0: none do"),
+    KEY(simulation, long_steps, KEY_U32, "0", RANGE(0, 64), .unit = "steps", .rare = true,
+        .doc = "with double_steps on the CPU: these bodies pull and are pulled only at the ends of at most so many "
+             "steps, while the others pull each other at every step; 0: as double_steps says"),
     KEY(simulation, subset, KEY_U32, "1", RANGE(1, 16), .unit = "sources", .choices = "1 2 4 8 16",
         .doc = "for previews: each force evaluation uses every 2nd, 4th, 8th or 16th source in turn, "
              "its mass multiplied accordingly; 1: all"),

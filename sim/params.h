@@ -160,7 +160,9 @@ struct simulation_params {
     double adaptive; /* accuracy of adaptive steps; 0: every step is dt */
     double
         double_steps; /* softening from which bodies make steps of twice the length; 0: none do */
-    uint32_t subset;  /* an evaluation uses every subset-th source; 1 or 0: all */
+    uint32_t long_steps; /* with double_steps: at the ends of how many steps, at most, these bodies
+                          * pull and are pulled; 0: they make steps of twice the length */
+    uint32_t subset;     /* an evaluation uses every subset-th source; 1 or 0: all */
     uint32_t diagnostics_every; /* in frames; 0: only at the start and the end */
     struct slow_params *slow;
     uint32_t slow_count;

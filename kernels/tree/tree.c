@@ -71,6 +71,17 @@ static double sparse_of(double most, double error)
     return fmin(most, most * fn_pow(error / 4e-4, 0.2));
 }
 
+/* On the CPU, the limits on leaves grow again between these errors, by these exponents; for fewer
+ * bodies, whose errors vary more, by less. */
+static const double of_wide_leaves = 1e-3, of_widest_leaves = 2e-3, of_many_bodies = 32768;
+
+static double wider(double limit, double error, double exponent, size_t bodies)
+{
+    const double within = fmax(of_wide_leaves, fmin(error, of_widest_leaves));
+    const double many = fn_pow(fmin(1, (double)bodies / of_many_bodies), 0.25);
+    return limit * fmax(1, many * fn_pow(within / of_wide_leaves, exponent));
+}
+
 /* Errors of flat terms grow with this and with the cube of the cells' size, which grows with the
  * requested error. */
 static double flat_of(double error)
@@ -104,8 +115,8 @@ struct tree_accuracy tree_accuracy(double error, size_t bodies)
         .order = low ? 4 : 5,
         .share = share,
         .share_of_kinds = 0.8 * share,
-        .spread = spread_of(error),
-        .sparse = sparse_of(16, error),
+        .spread = wider(spread_of(error), error, 0.5, bodies),
+        .sparse = wider(sparse_of(16, error), error, 0.6, bodies),
         .flat = flat_of(error),
         .rough = error >= of_rough_pulls,
     };

@@ -46,22 +46,26 @@ struct sources {
                            * bodies from rung `from_rung` on and leaves the others unchanged; NULL:
                            * all */
     int from_rung;
+    int apart; /* with rungs: bodies from this rung on do not pull each other, if the force can
+                * leave that out (force.apart); 0: all do */
 };
 
 /* The input to a path's choice of kernels. */
 struct force_request {
     size_t bodies, sources; /* as in struct sources, which does not exist yet; on ranks, bodies is
                              * the number of sinks */
-    bool slice;             /* on ranks */
-    size_t subset;          /* 1: all bodies are sources */
-    bool mixed;             /* halves are given */
-    bool spline;            /* softening is by a spline; implies mixed */
-    double error;           /* relative RMS error of accelerations, for a force with a selectable
-                             * error */
-    const char *kernel;     /* solver_params.kernel, never NULL */
-    int device;             /* CUDA: its number */
-    int multiprocessors;    /* CUDA: of the device */
-    size_t budget;          /* CUDA: device memory budget of partial sums, in bytes */
+    size_t among;        /* 0, or the number of bodies on whose accelerations an error is relative,
+                          * of which these are some */
+    bool slice;          /* on ranks */
+    size_t subset;       /* 1: all bodies are sources */
+    bool mixed;          /* halves are given */
+    bool spline;         /* softening is by a spline; implies mixed */
+    double error;        /* relative RMS error of accelerations, for a force with a selectable
+                          * error */
+    const char *kernel;  /* solver_params.kernel, never NULL */
+    int device;          /* CUDA: its number */
+    int multiprocessors; /* CUDA: of the device */
+    size_t budget;       /* CUDA: device memory budget of partial sums, in bytes */
 };
 
 /* Counters of the last evaluation of a tree; seconds are 0 if unknown. */
@@ -86,6 +90,7 @@ struct force {
     double interactions; /* pairs in one evaluation or, if that depends on the bodies, in the last
                           * one */
     bool repeatable;     /* every evaluation makes the same launches, so CUDA may record them */
+    bool apart;          /* the last evaluation left out what sources.apart asks for */
     struct force_work work_done; /* by a tree */
     enum force_past past;        /* set by its path; reset by the solver when it loads a state */
     size_t work_bytes;           /* CUDA: device memory needed, at least a double per body */

@@ -235,9 +235,7 @@ const struct pacing pacing_blocks = {
  * single step. Where a frame ends within a pair, bodies of the longer step have made its first
  * kick: their velocities are those of its middle. */
 
-enum { LONGER, SHORTER }; /* rungs of a pair of steps */
-
-static enum status assign(struct integration *integration)
+enum status integration_assign(struct integration *integration)
 {
     const struct bodies *bodies = integration->bodies;
     struct solver *solver = integration->solver;
@@ -284,7 +282,7 @@ static enum status doubled_advance(struct integration *integration, const struct
                                    volatile sig_atomic_t *stop)
 {
     const uint64_t end = frame->first + frame->steps;
-    enum status status = integration->assigned ? STATUS_OK : assign(integration);
+    enum status status = integration->assigned ? STATUS_OK : integration_assign(integration);
     while (status == STATUS_OK && integration->steps < end) {
         if (ranks_stop(stop))
             return STATUS_STOPPED;

@@ -200,6 +200,11 @@ static enum status check_double_steps(const struct simulation_params *params)
                            "simulation.double_steps is %g, but the integrator %s makes equal steps "
                            "only; set it to 0 or choose the integrator kdk",
                            params->double_steps, params->integrator->name);
+    if (params->long_steps > 0 && params->double_steps == 0)
+        return status_fail(STATUS_USAGE,
+                           "simulation.long_steps is %u, but no bodies make them; set "
+                           "simulation.double_steps to their least softening",
+                           params->long_steps);
     if (params->double_steps > 0 && params->adaptive > 0)
         return status_fail(STATUS_USAGE, "simulation.double_steps and simulation.adaptive both "
                                          "choose the bodies' steps; set one of them to 0");
@@ -259,8 +264,16 @@ static const struct pacing *choose_adaptive(const struct integrator *integrator,
     return &pacing_adaptive;
 }
 
+/* Whether some of the bodies, but not all, are of that softening. */
+static bool has_both(const struct bodies *bodies, double usual, double softening)
+{
+    double least, most;
+    softening_range(bodies, usual, &least, &most);
+    return least < softening && most >= softening;
+}
+
 static const struct pacing *choose(const struct simulation_params *params,
-                                   const struct solver *solver)
+                                   const struct solver *solver, const struct bodies *bodies)
 {
     if (params->run) /* has the times of its frames */
         return &pacing_equal;
@@ -268,6 +281,12 @@ static const struct pacing *choose(const struct simulation_params *params,
         return choose_adaptive(params->integrator, solver);
     if (!(params->double_steps > 0) || params->played)
         return &pacing_equal;
+    if (blocks_possible(solver) && params->long_steps > 0) {
+        if (solver->ops->blocks->apart)
+            return has_both(bodies, params->softening, params->double_steps) ? &pacing_split
+                                                                             : &pacing_doubled;
+        log_info("%s has no pulls apart: simulation.long_steps is not used", solver->ops->name);
+    }
     if (blocks_possible(solver))
         return &pacing_doubled;
     log_info("the force %s has no steps per body on %s: simulation.double_steps is not used",
@@ -281,13 +300,14 @@ struct integration *integration_open(const struct simulation_params *params, str
     struct integration *integration = memory_new(1, sizeof *integration);
     *integration = (struct integration){
         .integrator = params->integrator,
-        .pacing = choose(params, solver),
+        .pacing = choose(params, solver, bodies),
         .solver = solver,
         .dt = params->dt,
         .damping = params->damping > 0 ? params->damping : 1,
         .bodies = bodies,
         .usual_softening = params->softening,
         .doubled_from = params->double_steps,
+        .long_steps = params->long_steps,
         .adaptive = {.eta = integrator_keeps(params) ? params->adaptive : 0,
                      .softening = softening,
                      .pace = params->pace ? params->pace : "simulation.steps_per_frame"},

@@ -70,7 +70,8 @@ struct pacing {
                         uint64_t steps, const struct integrator_state *state);
 };
 
-extern const struct pacing pacing_equal, pacing_adaptive, pacing_blocks, pacing_doubled;
+extern const struct pacing pacing_equal, pacing_adaptive, pacing_blocks, pacing_doubled,
+    pacing_split;
 
 /* Adaptive steps, and their progress within a frame. */
 struct adaptive {
@@ -90,12 +91,13 @@ struct integration {
     double damping;              /* factor on velocities per dt; 1: none */
     const struct bodies *bodies; /* with their components */
     double usual_softening;      /* of bodies without one of their own */
-    double doubled_from;         /* softening from which bodies make steps of twice the length */
+    double doubled_from;         /* softening from which bodies make longer steps */
+    uint64_t long_steps;         /* of the parameters */
     uint64_t steps;              /* made since the start of the run */
     /* the state of the pacing */
     struct adaptive adaptive;
     uint64_t made[RUNGS]; /* steps per body: the number of body steps begun on each rung */
-    bool assigned;        /* doubled steps: the solver has the bodies' rungs */
+    bool assigned;        /* doubled or split steps: the solver has the bodies' rungs */
 };
 
 /* STATUS_USAGE with a message if dt, damping or adaptive are out of range or not supported by the
@@ -120,6 +122,12 @@ const uint64_t *integration_rungs(const struct integration *integration);
 
 /* STATUS_USAGE: no run with these parameters reaches this step of this frame. */
 enum status integrator_refuse_state(const struct frame_span *frame, uint64_t steps);
+
+/* Rungs of bodies whose steps are longer because of their softening, and of the others. */
+enum { LONGER, SHORTER };
+
+/* Tells the solver the rung of each body. STATUS_RUNTIME: no memory. */
+enum status integration_assign(struct integration *integration);
 
 /* ---- adaptive.c ---- */
 

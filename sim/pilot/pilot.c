@@ -192,7 +192,7 @@ static enum status prepare_simulation(struct flight *run)
     params.steps_per_frame = (uint32_t)run->steps;
     if (run->force != params.force) {
         params.subset = 1;
-        params.double_steps = 0;
+        params.double_steps = params.long_steps = 0;
     }
     params.force = run->force;
     params.alone = !run->all_ranks;

@@ -5,6 +5,7 @@
 #include "kernels/pairs/force_cpu.h"
 #include "kernels/isa.h"
 #include "sim/gravity/tree/neighbours.h"
+#include "sim/solver/cpu_among.h"
 #include "sim/solver/solver.h"
 
 #include <math.h>
@@ -151,7 +152,9 @@ struct cpu {
     double (*kept)[3]; /* positions, velocities, accelerations saved by `keep`; NULL before the
                         * first call */
     uint64_t kept_turn;
-    struct cpu_near *near; /* NULL until a view needs it */
+    struct cpu_near *near;        /* NULL until a view needs it */
+    struct force_request request; /* by which the force was opened */
+    struct cpu_among *among;      /* NULL until accelerations are wanted in two parts */
 };
 
 static inline struct cpu *cpu_of(struct solver *solver)
@@ -219,8 +222,89 @@ static enum status save(struct solver *solver, uint8_t *rungs)
 static enum status load(struct solver *solver, const uint8_t *rungs)
 {
     memcpy(cpu_of(solver)->rungs, rungs, solver->count);
+    cpu_among_close(&cpu_of(solver)->among);
     return STATUS_OK;
 }
+
+/* ---- accelerations in two parts ---- */
+
+static enum status open_among(struct cpu *cpu, int from)
+{
+    return cpu->among ? STATUS_OK
+                      : cpu_among_open(&cpu->among, cpu->solver.force, &cpu->request,
+                                       &cpu->sources.read, cpu->rungs, from);
+}
+
+static enum status evaluate_among(struct cpu *cpu, int from)
+{
+    const double start = clock_seconds();
+    enum status status = open_among(cpu, from);
+    if (status != STATUS_OK || cpu->among->known)
+        return status;
+    status =
+        cpu_among_evaluate(cpu->among, &cpu->sources.read, (const double(*)[3])cpu->acceleration);
+    cpu->solver.turn++;
+    cpu->solver.interactions += cpu->among->force->interactions;
+    cpu->solver.force_seconds += clock_seconds() - start;
+    return status;
+}
+
+static enum status kick_among(struct solver *solver, double dt, int from)
+{
+    struct cpu *cpu = cpu_of(solver);
+    enum status status = evaluate_among(cpu, from);
+    for (size_t k = 0; status == STATUS_OK && k < cpu->among->count; k++)
+        for (int c = 0; c < 3; c++)
+            cpu->velocity[cpu->among->body[k]][c] += cpu->among->acceleration[k][c] * dt;
+    return status;
+}
+
+static enum status accelerate_apart(struct solver *solver, int from)
+{
+    struct cpu *cpu = cpu_of(solver);
+    enum status status = evaluate_among(cpu, from);
+    if (status != STATUS_OK)
+        return status;
+    cpu->sources.read.apart = from;
+    status = cpu_evaluate(cpu, 0);
+    cpu->sources.read.apart = 0;
+    for (size_t k = 0; status == STATUS_OK && solver->force->apart && k < cpu->among->count; k++)
+        for (int c = 0; c < 3; c++)
+            cpu->acceleration[cpu->among->body[k]][c] += cpu->among->acceleration[k][c];
+    return status;
+}
+
+static bool save_among(const struct solver *solver, size_t *count, const double (**acceleration)[3])
+{
+    const struct cpu_among *among = ((const struct cpu *)solver)->among;
+    if (!among || !among->known)
+        return false;
+    *count = among->count;
+    *acceleration = (const double(*)[3])among->acceleration;
+    return true;
+}
+
+static enum status load_among(struct solver *solver, int from, size_t count,
+                              const double (*acceleration)[3])
+{
+    struct cpu *cpu = cpu_of(solver);
+    enum status status = open_among(cpu, from);
+    if (status == STATUS_OK && count != cpu->among->count)
+        return status_fail(STATUS_USAGE, "the saved accelerations are of %zu bodies, not of %zu",
+                           count, cpu->among->count);
+    if (status != STATUS_OK)
+        return status;
+    memcpy(cpu->among->acceleration, acceleration, count * sizeof *acceleration);
+    cpu->among->known = cpu->among->begun = true;
+    return STATUS_OK;
+}
+
+static const struct solver_apart cpu_apart = {
+    .kick = kick_among,
+    .accelerate = accelerate_apart,
+    .save = save_among,
+    .load = load_among,
+};
 
 static const struct solver_blocks cpu_blocks = {
     .choose = choose,
@@ -228,6 +312,7 @@ static const struct solver_blocks cpu_blocks = {
     .kick_half = kick_half,
     .save = save,
     .load = load,
+    .apart = &cpu_apart,
 };
 
 /* Updates the rows from the positions. */
@@ -295,6 +380,7 @@ static void cpu_close(struct solver **solver)
     free(cpu->rungs);
     free(cpu->kept);
     cpu_near_close(&cpu->near);
+    cpu_among_close(&cpu->among);
     free(cpu);
     *solver = NULL;
 }
@@ -345,6 +431,7 @@ static enum status cpu_open(const struct solver_setup *setup, const struct bodie
         .error = setup->force_error,
         .kernel = setup->kernel,
     };
+    cpu->request = request;
     if (status == STATUS_OK)
         status = force_open(setup->force, setup->path, &request, &cpu->solver.force);
     if (status == STATUS_OK)
@@ -405,6 +492,8 @@ static enum status cpu_drift(struct solver *solver, double dt)
     for (size_t i = 0; i < solver->count; i++)
         for (int c = 0; c < 3; c++)
             cpu->position[i][c] += cpu->velocity[i][c] * dt;
+    if (cpu->among)
+        cpu->among->known = false;
     place(cpu);
     return STATUS_OK;
 }

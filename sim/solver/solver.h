@@ -133,6 +133,22 @@ struct solver_blocks {
     enum status (*kick_half)(struct solver *solver, double frame_time, int from);
     enum status (*save)(struct solver *solver, uint8_t *rungs); /* of all bodies */
     enum status (*load)(struct solver *solver, const uint8_t *rungs);
+    const struct solver_apart *apart; /* NULL: not available */
+};
+
+/* Accelerations in two parts: what the bodies from rung `from` (the same at every call since
+ * `load`) exert on each other alone, and everything else. */
+struct solver_apart {
+    /* v += a dt for those bodies by the first part, at the present positions */
+    enum status (*kick)(struct solver *solver, double dt, int from);
+    /* a from the present positions as the sum of both parts; `kick` then uses the same first part
+     */
+    enum status (*accelerate)(struct solver *solver, int from);
+    /* The first part of those bodies, `count` of them; false: it is not known. */
+    bool (*save)(const struct solver *solver, size_t *count, const double (**acceleration)[3]);
+    /* Sets it as saved; STATUS_USAGE: there are not `count` such bodies. */
+    enum status (*load)(struct solver *solver, int from, size_t count,
+                        const double (*acceleration)[3]);
 };
 
 /* No body. */

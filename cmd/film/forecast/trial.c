@@ -246,7 +246,7 @@ static enum status open_simulation(struct fast_forward *fast_forward,
     params.force = tree ? &force_tree : &force_fast;
     params.force_error = rough_error;
     params.damping = 1;
-    params.adaptive = params.double_steps = 0;
+    params.adaptive = params.double_steps = params.long_steps = 0;
     params.subset = tree ? 1 : choose_subset(request);
     params.softening *= fn_cbrt(params.subset);
     enum status status = simulation_open(&fast_forward->simulation, &params, film->backend,

@@ -46,6 +46,7 @@ static enum status open_tree(struct force *force, const struct force_request *re
     if (status != STATUS_OK)
         return status;
     const struct gravity_params params = {.bodies = request->bodies,
+                                          .among = request->among,
                                           .error = request->error,
                                           .isa = request->kernel,
                                           .spline = request->spline};
@@ -122,9 +123,10 @@ static int accelerate(struct force *force, const struct sources *s, double (*out
     (void)stream;
     if (tree_spoilt(s, 3 * s->bodies, out[0]))
         return STATUS_OK;
-    const struct gravity_sinks sinks = {s->rungs, s->from_rung};
+    const struct gravity_sinks sinks = {s->rungs, s->from_rung, s->apart};
     enum status status =
         gravity_accelerate(tree_of(force)->gravity, s->rows, s->halves, s->softening, sinks, out);
+    force->apart = gravity_was_apart(tree_of(force)->gravity);
     force->work_done = gravity_last(tree_of(force)->gravity);
     force->interactions = force->work_done.pairs + force->work_done.joins;
     return (int)status;

@@ -58,6 +58,8 @@ struct gravity {
     struct job *jobs;
     size_t job_count, job_room;
     uint32_t *sinks_before; /* [bodies + 1] in the tree's order; NULL while all bodies are sinks */
+    bool apart[TREE_CHILDREN]; /* the root's children whose bodies do not pull each other */
+    bool was_apart;            /* there were some in the last evaluation */
     struct force_work work;
 };
 
@@ -283,6 +285,30 @@ static void finish_leaf(struct walker *walker, const struct walk *walk, uint32_t
     }
 }
 
+static bool is_apart(const struct gravity *g, uint32_t cell)
+{
+    const struct octree_cell *root = g->tree.cell;
+    return cell >= root->child && cell - root->child < root->children &&
+           g->apart[cell - root->child];
+}
+
+/* Leaves out of the queue what does not pull a child of the root, which itself is opened. */
+static void keep_apart(struct walker *walker, const struct gravity *g)
+{
+    const struct octree_cell *root = g->tree.cell;
+    struct list *queue = &walker->queue;
+    const size_t count = queue->list.count;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (queue->list.item[i] != 0 && !is_apart(g, queue->list.item[i]))
+            queue->list.item[kept++] = queue->list.item[i];
+    const bool whole = has(&queue->list, 0);
+    queue->list.count = kept;
+    for (uint32_t k = 0; whole && k < root->children; k++)
+        if (!g->apart[k])
+            list_append(queue, (const uint32_t[]){root->child + k}, 1);
+}
+
 /* `parts`: sufficiently small cells become jobs instead of being walked. within: see
  * finish_leaf. */
 static void visit(struct walker *walker, const struct walk *walk, uint32_t sink, float *local,
@@ -308,6 +334,8 @@ static void visit(struct walker *walker, const struct walk *walk, uint32_t sink,
     }
     walker->queue.list.count = 0;
     list_append(&walker->queue, walker->near.list.item + from, count);
+    if (g->was_apart && is_apart(g, sink))
+        keep_apart(walker, g);
     const size_t begin = walker->near.list.count;
     within |= settle(walker, walk, sink, local);
     if (cell->children == 0)
@@ -363,7 +391,8 @@ static void walk_all(struct walk *walk, int threads)
 
 enum status gravity_open(struct gravity **out, const struct gravity_params *params)
 {
-    const struct tree_accuracy accuracy = tree_accuracy(params->error, params->bodies);
+    const struct tree_accuracy accuracy = tree_accuracy(
+        params->error, params->among > params->bodies ? params->among : params->bodies);
     const struct tree_kernels *kernels = tree_kernels_find(params->isa, accuracy.order);
     *out = NULL;
     if (!kernels)
@@ -515,6 +544,30 @@ static enum status count_sinks(struct gravity *g, struct gravity_sinks sinks, in
     return STATUS_OK;
 }
 
+/* Finds which of the root's children are apart: they are kinds of softening, and all of their
+ * bodies are from that rung on, or none is. Otherwise nothing is left out. */
+static void find_apart(struct gravity *g, struct gravity_sinks sinks)
+{
+    const struct octree_cell *root = g->tree.cell;
+    g->was_apart = false;
+    memset(g->apart, 0, sizeof g->apart);
+    if (!sinks.rungs || sinks.apart == 0 || !g->tree.kinds || root->children == 0 ||
+        g->cells.place[0].radius <= TREE_POINT)
+        return;
+    bool some = false;
+    for (uint32_t k = 0; k < root->children; k++) {
+        const struct octree_cell *kind = root + root->child + k;
+        size_t number = 0;
+        for (uint32_t i = kind->first; i < kind->first + kind->count; i++)
+            number += sinks.rungs[g->tree.body[i]] >= sinks.apart;
+        if (number != 0 && number != kind->count)
+            return;
+        g->apart[k] = number != 0;
+        some |= g->apart[k];
+    }
+    g->was_apart = some;
+}
+
 static enum status accelerate_once(struct gravity *g, const double (*rows)[4], const double *halves,
                                    double softening, float opening, struct gravity_sinks sinks,
                                    double (*out)[3])
@@ -523,12 +576,14 @@ static enum status accelerate_once(struct gravity *g, const double (*rows)[4], c
     struct walk walk;
     enum status status = prepare(g, rows, halves, opening > 0 ? NULL : (const double(*)[3])out,
                                  softening, &walk, threads);
-    if (status == STATUS_OK && sinks.rungs)
+    const bool some = sinks.rungs && sinks.from > 0;
+    if (status == STATUS_OK && some)
         status = count_sinks(g, sinks, threads);
     if (status != STATUS_OK)
         return status;
+    find_apart(g, sinks);
     walk.rule = rule_of(&walk, opening);
-    walk.sinks_before = sinks.rungs ? g->sinks_before : NULL;
+    walk.sinks_before = some ? g->sinks_before : NULL;
     walk.out = out;
     walk.unit = g->cells.mass * g->tree.box.scale * g->tree.box.scale;
     double start = clock_seconds();
@@ -560,6 +615,7 @@ enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],
     enum status status = prepare(gravity, rows, halves, NULL, softening, &walk, threads);
     if (status != STATUS_OK)
         return status;
+    gravity->was_apart = false;
     walk.pulling.potential = true;
     walk.rule = rule_of(&walk, opening);
     walk.phi = out;
@@ -568,6 +624,11 @@ enum status gravity_potential(struct gravity *gravity, const double (*rows)[4],
     for (size_t i = 0; i < gravity->params.bodies; i++)
         out[i] *= -unit;
     return STATUS_OK;
+}
+
+bool gravity_was_apart(const struct gravity *gravity)
+{
+    return gravity->was_apart;
 }
 
 struct force_work gravity_last(const struct gravity *gravity)

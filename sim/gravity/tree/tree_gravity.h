@@ -21,6 +21,7 @@ struct gravity_params {
     size_t bodies;   /* > 0, below 2^32 */
     double error;    /* required relative error of the accelerations, RMS */
     const char *isa; /* "auto", or an instruction set by name */
+    size_t among;    /* 0: errors are of these bodies' pulls; or of those of so many, see force.h */
     bool spline;     /* spline softening (kernels/spline.h), with halves given */
 };
 
@@ -33,7 +34,12 @@ void gravity_close(struct gravity **gravity); /* accepts a pointer to NULL */
 struct gravity_sinks {
     const uint8_t *rungs; /* of the rows */
     int from;
+    int apart; /* bodies from this rung on do not pull each other; 0: all do */
 };
+
+/* Whether the last evaluation could leave out what sinks.apart asks for: if the bodies from that
+ * rung on are some of the kinds of softening that the tree tells apart. */
+bool gravity_was_apart(const struct gravity *gravity);
 
 /* rows: x y z m of all bodies, finite. halves: h_i = eps_i^2 / 2 of the rows, or NULL: all pairs
  * have `softening`. out: the last accelerations; those of the sinks are replaced by the new

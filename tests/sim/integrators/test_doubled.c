@@ -1,4 +1,5 @@
-/* Steps of twice the length for bodies of large softening. */
+/* Steps of twice the length for bodies of large softening, and longer ones for all pulls that
+ * concern these bodies. */
 #include "tests/support/choose.h"
 #include "tests/support/forces/sphere.h"
 #include "tests/support/test.h"
@@ -165,6 +166,136 @@ TEST(states_within_a_frame)
     assert_int_equal(integration.steps, 13);
 }
 
+static struct simulation_params split_of(uint32_t long_steps)
+{
+    struct simulation_params params = params_of(0.4);
+    params.long_steps = long_steps;
+    return params;
+}
+
+static void momentum_of(const struct bodies *bodies, double momentum[3])
+{
+    memset(momentum, 0, sizeof(double[3]));
+    for (size_t i = 0; i < COUNT; i++)
+        for (int c = 0; c < 3; c++)
+            momentum[c] += bodies->mass[i] * bodies->velocity[i][c];
+}
+
+/* Of a frame's five evaluations three are for some of the bodies' pulls on each other alone;
+ * momentum is kept to the tree's rounding, unlike with steps of twice the length. */
+TEST(long_steps)
+{
+    struct bodies *bodies = two_kinds(), *plain, *split, *doubled;
+    assert_ok(bodies_copy(&plain, bodies));
+    assert_ok(bodies_copy(&split, bodies));
+    assert_ok(bodies_copy(&doubled, bodies));
+    const struct simulation_params usual = params_of(0), pairs = params_of(0.4),
+                                   longer = split_of(3);
+    const double all = run(&usual, bodies, plain), two = run(&pairs, bodies, doubled),
+                 some = run(&longer, bodies, split);
+    assert_true(some < 0.75 * two && two < 0.9 * all);
+    const double off = apart(plain, split, 0, COUNT);
+    assert_true(off > 0 && off < 1e-3);
+    double before[3], after[3], other[3], moved = 0, drifted = 0;
+    momentum_of(bodies, before);
+    momentum_of(split, after);
+    momentum_of(doubled, other);
+    for (int c = 0; c < 3; c++) {
+        moved = fmax(moved, fabs(after[c] - before[c]));
+        drifted = fmax(drifted, fabs(other[c] - before[c]));
+    }
+    assert_true(moved < 1e-7 && moved < 0.1 * drifted);
+    /* of bodies that are all alike, none has longer steps than the others */
+    struct simulation_params none = split_of(3), alike = params_of(0.5);
+    none.double_steps = 0.5;
+    run(&none, bodies, split);
+    run(&alike, bodies, doubled);
+    assert_memory_equal(split->position, doubled->position, COUNT * sizeof *split->position);
+    bodies_destroy(&bodies);
+    bodies_destroy(&plain);
+    bodies_destroy(&split);
+    bodies_destroy(&doubled);
+}
+
+TEST(long_steps_are_of_second_order)
+{
+    struct bodies *bodies = two_kinds(), *end[3];
+    double error[2];
+    for (int k = 2; k >= 0; k--) {
+        struct simulation_params params = split_of(4);
+        const uint32_t finer = k == 2 ? 16 : k == 1 ? 2 : 1;
+        params.steps_per_frame = 4 * finer;
+        params.dt = 0.01 / finer;
+        assert_ok(bodies_copy(&end[k], bodies));
+        run(&params, bodies, end[k]);
+        if (k < 2)
+            error[k] = apart(end[k], end[2], 0, COUNT);
+    }
+    assert_true(error[0] / error[1] > 3 && error[0] / error[1] < 5);
+    for (int k = 0; k < 3; k++)
+        bodies_destroy(&end[k]);
+    bodies_destroy(&bodies);
+}
+
+/* A state continues to the same bits as the run that it was saved from. */
+TEST(long_steps_are_continued)
+{
+    struct bodies *bodies = two_kinds(), *whole, *resumed;
+    assert_ok(bodies_copy(&whole, bodies));
+    assert_ok(bodies_copy(&resumed, bodies));
+    const struct simulation_params params = split_of(3);
+    struct simulation_state at;
+    struct simulation *one, *two;
+    assert_ok(simulation_state_create(COUNT, &at));
+    assert_ok(simulation_open(&one, &params, "cpu", 0, bodies));
+    assert_ok(simulation_advance(one, 1, NULL));
+    assert_ok(simulation_get_state(one, &at));
+    assert_int_equal(at.integrator.size, COUNT / 2 * sizeof(double[3]));
+    assert_ok(simulation_advance(one, 2, NULL));
+    assert_ok(simulation_save(one, whole));
+    simulation_close(&one);
+    assert_ok(simulation_open(&two, &params, "cpu", 0, bodies));
+    assert_ok(simulation_advance(two, 2, NULL)); /* the state takes the place of this one */
+    assert_ok(simulation_set_state(two, &at));
+    assert_ok(simulation_advance(two, 2, NULL));
+    assert_ok(simulation_save(two, resumed));
+    assert_memory_equal(whole->position, resumed->position, COUNT * sizeof *whole->position);
+    assert_memory_equal(whole->velocity, resumed->velocity, COUNT * sizeof *whole->velocity);
+    /* damaged ones */
+    at.integrator.size -= sizeof(double[3]);
+    assert_fails(simulation_set_state(two, &at), STATUS_USAGE, "299 300");
+    at.integrator.size -= 1;
+    assert_fails(simulation_set_state(two, &at), STATUS_USAGE, "never reaches");
+    simulation_close(&two);
+    simulation_state_free(&at);
+    bodies_destroy(&bodies);
+    bodies_destroy(&whole);
+    bodies_destroy(&resumed);
+}
+
+/* Five steps are two long ones, of two and of three. */
+TEST(states_between_long_steps)
+{
+    struct bodies *bodies = two_kinds();
+    const struct simulation_params params = split_of(3);
+    struct simulation *simulation;
+    struct simulation_state at;
+    assert_ok(simulation_state_create(COUNT, &at));
+    assert_ok(simulation_open(&simulation, &params, "cpu", 0, bodies));
+    assert_ok(simulation_get_state(simulation, &at));
+    static const bool ends[] = {true, false, true, false, false};
+    for (uint64_t step = 0; step < 5; step++) {
+        at.step = step;
+        if (ends[step])
+            assert_ok(simulation_set_state(simulation, &at));
+        else
+            assert_fails(simulation_set_state(simulation, &at), STATUS_USAGE, "never reaches");
+    }
+    simulation_state_free(&at);
+    simulation_close(&simulation);
+    bodies_destroy(&bodies);
+}
+
 TEST(refused)
 {
     struct simulation_params params = params_of(-1);
@@ -175,6 +306,9 @@ TEST(refused)
     params = params_of(0.4);
     params.integrator = choose(&integrator_registry, "yoshida4");
     assert_fails(integrator_check(&params), STATUS_USAGE, "double_steps yoshida4 kdk");
+    params = params_of(0);
+    params.long_steps = 3;
+    assert_fails(integrator_check(&params), STATUS_USAGE, "simulation.long_steps 3 double_steps");
 }
 
 TESTS(NULL, NULL)

@@ -209,6 +209,34 @@ TEST(errors_are_what_was_asked_for)
     }
 }
 
+/* From 1e-3 on, leaves of many bodies become wider, which takes fewer joins for the errors asked
+ * for. */
+TEST(wide_leaves)
+{
+    static const double asked[] = {1e-3, 2e-3};
+    const size_t count = test_emulated() ? 8192 : 20000;
+    struct set set = set_make(count);
+    uint64_t seed = 7;
+    double joins[2];
+    make_disk(&set, &seed);
+    force_reference(set.count, set.mass, (const double(*)[3])set.position, 0.01, set.want, NULL);
+    for (size_t a = 0; a < 2; a++) {
+        struct gravity *gravity = open_gravity(set.count, asked[a], "auto");
+        const double(*rows)[4] = (const double(*)[4])set.rows;
+        memset(set.got, 0, set.count * sizeof *set.got);
+        assert_ok(gravity_accelerate(gravity, rows, NULL, 0.01, everyone, set.got));
+        joins[a] = gravity_last(gravity).joins;
+        gravity_close(&gravity);
+        const struct errors errors = errors_of(&set);
+        if (!(errors.rms <= 0.9 * asked[a] && errors.p99 <= 5 * asked[a] &&
+              errors.most <= 30 * asked[a]))
+            fail_msg("%g asked: RMS %g, 99 %% below %g, worst %g", asked[a], errors.rms, errors.p99,
+                     errors.most);
+    }
+    assert_true(test_emulated() || joins[1] < 0.68 * joins[0]); /* 0.77 with the former leaves */
+    set_free(&set);
+}
+
 /* The field of a distant heavy cluster is nearly the same for all bodies of a leaf beside a light
  * cluster. It must not hide the tides of the light one, in which wide leaves are divided. */
 TEST(leaves_beside_a_light_cluster_are_divided)
@@ -465,7 +493,7 @@ TEST(some_of_the_bodies)
     for (int from = 0; from <= 8; from++) {
         omp_set_num_threads(1 + from % 3);
         memcpy(set.got, last, bytes);
-        const struct gravity_sinks sinks = {rungs, from};
+        const struct gravity_sinks sinks = {rungs, from, 0};
         assert_ok(gravity_accelerate(gravity, rows, NULL, 0.01, sinks, set.got));
         for (size_t i = 0; i < set.count; i++)
             assert_memory_equal(set.got[i], rungs[i] >= from ? set.want[i] : last[i],
@@ -478,8 +506,8 @@ TEST(some_of_the_bodies)
     }
     /* at first, when nothing is known of any */
     memset(set.got, 0, bytes);
-    assert_ok(
-        gravity_accelerate(gravity, rows, NULL, 0.01, (struct gravity_sinks){rungs, 7}, set.got));
+    assert_ok(gravity_accelerate(gravity, rows, NULL, 0.01, (struct gravity_sinks){rungs, 7, 0},
+                                 set.got));
     assert_true(errors_of(&set).rms < 0.05);
     for (size_t i = 0; i < set.count; i++)
         if (rungs[i] >= 7)
@@ -492,6 +520,60 @@ TEST(some_of_the_bodies)
     free(last);
     free(rungs);
     set_free(&set);
+}
+
+/* What bodies of one softening exert on each other and everything else are the whole. */
+TEST(pulls_apart)
+{
+    enum { COUNT = 6000 };
+    struct set set = set_make(COUNT), part = set_make(COUNT / 2);
+    uint64_t seed = 4;
+    make_plummer(&set, &seed);
+    double *halves = numbers(COUNT, 1), pull[3] = {0}, size = 0;
+    uint8_t *rungs = calloc(COUNT, 1);
+    assert_non_null(rungs);
+    for (size_t i = 0; i < COUNT; i++) {
+        rungs[i] = i % 2;
+        halves[i] = i % 2 ? 5e-5 : 0.01;
+        memcpy(part.rows[i / 2], set.rows[i], sizeof *set.rows);
+    }
+    const double(*rows)[4] = (const double(*)[4])set.rows;
+    struct gravity *gravity = open_gravity(COUNT, 4e-4, "auto");
+    struct gravity *own = open_gravity(COUNT / 2, 4e-4, "auto");
+    assert_ok(gravity_accelerate(gravity, rows, halves, 0, everyone, set.want));
+    assert_ok(gravity_accelerate(gravity, rows, halves, 0, everyone, set.want));
+    assert_false(gravity_was_apart(gravity));
+    memcpy(set.got, set.want, COUNT * sizeof *set.got);
+    const struct gravity_sinks sinks = {rungs, 0, 1};
+    assert_ok(gravity_accelerate(gravity, rows, halves, 0, sinks, set.got));
+    assert_true(gravity_was_apart(gravity));
+    for (size_t i = 0; i < COUNT; i++) /* that alone conserves momentum */
+        for (int c = 0; c < 3; c++) {
+            pull[c] += set.mass[i] * set.got[i][c];
+            size += set.mass[i] * fabs(set.got[i][c]);
+        }
+    for (int c = 0; c < 3; c++)
+        assert_true(fabs(pull[c]) < 1e-7 * size);
+    memset(part.got, 0, COUNT / 2 * sizeof *part.got);
+    assert_ok(gravity_accelerate(own, (const double(*)[4])part.rows, NULL, 0.01, everyone,
+                                 part.got)); /* eps^2 / 2 = 5e-5 */
+    for (size_t i = 1; i < COUNT; i += 2)
+        for (int c = 0; c < 3; c++)
+            set.got[i][c] += part.got[i / 2][c];
+    assert_true(errors_of(&set).rms < 8e-4);
+    /* bodies of one softening that are on both sides are not told apart */
+    rungs[1] = 0;
+    memcpy(set.got, set.want, COUNT * sizeof *set.got);
+    assert_ok(gravity_accelerate(gravity, rows, halves, 0, sinks, set.got));
+    assert_false(gravity_was_apart(gravity));
+    assert_ok(gravity_accelerate(gravity, rows, halves, 0, everyone, set.want));
+    assert_memory_equal(set.got, set.want, COUNT * sizeof *set.got);
+    gravity_close(&gravity);
+    gravity_close(&own);
+    free(halves);
+    free(rungs);
+    set_free(&set);
+    set_free(&part);
 }
 
 TEST(threads_and_repeats)
