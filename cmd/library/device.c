@@ -73,7 +73,7 @@ static int check_host(const char *name, const char *data, size_t size)
 
 /* Makes the context of the array current; memory of a pool belongs to none, and is read in the
  * primary context of its device. */
-static int enter(struct device *device, void *context, int ordinal)
+static int enter_context(struct device *device, void *context, int ordinal)
 {
     int error = 0;
     if (!context) {
@@ -105,7 +105,7 @@ int device_enter(struct device *device, const char *name, const void *data, size
     if (error == 0 && type != MEMORY_DEVICE && type != MEMORY_UNIFIED && !managed)
         return check_host(name, data, size);
     if (error == 0)
-        error = enter(device, context, ordinal);
+        error = enter_context(device, context, ordinal);
     if (error == 0)
         error = device->driver.synchronize();
     return error == 0 ? 0 : refuse(device, error);
@@ -138,7 +138,7 @@ void device_unpin(struct device *device, void *data)
     static const int attributes[] = {CONTEXT};
     void *context = NULL, *values[] = {&context};
     if (device->driver.get_attributes(1, attributes, values, (uintptr_t)data) != 0 || !context ||
-        enter(device, context, 0) != 0)
+        enter_context(device, context, 0) != 0)
         return; /* it was not pinned, or the program has ended its use of the device */
     device->driver.unpin(data);
     device_leave(device);
