@@ -373,13 +373,12 @@ static enum status fail_unknown(struct camera_follow *follow,
         labels[i] = part_name(part);
         offer(&suggestion, list, sizeof list, labels[i]);
     }
-    char *where = setup->key ? text_format("%s is '%s', but ", setup->key, text) : memory_text("");
-    const enum status status =
-        status_fail(STATUS_USAGE,
-                    "%snothing is called '%s'%s choose one of %s, body N for a single one, halo N "
-                    "or group N of look.halos, or A+B for the midpoint of two",
-                    where, name, suggestion.best ? suggest_text(&suggestion) : ";", list);
-    free(where);
+    const enum status status = status_fail(
+        STATUS_USAGE,
+        "%s%snothing is called '%s'%s choose one of %s, body N for a single one, halo N "
+        "or group N of look.halos, or A+B for the midpoint of two",
+        setup->key ? setup->key : "", setup->key ? ": " : "", name,
+        suggestion.best ? suggest_text(&suggestion) : ";", list);
     for (int i = 0; i < setup->part_count; i++)
         free(labels[i]);
     free(labels);

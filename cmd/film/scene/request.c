@@ -209,7 +209,7 @@ static void shorten_fades(struct scene *scene, const struct scene_request *reque
         return;
     char *changes = NULL, *keys = NULL;
     int last = 2;
-    while (*times[last] == before[last])
+    while (last > 0 && *times[last] == before[last])
         last--;
     for (int i = 0; i <= last; i++) {
         if (*times[i] == before[i])
