@@ -373,12 +373,14 @@ static enum status fail_unknown(struct camera_follow *follow,
         labels[i] = part_name(part);
         offer(&suggestion, list, sizeof list, labels[i]);
     }
+    char *within = plus ? text_format(" in '%s'", text) : memory_text("");
     const enum status status = status_fail(
         STATUS_USAGE,
-        "%s%snothing is called '%s'%s choose one of %s, body N for a single one, halo N "
+        "%s%snothing is called '%s'%s%s choose one of %s, body N for a single one, halo N "
         "or group N of look.halos, or A+B for the midpoint of two",
-        setup->key ? setup->key : "", setup->key ? ": " : "", name,
+        setup->key ? setup->key : "", setup->key ? ": " : "", name, within,
         suggestion.best ? suggest_text(&suggestion) : ";", list);
+    free(within);
     for (int i = 0; i < setup->part_count; i++)
         free(labels[i]);
     free(labels);
