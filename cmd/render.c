@@ -735,15 +735,15 @@ static int run_scene(struct run *run)
         advice_tell_range(run->scene, run->target.plan.format);
     if (status == STATUS_OK && !options->dry_run && leads())
         status = render_options_save(options, run->scene);
-    if (status == STATUS_OK)
+    if (ranks_begin_first() && status == STATUS_OK)
         status = create_folder(run);
+    status = ranks_end_first(status);
     if (status == STATUS_OK && !options->dry_run)
         status = open_recorder(run);
     int code = (int)status;
     if (status == STATUS_OK)
         code = options->dry_run ? forecast_film(run) : render_and_report(run);
     recorder_close(&run->recorder);
-    free(run->folder);
     film_close(&run->film);
     return code;
 }
@@ -753,6 +753,7 @@ int render_scene(const struct render_options *options, struct scene *scene)
     struct run run = {.options = options, .scene = scene};
     const int code = run_scene(&run);
     target_free(&run.target);
+    free(run.folder);
     return code;
 }
 
