@@ -25,8 +25,12 @@ install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/gravreel/scenes F
 install(FILES completions/gravreel.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME gravreel)
 install(FILES completions/_gravreel DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES completions/gravreel.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-install(FILES README.md CHANGELOG.md LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+foreach(linked scripts/README.md tests/README.md cmd/library/gravreel.h) # from these pages
+  get_filename_component(folder ${linked} DIRECTORY)
+  install(FILES ${linked} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+endforeach()
 
 set(CPACK_PACKAGE_NAME gravreel)
 set(CPACK_PACKAGE_VENDOR "gravreel authors")

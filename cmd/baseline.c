@@ -87,6 +87,7 @@ static enum status record_one(const struct command_line *line, const char *scene
     struct render_options options = line->options;
     struct baseline made = {0};
     options.request.scene = scene;
+    options.request.films = true;
     const struct recording recording = {.request = &options.request,
                                         .backend = options.backend,
                                         .format = options.format,

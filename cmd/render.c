@@ -58,6 +58,7 @@ struct run {
     struct recorder *recorder; /* NULL: no manifest was requested */
     struct progress *progress; /* while the pipeline runs */
     struct run_job *keeps;     /* the run that is written beside the film; NULL: none */
+    char *folder;              /* has to be created for the output; NULL: none */
     bool kept;                 /* that run exists, and the film is drawn from it */
     bool told;                 /* whether the effect of a requested stop has been reported */
     struct run_report report;
@@ -522,17 +523,29 @@ static int render_and_report(struct run *run)
     return render_report(&ended, status);
 }
 
-/* Reports a folder that is created, because its name may be mistyped. */
-static void tell_folder(const struct run *run)
+/* The folder of the output if it has to be created, which the caller frees; otherwise NULL. */
+static char *find_folder(const struct render_options *options)
 {
-    const char *path = run->options->output;
-    if (!path || file_is_special(path))
-        return;
-    char *folder = file_folder(path);
-    if (!file_exists(folder))
-        log_info("the folder '%s' does not exist, and %s made", folder,
-                 run->options->dry_run ? "would be" : "is");
-    free(folder);
+    char *folder =
+        options->output && !file_is_special(options->output) ? file_folder(options->output) : NULL;
+    if (folder && file_exists(folder)) {
+        free(folder);
+        folder = NULL;
+    }
+    if (folder && options->dry_run)
+        log_info("the folder '%s' does not exist; a run creates it", folder);
+    return folder;
+}
+
+/* Creates it, with a message, because its name may be mistyped. */
+static enum status create_folder(const struct run *run)
+{
+    if (!run->folder || run->options->dry_run)
+        return STATUS_OK;
+    const enum status status = file_make_folder(run->folder);
+    if (status == STATUS_OK)
+        log_info("created the folder '%s'", run->folder);
+    return status;
 }
 
 /* Whether snapshots are saved in a format in which ranks cannot save their shares. */
@@ -686,7 +699,7 @@ static enum status check(struct run *run)
     if (status == STATUS_OK)
         film_warn_of_frame(run->scene);
     if (status == STATUS_OK && !run->target.finished) {
-        tell_folder(run);
+        run->folder = find_folder(options);
         temporary_sweep();
     }
     return status;
@@ -722,6 +735,9 @@ static int run_scene(struct run *run)
         advice_tell_range(run->scene, run->target.plan.format);
     if (status == STATUS_OK && !options->dry_run && leads())
         status = render_options_save(options, run->scene);
+    if (ranks_begin_first() && status == STATUS_OK)
+        status = create_folder(run);
+    status = ranks_end_first(status);
     if (status == STATUS_OK && !options->dry_run)
         status = open_recorder(run);
     int code = (int)status;
@@ -737,6 +753,7 @@ int render_scene(const struct render_options *options, struct scene *scene)
     struct run run = {.options = options, .scene = scene};
     const int code = run_scene(&run);
     target_free(&run.target);
+    free(run.folder);
     return code;
 }
 
@@ -861,6 +878,7 @@ static int run_render(int argc, char **argv)
     int code = (int)status;
     if (status == STATUS_OK && !options.answered) {
         tell_origin(&options);
+        options.request.films = options.output || options.dry_run || options.save_scene;
         status = receive_frames(&options);
         if (options.frames_pattern && failure_keep(&stream, status))
             status = STATUS_OK; /* the frames before make a film */

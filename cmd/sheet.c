@@ -277,6 +277,26 @@ static enum status place_frames(struct sheet *sheet)
     return status;
 }
 
+/* In seconds of the film; negative: unknown. */
+static double time_of(const struct sheet *sheet, uint64_t frame)
+{
+    return sheet->reader ? reader_time(sheet->reader, frame) : scene_seconds(sheet->scene, frame);
+}
+
+/* The shortest time between two pictures; 0: unknown. */
+static double find_interval(const struct sheet *sheet)
+{
+    double least = 0;
+    for (uint32_t i = 0; i < sheet->count; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            const double apart =
+                fabs(time_of(sheet, sheet->frames[i]) - time_of(sheet, sheet->frames[k]));
+            if (apart > 0 && (least == 0 || apart < least))
+                least = apart;
+        }
+    return least;
+}
+
 static enum status open_page(struct sheet *sheet, const struct reader_info *info)
 {
     if (sheet->columns > sheet->count)
@@ -287,6 +307,7 @@ static enum status open_page(struct sheet *sheet, const struct reader_info *info
                                         .count = sheet->count,
                                         .film_width = info->width,
                                         .film_height = info->height,
+                                        .interval = find_interval(sheet),
                                         .labels = !sheet->no_labels};
     enum status status = sheet_page_open(&sheet->page, &params);
     const size_t bytes = 3 * sizeof *sheet->rgb * (size_t)info->width * info->height;
@@ -300,11 +321,10 @@ static enum status open_page(struct sheet *sheet, const struct reader_info *info
 
 static enum status get_frame(struct sheet *sheet, uint64_t frame, double *seconds)
 {
+    *seconds = time_of(sheet, frame);
     if (sheet->reader) {
-        *seconds = reader_time(sheet->reader, frame);
         return reader_read(sheet->reader, frame, sheet->rgb);
     }
-    *seconds = scene_seconds(sheet->scene, frame);
     const struct picture *picture;
     enum status status = snapshot_take(&sheet->snapshot, frame, &picture);
     if (status == STATUS_OK)

@@ -180,6 +180,20 @@ static enum status open_snapshot(struct still *still)
     return status;
 }
 
+/* Says that the film shows the frame with only the share `left` of its light. */
+static void tell_unfaded(const struct scene *scene, uint64_t frame, double left)
+{
+    const double fps = (double)scene->output.fps.num / scene->output.fps.den;
+    const bool faded = look_fade(&scene->look, frame, scene->output.frames, fps) < 1;
+    char seen[48] = "black in the film because of";
+    if (left >= 0.005)
+        snprintf(seen, sizeof seen, "dimmed to %.0f %% in the film by", 100 * left);
+    else if (!faded)
+        snprintf(seen, sizeof seen, "covered in the film by");
+    log_info("frame %" PRIu64 " is %s %s; the still leaves the %s out (--as-film keeps it)", frame,
+             seen, faded ? "a fade" : "the title card", faded ? "fade" : "card");
+}
+
 static enum status make(struct still *still)
 {
     const struct render_options *options = &still->options;
@@ -225,9 +239,7 @@ static enum status make(struct still *still)
         status = snapshot_take(&still->snapshot, frame, &picture);
     const double left = status == STATUS_OK ? snapshot_left(still->scene, frame) : 1;
     if (left < 1 && !options->as_film)
-        log_info("frame %" PRIu64 " is drawn without the fades that leave %.0f %% of it in the "
-                 "film; --as-film draws it with them",
-                 frame, 100 * left);
+        tell_unfaded(still->scene, frame, left);
     if (status == STATUS_OK && !leads())
         return still->tiled ? snapshot_tiles_lend(&still->snapshot, &still->how.tile) : status;
     return status == STATUS_OK ? write_picture(still, picture) : status;

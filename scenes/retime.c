@@ -78,17 +78,22 @@ static char *spell(const struct moment *moment)
     return text;
 }
 
-/* The moment in words for people. */
+static double to_ms(double seconds)
+{
+    return fabs(seconds) < 0.1e-2 ? seconds : round(1e3 * seconds) / 1e3;
+}
+
+/* The moment in words for people, to milliseconds. */
 static void say(const struct moment *moment, char *out, size_t size)
 {
     int length = form_length(moment);
     if (moment->kind == MOMENT_SECONDS)
-        length = snprintf(out, size, "%.4g s", moment->value);
+        length = snprintf(out, size, "%.6g s", to_ms(moment->value));
     else
         length = snprintf(out, size, "%.*s", length < 24 ? length : 24, moment->text);
     if (moment->shift != 0)
-        snprintf(out + length, size - (size_t)length, " %c %.4g s", moment->shift < 0 ? '-' : '+',
-                 fabs(moment->shift));
+        snprintf(out + length, size - (size_t)length, " %c %.6g s", moment->shift < 0 ? '-' : '+',
+                 to_ms(fabs(moment->shift)));
 }
 
 static void retime_moment(struct moment *moment, double from, double slower)

@@ -1,12 +1,14 @@
 #include "cmd/film/advice.h"
 
 #include "base/log.h"
+#include "base/text.h"
 #include "render/draw.h"
 #include "render/picture/picture.h"
 #include "scenes/keys.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double film_seconds(const struct scene *scene)
@@ -88,22 +90,55 @@ static double covered_until(const struct script *script, uint32_t count, uint32_
     return until;
 }
 
-static void tell_left_out(const struct scene *scene, const struct script *script)
+/* Copies a caption's text into one line of at most 60 bytes. */
+static void quote(char out[64], const char *text)
+{
+    size_t length = strlen(text);
+    const bool cut = length > 60;
+    if (cut)
+        for (length = 57; ((unsigned char)text[length] & 0xc0) == 0x80;)
+            length--;
+    snprintf(out, 64, "%.*s%s", (int)length, text, cut ? "..." : "");
+    for (char *end = strchr(out, '\n'); end; end = strchr(end, '\n'))
+        *end = ' ';
+}
+
+/* The plan of an earlier run has only the number of captions that were moved. */
+static void tell_moved(const struct script *script)
+{
+    char *which = NULL;
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < script->caption_count; i++)
+        if (script->caption_notes[i].moved)
+            text_append(&which, ++named < script->captions_moved ? ", " : " and ", "%u", i + 1);
+    if (!which)
+        which = text_format("%u", script->captions_moved);
+    const bool one = script->captions_moved == 1;
+    if (script->captions_moved > 0)
+        log_info("%s%s%s %s longer than the scene says, so that %s can be read; "
+                 "overlay.readable=false keeps the scene's times",
+                 named == 0 ? ""
+                 : one      ? "caption "
+                            : "captions ",
+                 which,
+                 named > 0 ? ""
+                 : one     ? " caption"
+                           : " captions",
+                 one ? "stays" : "stay", one ? "it" : "they");
+    free(which);
+}
+
+static void tell_left_out(const struct script *script)
 {
     for (uint32_t i = 0; i < script->caption_count; i++) {
         char text[64];
         if (!script->caption_notes[i].text[0])
             continue;
-        snprintf(text, sizeof text, "%.60s", scene->overlay.captions[i].text);
-        for (char *end = strchr(text, '\n'); end; end = strchr(end, '\n'))
-            *end = ' ';
+        quote(text, script->captions[i].text);
         log_warning("caption %u, '%s', is left out: %s", i + 1, text,
                     script->caption_notes[i].text);
     }
-    if (script->captions_moved > 0)
-        log_info("%u of the captions stay longer than the scene says, so that they can be read; "
-                 "overlay.readable=false keeps the scene's times",
-                 script->captions_moved);
+    tell_moved(script);
 }
 
 static void tell_captions(const struct scene *scene, const struct script *script,
@@ -111,16 +146,18 @@ static void tell_captions(const struct scene *scene, const struct script *script
 {
     const struct overlay_params *overlay = &scene->overlay;
     const double seconds = film_seconds(scene);
-    tell_left_out(scene, script);
+    tell_left_out(script);
     for (uint32_t i = 0; i < overlay->caption_count; i++) {
         const double begins = script->captions[i].begins;
         const double ends = fmin(script->captions[i].ends, seconds);
         if (!shows(scene, range, begins, ends) ||
             covered_until(script, overlay->caption_count, i + 1, begins) < ends)
             continue;
-        log_warning("caption %u, '%.40s', is never visible: later captions cover it from %.3g s to "
+        char text[64];
+        quote(text, overlay->captions[i].text);
+        log_warning("caption %u, '%s', is never visible: later captions cover it from %.3g s to "
                     "%.3g s; move it after them in the list, or change its times",
-                    i + 1, overlay->captions[i].text, begins, ends);
+                    i + 1, text, begins, ends);
         return;
     }
 }

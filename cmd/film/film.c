@@ -574,8 +574,8 @@ enum status film_check_run(const struct scene *scene, const struct run *run)
     if (differ)
         return status_fail(
             STATUS_USAGE,
-            "the run does not move like the scene: its %s is %s, and the scene's %s; "
-            "change only keys of the look (`gravreel scenes --keys`), or simulate again",
+            "the run was simulated with %s %s, but the scene has %s; change only keys of look, "
+            "camera, overlay and output, or simulate again",
             found.key, found.a, found.b);
     film_sources(scene, &sources);
     for (int i = 0; i < sources.count && status == STATUS_OK; i++)
@@ -623,6 +623,8 @@ static enum status open_physics(struct film *film, struct opening *opening)
         status = watch(film, &film->scene->camera, &film->scene->look, &film->watch);
     if (status == STATUS_OK)
         status = check_tracking(film);
+    if (status == STATUS_OK)
+        status = film_groups_check(film->scene, film->bodies);
     if (status == STATUS_OK)
         status = universe_find(film->scene, film->bodies, &film->universe);
     if (status == STATUS_OK)

@@ -330,16 +330,21 @@ static bool is_first_of_galaxy(const struct camera_follow_setup *setup, int i)
     return true;
 }
 
+static const char *subject(const struct camera_follow_setup *setup)
+{
+    return setup->key ? setup->key : "it";
+}
+
 static enum status fail_unknown_body(const struct camera_follow_setup *setup, uint64_t number)
 {
     if (setup->bodies.last == 0)
         return status_fail(
             STATUS_USAGE, "%s is '%s', but no body has the id %llu; give an id of the bodies' file",
-            setup->key, setup->follow, (unsigned long long)number);
+            subject(setup), setup->follow, (unsigned long long)number);
     return status_fail(STATUS_USAGE,
                        "%s is '%s', but the bodies have no ids and are numbered from 1 to %llu; "
                        "give one of these numbers instead of %llu",
-                       setup->key, setup->follow, (unsigned long long)setup->bodies.last,
+                       subject(setup), setup->follow, (unsigned long long)setup->bodies.last,
                        (unsigned long long)number);
 }
 
@@ -368,11 +373,14 @@ static enum status fail_unknown(struct camera_follow *follow,
         labels[i] = part_name(part);
         offer(&suggestion, list, sizeof list, labels[i]);
     }
-    const enum status status = status_fail(STATUS_USAGE,
-                                           "%s is '%s', and nothing is called '%s'; choose one of "
-                                           "%s, body N for a single one, halo N or group N of "
-                                           "look.halos, or A+B for the midpoint of two%s",
-                                           setup->key, text, name, list, suggest_text(&suggestion));
+    char *within = plus ? text_format(" in '%s'", text) : memory_text("");
+    const enum status status = status_fail(
+        STATUS_USAGE,
+        "%s%snothing is called '%s'%s%s choose one of %s, body N for a single one, halo N "
+        "or group N of look.halos, or A+B for the midpoint of two",
+        setup->key ? setup->key : "", setup->key ? ": " : "", name, within,
+        suggestion.best ? suggest_text(&suggestion) : ";", list);
+    free(within);
     for (int i = 0; i < setup->part_count; i++)
         free(labels[i]);
     free(labels);
@@ -404,7 +412,7 @@ static enum status check_sample(const struct camera_follow *follow,
             return status_fail(STATUS_USAGE,
                                "%s is '%s', which has %zu of the %zu bodies, but the camera "
                                "samples only every %zuth; follow something with %zu or more",
-                               setup->key, setup->follow, count, bodies, stride, stride);
+                               subject(setup), setup->follow, count, bodies, stride, stride);
     }
     return STATUS_OK;
 }

@@ -53,7 +53,7 @@ void camera_core(const struct camera_cloud *cloud, double radius, double centre[
 
 struct camera_follow_setup {
     const char *follow; /* as in camera_params; NULL: "" */
-    const char *key;    /* the scene key, for messages: "camera.follow" */
+    const char *key;    /* for messages: "camera.follow"; NULL: the caller names the key */
     const struct camera_part *parts;
     int part_count;
     struct camera_bodies bodies;

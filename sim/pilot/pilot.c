@@ -433,8 +433,9 @@ static enum status fly(struct flight *run)
     if (status == STATUS_OK)
         status = prepare_tracks(run);
     if (status == STATUS_OK && run->params->seeks != PILOT_SHORT)
-        log_info_once("pilot run through the film first, for %s, with %zu bodies and %llu steps",
+        log_info_once("pilot run through the film first, for %s, with %zu %sbodies and %llu steps",
                       sought[run->params->seeks], run->bodies->count,
+                      run->params->stand_ins ? "stand-in " : "",
                       (unsigned long long)(run->steps * (result->count - 1)));
     /* Of snapshots, a sample is looked at when it is there: ranks make their collective calls in
      * one order, and a process that reads a snapshot is forked, for which no thread may hold a

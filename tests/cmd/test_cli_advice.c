@@ -15,14 +15,14 @@ TEST(times_that_move_are_told)
 {
     cli_write("told.yaml", SCENE "overlay: {captions: [{text: a, from: 0.5, to: 1}]}\n");
     const struct run *run = cli(0, "render", "told.yaml", "--duration", "0.6", "--save-scene", "-");
-    assert_says(run->err, "action 0.5 0.25");
+    assert_says(run->err, "--duration also scales '0.5 s' is now '0.25 s'");
     assert_contains(run->out, "from: 0.25\n");
     run = cli(0, "render", "told.yaml", "--duration", "0.6", "--save-scene", "-", "--set",
               "overlay.captions=[{text: a, from: 0.5, to: 1}]");
-    assert_lacks(run->err, "move with");
+    assert_lacks(run->err, "also scale");
     assert_contains(run->out, "from: 0.5\n");
     assert_lacks(cli(0, "render", "told.yaml", "--fps", "20", "--save-scene", "-")->err,
-                 "move with");
+                 "also scale");
 }
 
 /* Three periods of the outermost planet, or less if a moon is too fast. */
@@ -219,6 +219,52 @@ TEST(a_card_over_the_passage)
                      ->err,
                  "title card"); /* unknown without a pilot run */
 #undef CARD
+}
+
+TEST(short_films)
+{
+    cli_need_gl();
+    cli_write("fades.yaml", SCENE "look: {fade_in: 0.2, fade_out: 0.4}\n"
+                                  "overlay: {card: 1, labels: [{of: galaxies}]}\n");
+#define SHORT "render", "fades.yaml", "--duration", "0.6"
+    const char said[] =
+        "the film is short: fades shortened to 0.1 s and 0.2 s, title card left out; "
+        "set look.fade_in, look.fade_out or overlay.card to change this";
+    const char *err = cli(0, SHORT, "-o", "new/short.hash")->err;
+    assert_contains(err, said);
+    assert_contains(err, "created the folder 'new'\n");
+    assert_contains(err, "overlay.labels[1].of: 'of: galaxies' chooses nothing");
+    err = cli(0, SHORT, "-o", "new/short.hash", "-y", "--set", "look.fade_in=0.2", "--set",
+              "overlay.card=0")
+              ->err;
+    assert_contains(err, "short: fade-out shortened to 0.2 s; set look.fade_out to");
+    assert_lacks(err, "created");
+    assert_lacks(cli(2, SHORT)->err, "is short");
+    assert_lacks(cli(0, "simulate", "fades.yaml", "--duration", "0.6", "-o", "short.gvr")->err,
+                 "is short");
+    assert_contains(cli(0, SHORT, "-o", "other/short.hash", "--dry-run")->err,
+                    "the folder 'other' does not exist; a run creates it\n");
+#undef SHORT
+}
+
+TEST(captions_that_need_time)
+{
+    cli_need_gl();
+    cli_write("read.yaml",
+              "bodies: {model: plummer, count: 64}\n"
+              "output: {frames: 70, fps: 10, size: 64x48}\n"
+              "overlay: {captions: [{text: one, from: 0.2, to: 0.5}, {text: \"A {pericentre} B\", "
+              "from: 2, to: 3}, {text: two, from: 3, to: 3.2}, {text: \"0123456789 0123456789 "
+              "0123456789 0123456789 0123456789 0123456789\", from: 6, to: 7}]}\n");
+#define READ "render", "read.yaml", "-y", "-o", "read.hash"
+    const char *err = cli(0, READ)->err;
+    assert_contains(err, "caption 2, 'A ... B', is left out: no first passage");
+    assert_contains(err,
+                    "caption 4, '0123456789 0123456789 0123456789 0123456789 0123456789 01...',");
+    assert_contains(err, "\ncaptions 1 and 3 stay longer than the scene says, so that they can");
+    err = cli(0, READ, "--frames", "25", "--set", "overlay.readable=true")->err;
+    assert_contains(err, "\ncaption 1 stays longer than the scene says, so that it can");
+#undef READ
 }
 
 TEST(a_scene_without_bodies)

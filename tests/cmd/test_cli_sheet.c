@@ -1,6 +1,7 @@
 /* Contact sheets, by their pixels. */
 #include "tests/support/test.h"
 
+#include "cmd/film/stills/sheets.h"
 #include "tests/support/programs/cli.h"
 #include "tests/support/films/sink_fixture.h"
 
@@ -297,6 +298,34 @@ TEST(what_cannot_be_shown)
     free(kept);
     cli(0, "sheet", "f.y4m", "-o", "there.png", "-y");
     free(read_png("there.png").rgb);
+}
+
+/* Frames that are close in time have times with more decimals. */
+TEST(times_differ)
+{
+    static uint16_t rgb[3 * FIXTURE_WIDTH * FIXTURE_HEIGHT];
+    for (int close = 0; close < 2; close++) {
+        const struct sheet_params params = {.width = WIDTH,
+                                            .columns = 3,
+                                            .count = 3,
+                                            .film_width = FIXTURE_WIDTH,
+                                            .film_height = FIXTURE_HEIGHT,
+                                            .interval = close ? 1 / 30.0 : 0.1,
+                                            .labels = true};
+        struct sheet_page *page;
+        uint64_t bytes;
+        uint32_t hashes[3];
+        assert_ok(sheet_page_open(&page, &params));
+        for (uint32_t i = 0; i < 3; i++)
+            assert_ok(sheet_page_put_named(page, i, rgb, "", (2 + i) / 30.0));
+        assert_ok(sheet_page_write(page, cli_path("times.png"), &bytes));
+        sheet_page_close(&page);
+        struct image image = read_png("times.png");
+        for (int i = 0; i < 3; i++)
+            assert_true(label_ink(&image, i, &hashes[i]) > 30);
+        free(image.rgb);
+        assert_int_equal(hashes[0] != hashes[1] && hashes[1] != hashes[2], close);
+    }
 }
 
 TESTS(cli_set_up, cli_tear_down)

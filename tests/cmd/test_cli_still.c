@@ -136,8 +136,9 @@ TEST(stills_do_not_fade)
 #define LIT   "--set", "look.fade_in=0", "--set", "look.fade_out=0"
     static const struct {
         const char *at, *says;
-    } moments[] = {
-        {"start", "frame 0 fades"}, {"frame 3", "50 film --as-film draws"}, {"end", "frame 11"}};
+    } moments[] = {{"start", "frame 0 black because of a fade"},
+                   {"frame 3", "dimmed to 50 by a fade --as-film keeps"},
+                   {"end", "frame 11"}};
     for (size_t i = 0; i < sizeof moments / sizeof *moments; i++) {
         const struct run *run =
             cli(0, "still", "plummer", SCENE, FADES, "-y", "-o", "full.png", "--at", moments[i].at);
@@ -151,7 +152,7 @@ TEST(stills_do_not_fade)
     }
     assert_lacks(
         cli(0, "still", "plummer", SCENE, FADES, "-y", "-o", "full.png", "--at", "frame 7")->err,
-        "is drawn without");
+        "leaves the");
     /* a card that covers the picture is left out, one upon it is not */
     const char *const cards[][3] = {
         {"full.png", "overlay.card=0", "overlay.card_covers=false"},

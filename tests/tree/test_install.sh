@@ -31,9 +31,18 @@ for command in $("$folder/root/usr/bin/gravreel" --help | sed -nE 's/^  ([a-z]+)
 done
 [ "$("$folder/root/usr/bin/gravreel" scenes plummer)" = "$(cat "$folder/root/usr/share/gravreel/scenes/plummer.yaml")" ]
 verdict $? "the installed program does not know its scenes"
-found=$(cd "$folder/root/usr" && find . -type f \( -name CMakeLists.txt -o -name '*.c' -o -name '*.in' -o -name '*.h' \) ! -path './include/gravreel.h' ! -path './share/doc/gravreel/docs/examples/*')
+found=$(cd "$folder/root/usr" && find . -type f \( -name CMakeLists.txt -o -name '*.c' -o -name '*.in' -o -name '*.h' \) ! -path './include/gravreel.h' ! -path './share/doc/gravreel/docs/examples/*' ! -path './share/doc/gravreel/cmd/library/gravreel.h')
 [ -z "$found" ]
 verdict $? "sources are installed: $found"
+
+# Relative links of the installed pages, without their #section, lead to installed files.
+found=$(cd "$folder/root/usr/share/doc/gravreel" && find . -name '*.md' | while read -r page; do
+  grep -oE '\]\([^)#]+' "$page" | sed 's/^](//' | grep -vE '^[a-z]+:' | sort -u | while read -r link; do
+    [ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
+  done
+done)
+[ -z "$found" ]
+verdict $? "links lead nowhere: $found"
 
 # A program of one's own, by pkg-config and by CMake, wherever the folder is.
 mkdir "$folder/own" && cp "$root/docs/examples/own_loop.c" "$folder/own/"

@@ -255,6 +255,7 @@ static enum status examine(const struct farm_request *request, struct subject *s
     struct film film = {0};
     struct scene_request opened = *request->changes;
     opened.scene = subject->scene;
+    opened.films = true;
     const struct target_request wanted = {.scene = subject->scene,
                                           .output = subject->path,
                                           .format = "",

@@ -175,10 +175,14 @@ static enum status retime(struct scene *scene, const struct retiming *how)
 {
     struct retimed told;
     enum status status = scene_retime(scene, how, &told);
+    const bool both = how->duration > 0 && how->speed > 0;
     if (status == STATUS_OK && told.before[0])
-        log_info("times that the scene gives in seconds or frames move with the action: %s is %s "
-                 "now; give them with --set along with --duration or --speed, and they stay",
-                 told.before, told.after);
+        log_info("%s also scale%s the scene's times: '%s' is now '%s'; to keep a time, give it "
+                 "with --set",
+                 both                ? "--duration and --speed"
+                 : how->duration > 0 ? "--duration"
+                                     : "--speed",
+                 both ? "" : "s", told.before, told.after);
     return status;
 }
 
@@ -195,22 +199,38 @@ static enum status retime_seen(struct scene *scene, const struct retiming *how)
     return status;
 }
 
-static void shorten_fades(struct scene *scene, double made_for)
+static void shorten_fades(struct scene *scene, const struct scene_request *request, double made_for)
 {
-    const double before[] = {scene->look.fade_in, scene->look.fade_out, scene->overlay.card};
-    if (!scene_shorten_fades(scene, made_for))
-        return;
-    const double now[] = {scene->look.fade_in, scene->look.fade_out, scene->overlay.card};
+    const double *const times[] = {&scene->look.fade_in, &scene->look.fade_out,
+                                   &scene->overlay.card};
     static const char *const names[] = {"look.fade_in", "look.fade_out", "overlay.card"};
-    char list[128];
-    int used = 0;
-    for (int i = 0; i < 3; i++)
-        if (now[i] != before[i])
-            used += snprintf(list + used, sizeof list - (size_t)used, "%s%s is %.3g s",
-                             used > 0 ? ", " : "", names[i], now[i]);
-    log_info("shortened fades and title card, because the scene is made for a longer film: %s; set "
-             "these keys to keep other values",
-             list);
+    const double before[] = {*times[0], *times[1], *times[2]};
+    if (!scene_shorten_fades(scene, made_for) || !request->films)
+        return;
+    char *changes = NULL, *keys = NULL;
+    int last = 2;
+    while (last > 0 && *times[last] == before[last])
+        last--;
+    for (int i = 0; i <= last; i++) {
+        if (*times[i] == before[i])
+            continue;
+        text_append(&keys, i < last ? ", " : " or ", "%s", names[i]);
+        if (i == 1 && *times[0] != before[0])
+            text_append(&changes, " and ", "%.3g s", *times[i]);
+        else if (i < 2)
+            text_append(&changes, ", ", "fade%s shortened to %.3g s",
+                        i == 1                   ? "-out"
+                        : *times[1] != before[1] ? "s"
+                                                 : "-in",
+                        *times[i]);
+        else if (*times[i] > 0)
+            text_append(&changes, ", ", "title card shortened to %.3g s", *times[i]);
+        else
+            text_append(&changes, ", ", "title card left out");
+    }
+    log_info("the film is short: %s; set %s to change this", changes, keys);
+    free(changes);
+    free(keys);
 }
 
 /* A panel of differences whose bodies move exactly as in the first panel would be black. */
@@ -401,7 +421,7 @@ static enum status open_here(const struct scene_request *request, struct scene *
                  (unsigned long long)(*out)->output.frames,
                  (*out)->simulation.dt * (*out)->simulation.steps_per_frame);
     if (status == STATUS_OK)
-        shorten_fades(*out, made_for);
+        shorten_fades(*out, request, made_for);
     if (status == STATUS_OK)
         status = resolve_panels(*out, request);
     return status == STATUS_OK ? check_differences(*out) : status;
@@ -494,6 +514,7 @@ static enum status request_panel(struct scene_request *out, const struct scene *
         .text = *text,
         .snapshots = *panel->snapshots && !found ? panel->snapshots : NULL,
         .panel = n + 1,
+        .films = request->films,
         .duration = panel->common_clock || varies ? 0 : request->duration,
         .speed = varies ? 0 : request->speed,
     };

@@ -23,6 +23,7 @@ struct scene_request {
     const char *snapshots;   /* likewise; at most one of the two is given */
     const char *run;         /* --run: has the motion; NULL: the scene, if it is a run */
     double duration, speed;  /* --duration in seconds, --speed; 0: not given */
+    bool films;              /* a film is made: says how its fades are shortened */
     bool all_columns;        /* snapshots are written, with all columns of a file */
 
     /* The changes to the scene, in this order. */

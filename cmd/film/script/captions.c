@@ -96,7 +96,8 @@ static enum status say_value(char **out, const struct scene *scene, const struct
     return STATUS_OK;
 }
 
-/* Replaces the placeholders of a text; *missing is the first without a value, or "". */
+/* Replaces the placeholders of a text, those without a value by "..."; *missing is the first of
+ * these, or "". */
 static enum status fill(char **out, const struct scene *scene, const struct pilot *pilot,
                         const char *text, char missing[64])
 {
@@ -119,7 +120,8 @@ static enum status fill(char **out, const struct scene *scene, const struct pilo
         if (!known && !missing[0])
             snprintf(missing, 64, "%s", name);
         const size_t kept = has_name || !text[plain] ? plain : plain + 1;
-        char *longer = text_format("%s%.*s%s", done, (int)kept, text, value ? value : "");
+        const char *shown = !known ? "..." : value ? value : "";
+        char *longer = text_format("%s%.*s%s", done, (int)kept, text, shown);
         free(value);
         free(done);
         done = longer;
@@ -214,12 +216,13 @@ static void fit(struct plan *plan, uint32_t i, double end, double *until)
     const double begins = fmax(fmin(from, last - needs), fmax(from - earlier, fmin(*until, from)));
     if (begins < *until - 1e-9 || begins + needs > last + 1e-9) {
         snprintf(plan->notes[i].text, CAPTION_NOTE,
-                 "reading it takes %.2g s, and the captions beside it or the end of the film leave "
-                 "less",
+                 "it needs %.2g s to be read, but less time is left before the next caption or the "
+                 "end of the film",
                  needs);
         return;
     }
     plan->moved++;
+    plan->notes[i].moved = true;
     caption->begins = begins;
     caption->ends = fmax(fmin(caption->ends, last), begins + needs);
     *until = caption->ends;

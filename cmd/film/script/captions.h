@@ -22,9 +22,9 @@ bool captions_need_passage(const struct scene *scene);
 
 enum { CAPTION_NOTE = 200 };
 
-/* Why a caption is left out; "": it is shown. */
 struct caption_note {
-    char text[CAPTION_NOTE];
+    char text[CAPTION_NOTE]; /* why the caption is left out; "": it is shown */
+    bool moved;              /* its times differ from the scene's */
 };
 
 /* Fills in the scene's captions, whose times are those of the scene: texts, which the caller frees,

@@ -11,6 +11,7 @@
 #include "cmd/film/start/panels.h"
 #include "cmd/film/start/universe.h"
 #include "scenes/print.h"
+#include "scenes/value.h"
 #include "render/camera/follow.h"
 #include "sim/models/models.h"
 #include "sim/pilot/galaxy_core.h"
@@ -477,6 +478,25 @@ static double time_at(const struct frame_clock *clock, double frame)
     return from + (to - from) * (frame - (double)first);
 }
 
+static void tell_clock(const struct moment *from, const struct moment_scale *scale)
+{
+    const char *word = moment_word(from->kind);
+    char which[48];
+    if (!scale->pilot || !scale->pilot->separation) {
+        log_info("the clock counts from the start of the film: %s", status_text());
+        return;
+    }
+    if (from->kind == MOMENT_MERGER)
+        snprintf(which, sizeof which, "the %s", word);
+    else if (from->value == 1)
+        snprintf(which, sizeof which, "the first %s", word);
+    else
+        snprintf(which, sizeof which, "%s %.0f", word, from->value);
+    log_info("the film (%.4g s) ends before %s, so the clock counts from its start; make the film "
+             "longer, or set overlay.clock_from to a time",
+             (double)scale->frames / scale->fps, which);
+}
+
 /* If its event does not happen, the clock counts from the start. This is reported, but the film is
  * still made. */
 static enum status set_clock(struct script *script, const struct scene *scene,
@@ -492,7 +512,7 @@ static enum status set_clock(struct script *script, const struct scene *scene,
     } else {
         enum status status = moment_frame(from, scale, &frame);
         if (status != STATUS_OK && moment_happens(from)) {
-            log_info("the clock counts from the start of the film: %s", status_text());
+            tell_clock(from, scale);
             return STATUS_OK;
         }
         if (status != STATUS_OK)

@@ -248,7 +248,7 @@ static struct named find_named(const struct scene *scene, const struct bodies *b
     return named;
 }
 
-static enum status check_tints(const struct scene *scene, const struct bodies *bodies)
+enum status film_groups_check(const struct scene *scene, const struct bodies *bodies)
 {
     const struct tints *tints = &scene->look.colors;
     for (uint32_t i = 0; i < tints->count; i++) {
@@ -289,7 +289,7 @@ enum status film_groups_make(struct film_groups *out, const struct scene *scene,
         out->count = fill_groups(bodies, &own, out->list[i]);
     }
     check_dust(scene, out);
-    return check_tints(scene, bodies);
+    return STATUS_OK;
 }
 
 void film_groups_free(struct film_groups *groups)

@@ -36,8 +36,11 @@ struct film_groups {
     int count;
 };
 
-/* Names belong to the bodies or the scene. STATUS_USAGE when look.colors names something that does
- * not exist; a warning for colours that no picture shows. Free also after a failure. */
+/* STATUS_USAGE when look.colors names something that does not exist; a warning for colours that no
+ * picture shows. */
+enum status film_groups_check(const struct scene *scene, const struct bodies *bodies);
+
+/* Names belong to the bodies or the scene. Free also after a failure. */
 enum status film_groups_make(struct film_groups *out, const struct scene *scene,
                              const struct bodies *bodies);
 /* The light of one body of a component in the look's colours, without look.weight. */

@@ -194,7 +194,6 @@ static enum status propose_for_snapshots(struct scene *scene)
         simulation->steps_per_frame = 1;
     const double intervals = frames > 1 ? (double)(frames - 1) : 1;
     simulation->dt = span.duration / intervals / simulation->steps_per_frame;
-    log_info("%zu snapshots span a time of %.6g", span.snapshots, span.duration);
     return STATUS_OK;
 }
 

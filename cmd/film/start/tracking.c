@@ -178,9 +178,10 @@ static enum status read_number(const struct tracked_search *search, struct condi
     condition->number = strtod(condition->value, &end);
     const char *rest = end + strspn(end, " ");
     if (end == condition->value || (*rest && !(is_mass && strcasecmp(rest, "Msun") == 0)))
-        return status_fail(STATUS_USAGE, "'%s' compares %s with '%s', which is not a number%s",
-                           search->words, condition->column, condition->value,
-                           is_mass ? ", nor one of Msun" : "");
+        return status_fail(STATUS_USAGE,
+                           is_mass ? "'%s' is not a mass; write a number such as 1e9 or 1e9 Msun"
+                                   : "'%s' is not a number, but %s has numbers; write '%s > 1'",
+                           condition->value, condition->column, condition->column);
     if (!*rest)
         return STATUS_OK;
     const double unit = units_complete(&search->scene->bodies.units).mass_msun;
@@ -255,9 +256,10 @@ static enum status add_chosen(const struct tracked_search *search, struct tracki
                              search->words, whole_size(bodies_whole(bodies)));
     if (status == STATUS_OK && out->count + count > TRACKED_MOST)
         status = status_fail(STATUS_USAGE,
-                             "'%s' chooses more than %d bodies, and no more can be followed; "
-                             "choose fewer",
-                             search->words, (int)(TRACKED_MOST - out->count));
+                             "'%s' matches more than %d bodies, the limit for labels%s; choose "
+                             "fewer",
+                             search->words, (int)TRACKED_MOST - (int)out->count,
+                             out->count > 0 ? " and marks after those before it" : " and marks");
     for (size_t k = 0; k < count && status == STATUS_OK; k++) {
         char number[32];
         snprintf(number, sizeof number, "%llu", (unsigned long long)list[k].id);
@@ -309,10 +311,8 @@ static enum status add_part(const struct tracked_search *search, struct tracking
                             const char *words, const char *name)
 {
     struct camera_follow *follow;
-    const struct camera_follow_setup setup = {.follow = words,
-                                              .key = search->key,
-                                              .parts = search->parts,
-                                              .part_count = search->part_count};
+    const struct camera_follow_setup setup = {
+        .follow = words, .parts = search->parts, .part_count = search->part_count};
     const enum status status = camera_follow_open(&follow, &setup);
     if (status != STATUS_OK)
         return status;
@@ -373,7 +373,8 @@ static enum status find_all(const struct tracked_search *search, struct tracking
             status = add_part(search, out, part->galaxy, part->galaxy);
     }
     if (status == STATUS_OK && *is && out->count == before)
-        log_debug("%s: no %s have a name", search->key, search->words);
+        log_warning("%s: 'of: %s' chooses nothing, because the scene has no %s with a name",
+                    search->place, search->words, search->words);
     return status;
 }
 
@@ -483,7 +484,7 @@ enum status tracking_find(struct tracking *out, const struct scene *scene,
         status = find(out, &(struct tracked_search){.words = words,
                                                     .text = label ? overlay->labels[i].text : "",
                                                     .entry = label ? i : i - overlay->label_count,
-                                                    .key = "it",
+                                                    .place = key,
                                                     .scene = scene,
                                                     .bodies = bodies,
                                                     .halos = halos,

@@ -47,7 +47,7 @@ void tracking_columns(const struct scene *scene, char ***list);
 struct tracked_search {
     const char *words, *text; /* what chooses; the label's text, "": its own */
     uint32_t entry;
-    const char *key; /* for messages: overlay.labels[2].of */
+    const char *place; /* for messages: overlay.labels[2].of */
     const struct scene *scene;
     const struct bodies *bodies;
     struct halos *halos; /* of look.halos (halos.h); NULL: none */

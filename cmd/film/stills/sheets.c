@@ -125,11 +125,16 @@ static uint8_t *pixel(struct sheet_page *page, uint32_t x, uint32_t y)
     return page->picture.data + (size_t)y * page->picture.layout.plane[0].stride + 4 * (size_t)x;
 }
 
-/* "1:02.5" */
-static void time_text(double seconds, char *text, size_t size)
+/* "1:02.5", with more decimals, up to three, where pictures are closer in time. */
+static void time_text(double seconds, double interval, char *text, size_t size)
 {
-    unsigned long long tenths = (unsigned long long)llround(10 * seconds);
-    snprintf(text, size, "%llu:%02llu.%llu", tenths / 600, tenths / 10 % 60, tenths % 10);
+    int decimals = 1;
+    unsigned long long unit = 10; /* parts of a second */
+    for (; decimals < 3 && interval > 0 && interval * (double)unit < 1 - 1e-6; decimals++)
+        unit *= 10;
+    const unsigned long long parts = (unsigned long long)llround((double)unit * seconds);
+    snprintf(text, size, "%llu:%02llu.%0*llu", parts / unit / 60, parts / unit % 60, decimals,
+             parts % unit);
 }
 
 /* Writes the name, or its short form, and, if there is room for both, the time. */
@@ -141,7 +146,7 @@ static enum status write_label(struct sheet_page *page, uint32_t x, uint32_t y, 
     double baseline = round(1.15 * size);
     char time[64] = "";
     if (seconds >= 0)
-        time_text(seconds, time, sizeof time);
+        time_text(seconds, page->params.interval, time, sizeof time);
     double for_time = size + ink_width(page->ink, size, time);
     if (ink_width(page->ink, size, name) + for_time > room)
         name = brief;

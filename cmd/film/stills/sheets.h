@@ -13,6 +13,7 @@ struct sheet_params {
     uint32_t width;          /* of the sheet, in pixels */
     uint32_t columns, count; /* of the thumbnails */
     uint32_t film_width, film_height;
+    double interval; /* shortest time between two pictures in seconds; 0: unknown */
     bool labels;
 };
 

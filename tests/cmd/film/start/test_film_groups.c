@@ -25,7 +25,10 @@ static enum status begin_with(struct opened *opened, const char *bodies, const c
     assert_ok(scene_parse(&opened->scene, text, "test.yaml"));
     assert_ok(scene_validate(opened->scene));
     assert_ok(bodies_make(&opened->scene->bodies, &opened->bodies));
-    return film_groups_make(&opened->groups, opened->scene, opened->bodies);
+    opened->groups = (struct film_groups){0};
+    const enum status status = film_groups_check(opened->scene, opened->bodies);
+    return status == STATUS_OK ? film_groups_make(&opened->groups, opened->scene, opened->bodies)
+                               : status;
 }
 
 static enum status begin(struct opened *opened, const char *look)

@@ -127,10 +127,11 @@ TEST(sentences)
     fails("id=99", "test.yaml:2: overlay.labels[1].of: 'id=99' chooses none of the 6 bodies");
     fails("id=x", "not a whole number");
     fails("nmae=Mars", "no column 'nmae'; did you mean 'name'? choose from id, mass, name, age");
-    fails("mass > heavy", "'heavy', which is not a number");
+    fails("mass > heavy", "of: 'heavy' is not a mass; write a number such as 1e9 or 1e9 Msun");
+    fails("age > old", "of: 'old' is not a number, but age has numbers; write 'age > 1'");
     fails("name > A", "= or !=");
     fails("mass >", "is no condition");
-    fails("Pluto", "nothing is called 'Pluto'");
+    fails("Pluto", "of: nothing is called 'Pluto'");
 }
 
 TESTS(NULL, NULL)
