@@ -692,6 +692,17 @@ static enum status check(struct run *run)
     return status;
 }
 
+/* A stream's frames and the film's are different numbers, which a beginner does not expect. */
+static void tell_length(const struct run *run)
+{
+    const unsigned long long pictures = run->target.last - run->target.first + 1;
+    const struct output_params *output = &run->scene->output;
+    log_info("%llu frames received become %llu pictures, %.3g s; --frames or --duration changes "
+             "the film's length",
+             (unsigned long long)run->options->frames_received, pictures,
+             (double)pictures * output->fps.den / output->fps.num);
+}
+
 static int run_scene(struct run *run)
 {
     const struct render_options *options = run->options;
@@ -713,6 +724,8 @@ static int run_scene(struct run *run)
         status = take_kept(run);
     if (status == STATUS_STOPPED)
         return interrupt_exit_code(status, "the same command continues the run that it keeps");
+    if (status == STATUS_OK && options->frames_pattern)
+        tell_length(run);
     if (status == STATUS_OK)
         status = open_film(run);
     if (status == STATUS_OK)
@@ -828,8 +841,9 @@ static enum status receive_frames(struct render_options *options)
     log_set_level(level);
     scene_close(&scene);
     if (status == STATUS_OK)
-        status = frames_receive(options->frames_from, options->output, options->overwrite,
-                                interrupt_catch(), &options->frames_pattern);
+        status =
+            frames_receive(options->frames_from, options->output, options->overwrite,
+                           interrupt_catch(), &options->frames_pattern, &options->frames_received);
     (void)interrupt_suspend(); /* a second signal stops the film */
     options->request.snapshots = options->frames_pattern;
     return status;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -226,16 +227,21 @@ static int put_array(struct gravreel_film *film, const struct gravreel_array *ar
     return code;
 }
 
+/* The time tells the streams of ranks from those of an earlier run. */
 static int put_head(struct gravreel_film *film)
 {
     const double *units = film->units;
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
     film->begun = true;
-    return units[0] > 0
-               ? put_text(film,
-                          "{\"gravreel\": \"frames\", \"format\": 1, \"units\": {\"length_cm\": "
-                          "%.17g, \"mass_g\": %.17g, \"velocity_cms\": %.17g}}\n",
-                          units[0], units[1], units[2])
-               : put_text(film, "{\"gravreel\": \"frames\", \"format\": 1}\n");
+    int code = put_text(film, "{\"gravreel\": \"frames\", \"format\": 1, \"begun\": %.3f",
+                        (double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
+    if (code == 0 && units[0] > 0)
+        code = put_text(film,
+                        ", \"units\": {\"length_cm\": %.17g, \"mass_g\": %.17g, "
+                        "\"velocity_cms\": %.17g}",
+                        units[0], units[1], units[2]);
+    return code == 0 ? put(film, "}\n", 2) : code;
 }
 
 /* ---- the functions of gravreel.h ---- */

@@ -227,7 +227,7 @@ for frames in 4, 1:
     if frames == 4:
         assert os.path.getsize("forgotten.mp4") > 1000 and ended.stderr == "", ended
         os.remove("forgotten.mp4")
-assert ended.stderr == "gravreel: forgotten.mp4: standard input has 1 complete frames; a film needs two at least\n", ended
+assert ended.stderr == "gravreel: forgotten.mp4: 'forgotten.mp4' has 1 complete frame; a film needs at least two\n", ended
 dropped = gravreel.Film("dropped.mp4", **small)
 for k in range(2):
     dropped.frame(k, x + k * v, v, mass=m)

@@ -32,15 +32,15 @@ refused() { # the sentence, the stream: standard input
 all='"mass f8", "pos f8", "vel f8"'
 refused 'standard input ends before the first frame' </dev/null
 echo '{"gravreel": "frames", "format": 2}' | refused 'it has format 2'
-echo '{"gravreel": "pictures", "format": 1}' | refused 'has "pictures", but not "frames"'
-echo "$head" | refused 'standard input has 0 complete frames; a film needs two at least'
+echo '{"gravreel": "pictures", "format": 1}' | refused 'must be {"gravreel": "frames", ...}, but "gravreel" is "pictures"'
+echo "$head" | refused 'standard input has 0 complete frames; a film needs at least two'
 { echo "$head"; frame 0 '"pos f2"' 6; } | refused 'frame 0 of standard input has the array "pos f2"'
 { echo "$head"; frame 0 '"pos f8"' 6; } | refused 'frame 0 of standard input has no array vel'
 { echo "$head"; frame 0 '"pos f8", "vel f8"' 12; } | refused 'frame 0 of standard input has no array mass'
 { echo "$head"; frame 0 '"pos f8", "pos f8"' 12; } | refused 'has the array pos twice'
 { echo "$head"; frame 0 "$all, \"id u8\"" 16; } | refused 'frame 0 of standard input has two bodies with the id 0'
 { echo "$head"; frame 0 '"id f8"' 12; } | refused 'has ids of type f8'
-{ echo "$head"; frame 0 "$all" 14; frame 0 "$all" 14; } | refused 'frame 1 of standard input is of time 0, after one of time 0'
+{ echo "$head"; frame 0 "$all" 14; frame 0 "$all" 14; } | refused 'frame 1 of standard input has time 0, but frame 0 has time 0; times must increase'
 { echo "$head"; frame 0 "$all" 14; echo '{"time": 1, "bodies": 3, "arrays": ["pos f8", "vel f8"]}'; zeros 18; } |
   refused 'frame 1 of standard input has 3 bodies, and frame 0 has 2'
 { echo "$head"; echo '{"time": 0, "bodies": 2, "arrays": [], "components": {"gas": 1}}'; } | refused 'its components have 1'
