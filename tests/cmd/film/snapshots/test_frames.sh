@@ -115,6 +115,20 @@ units '"mass_g": 1' 'units without length_cm'
 units '"length_cm": -3e21, "velocity_cms": 1' 'the unit length_cm -3e+21; units must be above 0'
 units '"length_cm": 3e21, "velocity_cms": 1, "mass_g": 0' 'the unit mass_g 0; units must be above 0'
 
+# ---- errors that do not depend on the bodies come before the first frame; others leave the frames, and say what to do ----
+early() { # the sentence, then options
+  film early --frames-from - "${@:2}" </dev/null && fail "${*:2}"
+  says "$1"
+  [ ! -e early/film.mp4.bodies ] || fail 'frames are received'
+}
+early "cannot read 'none.wav'" --set output.audio=none.wav
+early 'codec prores does not go into mp4' --codec prores
+early 'only one thing can go to the standard output' --manifest - --progress -
+{ echo "$head"; frame 0 e03f; frame 1 e83f; } | film late --frames-from - --set look.halos=none.list && fail 'haloes that are not there'
+tail -n 1 said | grep -qF "no catalogue of haloes is called 'none.list'; name them with a pattern in quotes, such as 'out_*.list'; the frames are kept, and \`gravreel render --snapshots 'film.mp4.bodies/frame_*.hdf5' -o film.mp4\`, with the same options, makes the film" ||
+  fail 'does not say how the film is made'
+(cd late && "$program" render --snapshots 'film.mp4.bodies/frame_*.hdf5' -o film.mp4 plummer --size 64x36 --frames 6) >said 2>&1 || fail 'the film of the frames'
+
 # ---- the streams of ranks: a run on two after a run on four, and a stream that ends early ----
 rank() { # stream, when it was begun, its frames, its coordinate
   echo "{\"gravreel\": \"frames\", \"format\": 1, \"begun\": $2}"
