@@ -19,8 +19,9 @@
 
 struct gravreel_film {
     struct program program;
-    int stream; /* -1: closed */
-    int code;   /* of the first failure; 0: none */
+    char *output; /* NULL: unknown */
+    int stream;   /* -1: closed */
+    int code;     /* of the first failure; 0: none */
     bool begun;
     double units[3];  /* 0: unknown */
     char *components; /* as in the line of a frame; NULL: none */
@@ -50,10 +51,14 @@ static int finish(struct gravreel_film *film)
 {
     char said[SENTENCE_MAX];
     sender_stop(&film->sender);
+    if (film->stream >= 0) /* a closed socket would mean that this process has ended */
+        shutdown(film->stream, SHUT_WR);
+    const int code = program_wait(&film->program, said);
     if (film->stream >= 0)
         close(film->stream);
     film->stream = -1;
-    const int code = program_wait(&film->program, said);
+    if (code > 128 && film->output && !strpbrk(film->output, "%#"))
+        return fail(film, code, "%s; complete frames are kept in '%s.bodies'", said, film->output);
     if (code != 0)
         return fail(film, code, "%s", said);
     if (film->sender.reason)
@@ -279,6 +284,7 @@ EXPORT struct gravreel_film *gravreel_open(const char *output, const char *const
         return film;
     }
     film->code = program_start(&film->program, "render", options, more, ends[0]);
+    film->output = strdup(output);
     film->stream = ends[1];
     close(ends[0]);
     return begin(film, output);
@@ -388,6 +394,7 @@ EXPORT int gravreel_close(struct gravreel_film *film)
             device_unpin(&film->device, film->sender.ring + p * SENDER_PART);
     device_close(&film->device);
     free(film->components);
+    free(film->output);
     sender_free(&film->sender);
     free(film);
     return code;

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -952,6 +953,18 @@ static char *name_standard(const char *output)
     return piped ? memory_text("standard input") : text_format("'%s'", output);
 }
 
+/* Tells the user of a program that has ended, and cannot tell it, that its film is being made. */
+static void tell_alone(const struct receiver *receiver, const char *output)
+{
+    const char *number = getenv("GRAVREEL_STDERR"); /* set by libgravreel */
+    struct pollfd stream = {.fd = STDIN_FILENO, .events = POLLRDHUP};
+    const int patience_ms = 1000; /* after Ctrl-C, which both programs receive */
+    if (number && receiver->sources[0].stream == stdin && log_get_level() >= LOG_INFO &&
+        poll(&stream, 1, patience_ms) == 1 && stream.revents & POLLHUP)
+        dprintf(atoi(number), "gravreel: %llu frames received; making '%s'\n",
+                (unsigned long long)receiver->number, output);
+}
+
 /* Standard input, the file, or the files of a pattern. */
 static void find_sources(struct receiver *receiver, const char *from, const char *output)
 {
@@ -1019,6 +1032,8 @@ enum status frames_receive(const char *from, const char *output, bool overwrite,
         status = open_sources(&receiver);
     if (status == STATUS_OK)
         status = receive_all(&receiver, stop);
+    if (receiver.number >= 2)
+        tell_alone(&receiver, output);
     close_sources(&receiver);
     if (status == STATUS_OK || receiver.number >= 2)
         *pattern = text_format("%s/frame_*.hdf5", folder);

@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -192,6 +194,34 @@ ended = subprocess.run([os.environ["GRAVREEL"], "render", "--frames-from", "-", 
                        stdin=writer.stdout, stderr=subprocess.PIPE, text=True)
 assert writer.wait() == -signal.SIGKILL and ended.returncode == 0, ended.stderr
 assert "ends within frame 3, which is left out" in ended.stderr and os.path.exists("killed.mp4"), ended.stderr
+
+# One that its script leaves by being killed goes on alone, and says so unless it is quiet.
+alone = """
+import os, gravreel, numpy as np
+film = gravreel.Film("alone.mp4", size="64x36", frames=6, y=True, quiet={})
+for k in range(3):
+    film.frame(k, np.eye(3) + k, np.ones((3, 3)), mass=np.ones(3))
+while not os.path.exists("alone.mp4.bodies/frame_000001.hdf5"):
+    pass
+os.kill(os.getpid(), 9)
+"""
+for quiet in False, True:
+    ended = subprocess.run([sys.executable, "-c", alone.format(quiet)], stderr=subprocess.PIPE, text=True)
+    assert ended.returncode == -signal.SIGKILL and os.path.getsize("alone.mp4") > 500, ended
+    said = re.fullmatch("gravreel: [23] frames received; making 'alone.mp4'\\n", ended.stderr)
+    assert not ended.stderr if quiet else said, ended
+    os.remove("alone.mp4")
+    shutil.rmtree("alone.mp4.bodies")
+
+# A frame that is refused: the sentence has the film's name, and says what the film is made of.
+def backwards():
+    with gravreel.Film("backwards.mp4", **small) as made:
+        for time in 0, 1, 0.5:
+            made.frame(time, x + time * v, v, mass=m)
+
+
+refused("frame 2 of 'backwards.mp4' has time 0.5, but frame 1 has time 1; times must increase; the film is made of frames 0 to 1", backwards)
+assert os.path.getsize("backwards.mp4") > 500
 
 # A picture is an array that a notebook shows; so is a film.
 picture = gravreel.still(x, v, m, size="64x36")

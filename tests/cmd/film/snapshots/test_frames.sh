@@ -8,8 +8,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 "$program" still plummer -n 64 --size 64x36 --at 0 -o first.png >said 2>&1
 case $? in 0) ;; 4) echo "skipped: $(cat said)"; exit 77 ;; *) cat said; exit 1 ;; esac
-failed=0
-fail() { echo "FAILED: $*"; sed 's/^/  /' said; failed=1; }
+fail() { echo "FAILED: $*"; sed 's/^/  /' said; : >"$folder/failed"; } # a file, because the end of a pipe is another shell
 says() { grep -qF -- "$1" said || fail "does not say: $1"; }
 film() { # folder, then how the bodies are given; always the same film
   mkdir -p "$1"
@@ -180,4 +179,4 @@ if [ -n "$python" ]; then
     same py_$way py_page
   done
 fi
-exit $failed
+[ ! -e "$folder/failed" ]
