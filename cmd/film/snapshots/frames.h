@@ -37,7 +37,8 @@
  * is kept as it is.
  *
  * STATUS_USAGE, with the number of the frame, for anything else, and for frames that exist, unless
- * `overwrite`, which replaces them once the first frame is complete; STATUS_IO. If two frames or more are complete by then, *pattern finds them even so.
+ * `overwrite`, which replaces them once the first frame is complete; STATUS_IO. If two frames or
+ * more are complete by then, *pattern finds them even so.
  */
 enum status frames_receive(const char *from, const char *output, bool overwrite,
                            const volatile sig_atomic_t *stop, char **pattern, uint64_t *count);
