@@ -883,7 +883,8 @@ static enum status check_ages(const struct receiver *receiver)
         if (isfinite(receiver->sources[s].begun) && !(receiver->sources[s].begun <= newest->begun))
             newest = &receiver->sources[s];
     for (size_t s = 0; s < receiver->source_count; s++)
-        if (written_at(&receiver->sources[s]) + coarse < newest->begun)
+        if (&receiver->sources[s] != newest &&
+            written_at(&receiver->sources[s]) + coarse < newest->begun)
             return status_fail(STATUS_USAGE,
                                "%s was last written before %s was begun; delete the streams of an "
                                "earlier run, or `touch` all streams if they are of one run",
