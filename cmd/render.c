@@ -92,8 +92,7 @@ static enum status plan_target(struct run *run)
         .encoders = options->encoders,
         .metadata = options->metadata,
     };
-    enum status status = scene_request_find_bodies(&options->request, run->scene);
-    return status == STATUS_OK ? target_plan(&run->target, &request, run->scene) : status;
+    return target_plan(&run->target, &request, run->scene);
 }
 
 /* Rank 0 does what concerns files; the others only take part in sums. */
@@ -519,7 +518,8 @@ static int render_and_report(struct run *run)
                                      .film = &run->film,
                                      .report = &run->report,
                                      .summary = run->options->summary,
-                                     .manifest = run->recorder};
+                                     .manifest = run->recorder,
+                                     .frames = run->options->frames_pattern};
     return render_report(&ended, status);
 }
 
@@ -685,7 +685,9 @@ static enum status take_kept(struct run *run)
 static enum status check(struct run *run)
 {
     const struct render_options *options = run->options;
-    enum status status = plan_target(run);
+    enum status status = scene_request_find_bodies(&options->request, run->scene);
+    if (status == STATUS_OK)
+        status = plan_target(run);
     if (status == STATUS_OK && options->keep_run)
         status = check_keeping(options, run);
     if (status == STATUS_OK && view_output_of(run))
@@ -703,6 +705,17 @@ static enum status check(struct run *run)
         temporary_sweep();
     }
     return status;
+}
+
+/* A stream's frames and the film's are different numbers, which a beginner does not expect. */
+static void tell_length(const struct run *run)
+{
+    const unsigned long long pictures = run->target.last - run->target.first + 1;
+    const struct output_params *output = &run->scene->output;
+    log_info("%llu frames received become %llu pictures, %.3g s; --frames or --duration changes "
+             "the film's length",
+             (unsigned long long)run->options->frames_received, pictures,
+             (double)pictures * output->fps.den / output->fps.num);
 }
 
 static int run_scene(struct run *run)
@@ -726,6 +739,8 @@ static int run_scene(struct run *run)
         status = take_kept(run);
     if (status == STATUS_STOPPED)
         return interrupt_exit_code(status, "the same command continues the run that it keeps");
+    if (status == STATUS_OK && options->frames_pattern)
+        tell_length(run);
     if (status == STATUS_OK)
         status = open_film(run);
     if (status == STATUS_OK)
@@ -817,6 +832,19 @@ static void tell_origin(const struct render_options *options)
     free(film);
 }
 
+/* Makes the checks that need no bodies. */
+static enum status check_before_frames(const struct render_options *options, struct scene *scene)
+{
+    struct run run = {.options = options, .scene = scene};
+    enum status status = render_check_options(options);
+    if (status == STATUS_OK)
+        status = plan_target(&run);
+    if (status == STATUS_OK && view_output_of(&run))
+        status = view_output_of(&run)->check(scene);
+    target_free(&run.target);
+    return status;
+}
+
 /* Receives the frames of --frames-from once it is certain that the film can be made, because they
  * come only once. */
 static enum status receive_frames(struct render_options *options)
@@ -842,14 +870,27 @@ static enum status receive_frames(struct render_options *options)
     log_set_level(LOG_ERROR); /* it is opened again, with the frames */
     if (status == STATUS_OK)
         status = scene_request_open(&options->request, &scene);
+    if (status == STATUS_OK)
+        status = check_before_frames(options, scene);
     log_set_level(level);
     scene_close(&scene);
     if (status == STATUS_OK)
-        status = frames_receive(options->frames_from, options->output, options->overwrite,
-                                interrupt_catch(), &options->frames_pattern);
+        status =
+            frames_receive(options->frames_from, options->output, options->overwrite,
+                           interrupt_catch(), &options->frames_pattern, &options->frames_received);
     (void)interrupt_suspend(); /* a second signal stops the film */
     options->request.snapshots = options->frames_pattern;
     return status;
+}
+
+/* Says in the sentence of a failure how the film can still be made. */
+static void tell_frames(const struct render_options *options, enum status status)
+{
+    char *hint = render_frames_hint(options->frames_pattern, options->output);
+    char *reason = memory_text(status_text());
+    status_fail(status, "%s%s", reason, hint);
+    free(reason);
+    free(hint);
 }
 
 static int run_render(int argc, char **argv)
@@ -887,6 +928,8 @@ static int run_render(int argc, char **argv)
         code = status == STATUS_OK ? render_scene(&options, scene) : (int)status;
         if (code == STATUS_OK)
             code = (int)failure_report(&stream);
+        else if (options.frames_pattern && code <= STATUS_IO && code != STATUS_MISMATCH)
+            tell_frames(&options, (enum status)code);
     }
     scene_close(&scene);
     render_options_free(&options);

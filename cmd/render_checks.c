@@ -147,7 +147,7 @@ static int report_stop(const struct render_run *run, const char *hint)
                     interrupt_words(), frames, wanted, run->target->work_folder, hint);
     else
         log_warning("stopped by %s before the first frame%s", interrupt_words(),
-                    result->resumable ? hint : "; nothing was written");
+                    *hint ? hint : "; nothing was written");
     return interrupt_exit_code(STATUS_STOPPED, NULL);
 }
 
@@ -169,9 +169,18 @@ static enum status judge_physics(const struct render_run *run)
                                run->target->params.path);
 }
 
+char *render_frames_hint(const char *frames, const char *output)
+{
+    return text_format("; the frames are kept, and `gravreel render --snapshots '%s' -o %s`, with "
+                       "the same options, makes the film",
+                       frames, output);
+}
+
 /* The rest of a sentence that says how to continue; the caller frees it. */
 static char *hint_of(const struct render_run *run)
 {
+    if (!run->report->result.resumable && run->frames)
+        return render_frames_hint(run->frames, run->target->params.path);
     if (!run->report->result.resumable)
         return memory_text("");
     return text_format("; to continue: gravreel resume '%s'%s", run->target->params.path,

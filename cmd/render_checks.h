@@ -35,7 +35,11 @@ struct render_run {
     const struct run_report *report;
     const char *summary; /* the form of --summary */
     bool manifest;       /* a manifest was requested */
+    const char *frames;  /* the pattern of the frames that were received; NULL: none */
 };
+
+/* The rest of a sentence that says how received frames become a film. The caller frees it. */
+char *render_frames_hint(const char *frames, const char *output);
 
 /* Whether the film was completed, or stopped on request. */
 bool render_went_well(enum status status);

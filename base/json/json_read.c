@@ -387,7 +387,11 @@ static bool check_names(const struct json_member *members, json_t *object)
     json_t *value;
     json_object_foreach(object, key, value) if (!json_has_row(members, key))
     {
-        status_fail(STATUS_IO, "'%s' is not a member known to this gravreel", key);
+        struct suggestion suggestion = {.word = key};
+        for (const struct json_member *member = members; member->name; member++)
+            suggest_offer(&suggestion, member->name);
+        status_fail(STATUS_IO, "'%s' is not a member known to this gravreel%s", key,
+                    suggest_text(&suggestion));
         return false;
     }
     return true;

@@ -36,6 +36,7 @@ struct render_options {
     const char *keep_run;               /* file; NULL: none */
     const char *frames_from;            /* file or "-"; NULL: none */
     char *frames_pattern;               /* where those frames are; NULL: nowhere yet */
+    uint64_t frames_received;           /* how many they are */
     const char *save_snapshots, *every; /* --save-snapshots, --every; NULL: none */
     unsigned encoders;                  /* 0: depends on the processors */
     uint64_t memory; /* bytes of pictures that may wait; 0: a quarter of the machine's memory */

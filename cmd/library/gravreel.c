@@ -12,14 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
 struct gravreel_film {
     struct program program;
-    int stream; /* -1: closed */
-    int code;   /* of the first failure; 0: none */
+    char *output; /* NULL: unknown */
+    int stream;   /* -1: closed */
+    int code;     /* of the first failure; 0: none */
     bool begun;
     double units[3];  /* 0: unknown */
     char *components; /* as in the line of a frame; NULL: none */
@@ -49,10 +51,14 @@ static int finish(struct gravreel_film *film)
 {
     char said[SENTENCE_MAX];
     sender_stop(&film->sender);
+    if (film->stream >= 0) /* a closed socket would mean that this process has ended */
+        shutdown(film->stream, SHUT_WR);
+    const int code = program_wait(&film->program, said);
     if (film->stream >= 0)
         close(film->stream);
     film->stream = -1;
-    const int code = program_wait(&film->program, said);
+    if (code > 128 && film->output && !strpbrk(film->output, "%#"))
+        return fail(film, code, "%s; complete frames are kept in '%s.bodies'", said, film->output);
     if (code != 0)
         return fail(film, code, "%s", said);
     if (film->sender.reason)
@@ -226,16 +232,21 @@ static int put_array(struct gravreel_film *film, const struct gravreel_array *ar
     return code;
 }
 
+/* The time tells the streams of ranks from those of an earlier run. */
 static int put_head(struct gravreel_film *film)
 {
     const double *units = film->units;
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
     film->begun = true;
-    return units[0] > 0
-               ? put_text(film,
-                          "{\"gravreel\": \"frames\", \"format\": 1, \"units\": {\"length_cm\": "
-                          "%.17g, \"mass_g\": %.17g, \"velocity_cms\": %.17g}}\n",
-                          units[0], units[1], units[2])
-               : put_text(film, "{\"gravreel\": \"frames\", \"format\": 1}\n");
+    int code = put_text(film, "{\"gravreel\": \"frames\", \"format\": 1, \"begun\": %.3f",
+                        (double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
+    if (code == 0 && units[0] > 0)
+        code = put_text(film,
+                        ", \"units\": {\"length_cm\": %.17g, \"mass_g\": %.17g, "
+                        "\"velocity_cms\": %.17g}",
+                        units[0], units[1], units[2]);
+    return code == 0 ? put(film, "}\n", 2) : code;
 }
 
 /* ---- the functions of gravreel.h ---- */
@@ -273,6 +284,7 @@ EXPORT struct gravreel_film *gravreel_open(const char *output, const char *const
         return film;
     }
     film->code = program_start(&film->program, "render", options, more, ends[0]);
+    film->output = strdup(output);
     film->stream = ends[1];
     close(ends[0]);
     return begin(film, output);
@@ -382,6 +394,7 @@ EXPORT int gravreel_close(struct gravreel_film *film)
             device_unpin(&film->device, film->sender.ring + p * SENDER_PART);
     device_close(&film->device);
     free(film->components);
+    free(film->output);
     sender_free(&film->sender);
     free(film);
     return code;

@@ -37,7 +37,8 @@ extern "C" {
 struct gravreel_film;
 
 /* options: as on the command line of `gravreel render`, ended by NULL: a scene, "--duration", "20".
- * NULL: none. The film is shown as that scene says; its bodies and their motion are the frames'.
+ * NULL: none. The film is shown as that scene says; its bodies and their motion come from the
+ * frames.
  * Never returns NULL, unless memory is short. */
 struct gravreel_film *gravreel_open(const char *output, const char *const *options);
 
@@ -57,7 +58,7 @@ int gravreel_components(struct gravreel_film *film, size_t count, const char *co
                         const size_t *counts);
 
 /* mass [bodies], position and velocity [bodies][3]. mass: NULL after the first frame if masses do
- * not change. Times grow. */
+ * not change. Times must increase. */
 int gravreel_bodies(struct gravreel_film *film, double time, size_t bodies, const double *mass,
                     const double *position, const double *velocity);
 

@@ -61,9 +61,25 @@ static int open_messages(void)
     return messages;
 }
 
+/* This process's environment and $GRAVREEL_STDERR, which is in `own`. NULL: no memory left. */
+static char **make_environment(char own[32], int number)
+{
+    const size_t count = count_of((const char *const *)environ);
+    char **out = calloc(count + 2, sizeof *out);
+    snprintf(own, 32, "GRAVREEL_STDERR=%d", number);
+    if (!out)
+        return NULL;
+    out[0] = own;
+    memcpy(out + 1, environ, count * sizeof *out);
+    return out;
+}
+
 /* The program begins with no signal blocked, and with SIGPIPE as usual, which Python ignores. */
 static int spawn(struct program *program, const char *const *words, int input)
 {
+    char own[32];
+    const int speaker = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
+    char **variables = make_environment(own, speaker);
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, pipes;
@@ -77,8 +93,14 @@ static int spawn(struct program *program, const char *const *words, int input)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, program->messages, STDERR_FILENO);
-    const int failed = posix_spawnp(&program->process, words[0], &actions, &attributes,
-                                    (char *const *)words, environ);
+    if (speaker >= 0)
+        posix_spawn_file_actions_adddup2(&actions, speaker, speaker); /* and keeps it open */
+    const int failed = variables ? posix_spawnp(&program->process, words[0], &actions, &attributes,
+                                                (char *const *)words, variables)
+                                 : ENOMEM;
+    if (speaker >= 0)
+        close(speaker);
+    free(variables);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (!failed)
@@ -157,7 +179,9 @@ int program_wait(struct program *program, char said[SENTENCE_MAX])
     }
     program->process = 0;
     const int code = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
-    if (code != 0)
+    if (WIFSIGNALED(ended))
+        snprintf(said, SENTENCE_MAX, "gravreel was killed (signal %d)", WTERMSIG(ended));
+    else if (code != 0)
         read_messages(program, said, SENTENCE_MAX);
     if (code != 0 && !said[0])
         snprintf(said, SENTENCE_MAX, "the program ended with code %d and said nothing", code);

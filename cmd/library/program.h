@@ -23,7 +23,8 @@ struct program {
 };
 
 /* Starts `gravreel COMMAND OPTIONS... MORE...` with `input` as its standard input. Lists end with
- * NULL; options may be NULL. Returns 0, or leaves a sentence. */
+ * NULL; options may be NULL. $GRAVREEL_STDERR is the number of this process's standard error there,
+ * for what the program has to say if it outlives this process. Returns 0, or leaves a sentence. */
 int program_start(struct program *program, const char *command, const char *const *options,
                   const char *const *more, int input);
 

@@ -1,6 +1,6 @@
 /* Films a simulation on ranks: each moves bodies of its own, and hands over only these.
  *
- *     mpicc ranks.c -lgravreel -lm -o ranks
+ *     mpicc ranks.c $(pkg-config --cflags --libs gravreel) -lm -o ranks
  *     mpirun -n 4 ./ranks
  *     gravreel render --frames-from 'frames.*' -o film.mp4
  */

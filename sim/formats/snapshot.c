@@ -166,8 +166,8 @@ static enum status refuse(const struct bodies *bodies, size_t i, size_t row, con
                            "%s: the mass of body %zu is %g; masses cannot be negative", path,
                            row + 1, bodies->mass[i]);
     return status_fail(STATUS_USAGE,
-                       "%s: body %zu has a mass, position or velocity that is not a finite number; "
-                       "save it again without that body",
+                       "%s: body %zu (counted from 1) has a mass, position or velocity that is not "
+                       "a finite number; leave that body out",
                        path, row + 1);
 }
 

@@ -12,9 +12,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *pattern, output[64];
+    uint64_t count;
     log_set_level(LOG_ERROR);
     snprintf(output, sizeof output, "fuzz_frames_%d.mp4", (int)getpid());
-    const enum status status = frames_receive(fuzz_file(data, size), output, true, NULL, &pattern);
+    const enum status status =
+        frames_receive(fuzz_file(data, size), output, true, NULL, &pattern, &count);
+    fuzz_promise(status != STATUS_OK || count >= 2, "a film has two frames at least");
     fuzz_promise(status != STATUS_OK || pattern, "frames that are taken have a name");
     fuzz_promise(status == STATUS_OK || *status_text(), "a refusal says why");
     free(pattern);

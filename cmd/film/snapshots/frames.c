@@ -12,10 +12,12 @@
 
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LINE_MOST = 1 << 20, PIECE = 1 << 16 };
@@ -48,6 +50,7 @@ struct frame {
 
 struct stream_head {
     char *kind;
+    double begun; /* seconds since 1970; NAN: unknown */
     struct snapshot_units units;
 };
 
@@ -61,6 +64,7 @@ static const struct json_member unit_members[] = {
 static const struct json_member head_members[] = {
     {"gravreel", AS_TEXT, MEMBER_AT(struct stream_head, kind)},
     {"format", AS_FORMAT, .least = 1, .most = 1},
+    {"begun", AS_REAL | OPTIONAL, MEMBER_AT(struct stream_head, begun)},
     {"units", AS_OBJECT | OPTIONAL, MEMBER_AT(struct stream_head, units), .members = unit_members},
     {0},
 };
@@ -87,6 +91,8 @@ struct source {
     FILE *stream;
     char *path; /* NULL: standard input */
     char *name; /* for messages: "standard input", "'FILE'" */
+    double begun;
+    struct snapshot_units units; /* all 0: unknown */
     struct frame frame;
 };
 
@@ -101,6 +107,7 @@ struct writing {
 struct receiver {
     struct source *sources;
     size_t source_count;
+    char *title; /* of all sources, for messages */
     const char *folder;
     uint64_t number; /* of the next frame, counted from 0 */
     double before;   /* the last frame's time */
@@ -174,11 +181,38 @@ static enum status parse(const struct receiver *receiver, const struct json_form
     return STATUS_USAGE;
 }
 
-static enum status read_head(struct receiver *receiver)
+/* Takes over the units, which are not checked if there are none. */
+static enum status take_units(const struct receiver *receiver, const struct snapshot_units *given,
+                              struct snapshot_units *out)
+{
+    const double values[] = {given->length_cm, given->mass_g, given->velocity_cms};
+    const char *const missing = !isfinite(given->length_cm)      ? "length_cm"
+                                : !isfinite(given->velocity_cms) ? "velocity_cms"
+                                                                 : NULL;
+    bool some = false;
+    for (size_t u = 0; u < 3; u++) {
+        some = some || isfinite(values[u]);
+        if (values[u] <= 0)
+            return status_fail(STATUS_USAGE,
+                               "the first line of %s has the unit %s %g; units must be above 0",
+                               receiver->name, unit_members[u].name, values[u]);
+    }
+    if (some && missing)
+        return status_fail(STATUS_USAGE,
+                           "the first line of %s has units without %s; give length_cm, mass_g and "
+                           "velocity_cms",
+                           receiver->name, missing);
+    *out = some ? *given : (struct snapshot_units){0};
+    out->mass_g = isfinite(out->mass_g) ? out->mass_g : 0;
+    return STATUS_OK;
+}
+
+static enum status read_head(struct receiver *receiver, struct source *source)
 {
     static const struct json_form form = {.members = head_members};
     struct stream_head head = {0};
     bool ended;
+    choose(receiver, source);
     enum status status = read_line(receiver, &ended);
     if (status == STATUS_OK && ended)
         status = status_fail(STATUS_USAGE,
@@ -188,13 +222,13 @@ static enum status read_head(struct receiver *receiver)
     if (status == STATUS_OK)
         status = parse(receiver, &form, &head, "the first line");
     if (status == STATUS_OK && strcmp(head.kind, "frames") != 0)
-        status = status_fail(
-            STATUS_USAGE, "%s has \"%s\", but not \"frames\"; docs/frames.md describes the stream",
-            receiver->name, head.kind);
-    if (isfinite(head.units.length_cm) && isfinite(head.units.velocity_cms)) {
-        receiver->units = head.units;
-        receiver->units.mass_g = isfinite(head.units.mass_g) ? head.units.mass_g : 0;
-    }
+        status = status_fail(STATUS_USAGE,
+                             "the first line of %s must be {\"gravreel\": \"frames\", ...}, but "
+                             "\"gravreel\" is \"%s\"; docs/frames.md describes the stream",
+                             receiver->name, head.kind);
+    if (status == STATUS_OK)
+        status = take_units(receiver, &head.units, &source->units);
+    source->begun = head.begun;
     json_free(head_members, &head);
     return status;
 }
@@ -396,6 +430,58 @@ static enum status read_share(const struct receiver *receiver, const struct fram
     return status;
 }
 
+/* The stream that body `i` of a frame is from. */
+static const struct source *source_of(const struct receiver *receiver, size_t i)
+{
+    const struct source *source = receiver->sources;
+    for (; i >= source->frame.bodies; source++)
+        i -= (size_t)source->frame.bodies;
+    return source;
+}
+
+static bool is_same_body(const struct bodies *bodies, size_t a, size_t b)
+{
+    return memcmp(bodies->position[a], bodies->position[b], sizeof *bodies->position) == 0 &&
+           memcmp(bodies->velocity[a], bodies->velocity[b], sizeof *bodies->velocity) == 0;
+}
+
+static uint64_t hash_of_body(const struct bodies *bodies, size_t i)
+{
+    uint64_t words[6], hash = 0;
+    memcpy(words, bodies->position[i], sizeof *bodies->position);
+    memcpy(words + 3, bodies->velocity[i], sizeof *bodies->velocity);
+    for (size_t w = 0; w < 6; w++)
+        hash = (hash ^ words[w]) * 0x9e3779b97f4a7c15u ^ hash >> 29;
+    return hash;
+}
+
+/* Refuses a body that two streams have: a run on fewer ranks leaves the streams of an earlier run
+ * on more. */
+static enum status check_streams(const struct receiver *receiver, const struct bodies *bodies)
+{
+    struct ids seen = {0};
+    size_t *body = memory_new(bodies->count, sizeof *body);
+    enum status status = ids_open(&seen, bodies->count);
+    for (size_t i = 0; i < bodies->count && status == STATUS_OK; i++) {
+        const uint64_t hash = hash_of_body(bodies, i);
+        const size_t place = ids_find(&seen, hash, SIZE_MAX);
+        if (place == SIZE_MAX) {
+            body[seen.count] = i;
+            status = ids_add(&seen, hash);
+        } else if (is_same_body(bodies, body[place], i) &&
+                   source_of(receiver, body[place]) != source_of(receiver, i)) {
+            status =
+                status_fail(STATUS_USAGE,
+                            "%s and %s have a body with the same position and velocity in "
+                            "frame 0; delete the streams of an earlier run",
+                            source_of(receiver, body[place])->name, source_of(receiver, i)->name);
+        }
+    }
+    ids_close(&seen);
+    free(body);
+    return status;
+}
+
 static enum status read_bodies(struct receiver *receiver, struct bodies **out, bool *ended)
 {
     const struct frame *frame = &receiver->sources[0].frame;
@@ -415,6 +501,8 @@ static enum status read_bodies(struct receiver *receiver, struct bodies **out, b
         status = read_share(receiver, &receiver->sources[s].frame, *out, total, &has, ended);
         total += (size_t)receiver->sources[s].frame.bodies;
     }
+    if (status == STATUS_OK && !*ended && receiver->source_count > 1 && !receiver->first)
+        status = check_streams(receiver, *out);
     if (status != STATUS_OK || *ended)
         return status;
     return complete(receiver, *out, has);
@@ -427,12 +515,52 @@ static char *frame_path(const struct receiver *receiver, uint64_t number)
     return text_format("%s/frame_%06llu.hdf5", receiver->folder, (unsigned long long)number);
 }
 
+static bool is_frame(const char *path)
+{
+    const char *name = strrchr(path, '/') + 1;
+    int end = 0;
+    return sscanf(name, "frame_%*[0-9].hdf5%n", &end) == 0 && end > 0 && !name[end];
+}
+
+/* Finds the frames in the folder. The caller frees *out and the names. */
+static size_t find_frames(const char *folder, char ***out)
+{
+    char *pattern = text_format("%s/frame_*.hdf5", folder);
+    const size_t found = file_matches(pattern, out);
+    size_t count = 0;
+    free(pattern);
+    for (size_t f = 0; f < found; f++)
+        if (is_frame((*out)[f]))
+            (*out)[count++] = (*out)[f];
+        else
+            free((*out)[f]);
+    return count;
+}
+
+/* Puts the complete frame in its place. The first removes the frames of an earlier stream, so that
+ * they do not join those of this one. */
+static enum status place_frame(const struct receiver *receiver, const char *from, const char *to)
+{
+    char **old = NULL;
+    const size_t count = receiver->number == 0 ? find_frames(receiver->folder, &old) : 0;
+    enum status status = STATUS_OK;
+    for (size_t f = count; f-- > 0;) {
+        if (status == STATUS_OK && unlink(old[f]) != 0)
+            status = status_fail(STATUS_IO, "cannot remove '%s': %s", old[f], strerror(errno));
+        free(old[f]);
+    }
+    free(old);
+    if (status == STATUS_OK && rename(from, to) != 0)
+        status = status_cannot_write(to, errno);
+    return status;
+}
+
 static enum status write_frame(void *user)
 {
     struct writing *writing = user;
     const struct snapshot *snapshot = &writing->snapshot;
     const enum status status =
-        bodies_check(snapshot->bodies, 0, snapshot->bodies->count, 1, writing->what);
+        bodies_check(snapshot->bodies, 0, snapshot->bodies->count, 0, writing->what);
     return status == STATUS_OK ? snapshot->format->write(writing->path, snapshot) : status;
 }
 
@@ -449,6 +577,19 @@ static enum status wait_written(struct receiver *receiver, struct writing *writi
     return status;
 }
 
+/* Writes the first frame, which stays, and whose errors are a beginner's. */
+static enum status write_first(struct receiver *receiver, struct writing *writing)
+{
+    char *to = frame_path(receiver, 0);
+    enum status status = write_frame(writing);
+    if (status == STATUS_OK)
+        status = place_frame(receiver, writing->path, to);
+    else
+        (void)unlink(writing->path);
+    free(to);
+    return status;
+}
+
 /* Takes the frame, and begins to write it unless its file is `kept`. */
 static enum status take_frame(struct receiver *receiver, struct snapshot *snapshot, bool kept)
 {
@@ -456,19 +597,21 @@ static enum status take_frame(struct receiver *receiver, struct snapshot *snapsh
     struct writing *writing = &receiver->writing[number % WRITERS];
     enum status status = wait_written(receiver, writing);
     writing->number = number;
-    writing->path = frame_path(receiver, number);
-    writing->what = text_format("frame %llu of %s", (unsigned long long)number, receiver->name);
+    writing->path = number > 0 ? frame_path(receiver, number)
+                               : text_format("%s/incoming.hdf5", receiver->folder);
+    writing->what = text_format("frame %llu of %s", (unsigned long long)number, receiver->title);
     writing->snapshot = *snapshot;
+    writing->snapshot.format = format_of_extension(writing->path);
     *snapshot = (struct snapshot){0};
-    if (status == STATUS_OK && !kept) {
-        writing->snapshot.format = format_of_extension(writing->path);
+    if (status == STATUS_OK && !kept && number == 0) {
+        status = write_first(receiver, writing);
+    } else if (status == STATUS_OK && !kept) {
         if (!writing->worker)
             writing->worker = worker_open(write_frame, writing, true);
         worker_begin(writing->worker);
     }
     receiver->before = writing->snapshot.time;
-    if (status == STATUS_OK && number == 0) { /* which stays, and whose errors are a beginner's */
-        status = writing->worker ? worker_wait(writing->worker) : STATUS_OK;
+    if (status == STATUS_OK && number == 0) {
         receiver->first = writing->snapshot.bodies;
         writing->snapshot.bodies = NULL;
     } else if (status == STATUS_OK && writing->snapshot.bodies->count > WRITTEN_BESIDE_MOST) {
@@ -511,8 +654,8 @@ static bool has_same_arrays(const struct frame *a, const struct frame *b)
 static enum status check_time(const struct receiver *receiver, double time)
 {
     if (receiver->number > 0 && !(time > receiver->before))
-        return refuse(receiver, "is of time %g, after one of time %g; times of frames must grow",
-                      time, receiver->before);
+        return refuse(receiver, "has time %g, but frame %llu has time %g; times must increase",
+                      time, (unsigned long long)receiver->number - 1, receiver->before);
     return STATUS_OK;
 }
 
@@ -597,8 +740,8 @@ static enum status read_copy(const struct receiver *receiver, const char *path,
     const enum log_level level = log_get_level();
     enum status status = format_of_file(path, NULL, &format);
     if (status == STATUS_OK && !(format->keeps & KEEPS_TIME))
-        return refuse(receiver, "is neither NumPy's archive nor HDF5, nor another file with a time "
-                                "that docs/files.md lists");
+        return refuse(receiver, "is not an .npz archive, HDF5, or a format of docs/files.md that "
+                                "stores a time");
     if (receiver->number > 0)
         log_set_level(LOG_ERROR); /* what is not read is said once */
     if (status == STATUS_OK)
@@ -642,8 +785,8 @@ static enum status receive_file(struct receiver *receiver, struct snapshot *out,
                 out->format == format_of_extension(to);
     if (receiver->units.length_cm > 0)
         out->units = receiver->units;
-    if (*kept && rename(path, to) != 0)
-        status = status_cannot_write(to, errno);
+    if (*kept)
+        status = place_frame(receiver, path, to);
     if (!*kept || status != STATUS_OK)
         (void)unlink(path);
     free(to);
@@ -659,21 +802,35 @@ static enum status receive_arrays(struct receiver *receiver, struct snapshot *ou
     return read_bodies(receiver, &out->bodies, ended);
 }
 
+/* Whether a stream after the first, which has ended, has more. */
+static bool others_go_on(const struct receiver *receiver)
+{
+    for (size_t s = 1; s < receiver->source_count; s++)
+        if (getc(receiver->sources[s].stream) != EOF)
+            return true;
+    return false;
+}
+
 /* *ended: there is no further frame. */
 static enum status receive(struct receiver *receiver, bool *ended)
 {
     struct snapshot snapshot = {0};
     enum status status = STATUS_OK;
     bool begun = false, kept = false; /* an incomplete frame is left out */
+    const struct source *last = NULL;
     for (size_t s = 0; s < receiver->source_count && status == STATUS_OK && !*ended; s++) {
         status = read_frame(receiver, &receiver->sources[s], ended);
         begun = begun || !*ended || receiver->line[0] != '\0';
+        last = *ended && receiver->line[0] == '\0' ? &receiver->sources[s] : NULL;
     }
     if (status == STATUS_OK && !*ended)
         status = receiver->sources[0].frame.bytes > 0
                      ? receive_file(receiver, &snapshot, &kept, ended)
                      : receive_arrays(receiver, &snapshot, ended);
-    if (status == STATUS_OK && *ended && begun)
+    if (status == STATUS_OK && last && (begun || others_go_on(receiver)))
+        log_warning("%s ends before frame %llu, which another stream has and the film leaves out",
+                    last->name, (unsigned long long)receiver->number);
+    else if (status == STATUS_OK && *ended && begun)
         log_warning("%s ends within frame %llu, which is left out", receiver->name,
                     (unsigned long long)receiver->number);
     if (status == STATUS_OK && !*ended)
@@ -682,22 +839,18 @@ static enum status receive(struct receiver *receiver, bool *ended)
     return status;
 }
 
-/* Removes the frames of an earlier stream, so that they do not join those of this one. */
+/* Frames of an earlier stream stay until the first of this one is complete. */
 static enum status prepare(const char *folder, bool overwrite)
 {
+    char **old = NULL;
     enum status status = file_make_folder(folder);
-    for (uint64_t number = 0; status == STATUS_OK; number++) {
-        char *path = text_format("%s/frame_%06llu.hdf5", folder, (unsigned long long)number);
-        const bool there = file_exists(path);
-        if (there && !overwrite)
-            status = status_fail(STATUS_USAGE,
-                                 "'%s' has the frames of another stream; -y replaces them", folder);
-        else if (there && unlink(path) != 0)
-            status = status_fail(STATUS_IO, "cannot remove '%s': %s", path, strerror(errno));
-        free(path);
-        if (!there)
-            break;
-    }
+    const size_t count = status == STATUS_OK ? find_frames(folder, &old) : 0;
+    for (size_t f = 0; f < count; f++)
+        free(old[f]);
+    free(old);
+    if (count > 0 && !overwrite)
+        status = status_fail(STATUS_USAGE,
+                             "'%s' has the frames of another stream; -y replaces them", folder);
     return status;
 }
 
@@ -711,15 +864,58 @@ static char *folder_of(const char *output)
     return text_format("%.*s.bodies", (int)length, output);
 }
 
-/* Reads the first line of each stream. The first stream, read last, gives the units. */
+/* When the source was last written to; INFINITY unless it is a file. */
+static double written_at(const struct source *source)
+{
+    struct stat info;
+    if (fstat(fileno(source->stream), &info) != 0 || !S_ISREG(info.st_mode))
+        return INFINITY;
+    return (double)info.st_mtim.tv_sec + 1e-9 * (double)info.st_mtim.tv_nsec;
+}
+
+/* Refuses a stream that ended before another one was begun, because ranks of one run write at the
+ * same time. Clocks of file systems are coarse. */
+static enum status check_ages(const struct receiver *receiver)
+{
+    const double coarse = 1;
+    const struct source *newest = receiver->sources;
+    for (size_t s = 1; s < receiver->source_count; s++)
+        if (isfinite(receiver->sources[s].begun) && !(receiver->sources[s].begun <= newest->begun))
+            newest = &receiver->sources[s];
+    for (size_t s = 0; s < receiver->source_count; s++)
+        if (&receiver->sources[s] != newest &&
+            written_at(&receiver->sources[s]) + coarse < newest->begun)
+            return status_fail(STATUS_USAGE,
+                               "%s was last written before %s was begun; delete the streams of an "
+                               "earlier run, or `touch` all streams if they are of one run",
+                               receiver->sources[s].name, newest->name);
+    return STATUS_OK;
+}
+
+/* Reads the first line of each stream. */
 static enum status read_heads(struct receiver *receiver)
 {
+    const struct source *first = receiver->sources;
     enum status status = STATUS_OK;
-    for (size_t s = receiver->source_count; s-- > 0 && status == STATUS_OK;) {
-        receiver->units = (struct snapshot_units){0};
-        choose(receiver, &receiver->sources[s]);
-        status = read_head(receiver);
-    }
+    for (size_t s = 0; s < receiver->source_count && status == STATUS_OK; s++)
+        status = read_head(receiver, &receiver->sources[s]);
+    for (size_t s = 1; s < receiver->source_count && status == STATUS_OK; s++)
+        if (memcmp(&receiver->sources[s].units, &first->units, sizeof first->units) != 0)
+            status = status_fail(STATUS_USAGE,
+                                 "%s and %s have different units; give all streams the same",
+                                 first->name, receiver->sources[s].name);
+    receiver->units = first->units;
+    return status == STATUS_OK && receiver->source_count > 1 ? check_ages(receiver) : status;
+}
+
+/* Says what becomes of the frames before one that is refused. */
+static enum status explain_refusal(const struct receiver *receiver, enum status status)
+{
+    char *reason = memory_text(status_text());
+    const unsigned long long last = receiver->number - 1;
+    log_warning("%s; the film is made of frames 0 to %llu", reason, last);
+    status = status_fail(status, "%s; the film is made of frames 0 to %llu", reason, last);
+    free(reason);
     return status;
 }
 
@@ -727,27 +923,51 @@ static enum status receive_all(struct receiver *receiver, const volatile sig_ato
 {
     bool ended = false;
     enum status status = read_heads(receiver);
-    while (status == STATUS_OK && !ended && !stop_asked(stop))
+    while (status == STATUS_OK && !ended && !stop_asked(stop)) {
         status = receive(receiver, &ended);
+        if (status == STATUS_OK && receiver->number == 1 && receiver->source_count > 1 && !ended)
+            log_info("%s: %zu streams, %zu bodies", receiver->title, receiver->source_count,
+                     receiver->first->count);
+    }
     if (stop_asked(stop)) {
         status = STATUS_OK; /* the signal has interrupted a read */
         log_info("stopped: the film has the frames so far");
     }
     status = end_writing(receiver, status);
     if (status == STATUS_OK && receiver->number < 2)
-        return status_fail(STATUS_USAGE, "%s has %llu complete frames; a film needs two at least",
-                           receiver->name, (unsigned long long)receiver->number);
+        return status_fail(STATUS_USAGE, "%s has %llu complete frame%s; a film needs at least two",
+                           receiver->title, (unsigned long long)receiver->number,
+                           receiver->number == 1 ? "" : "s");
     if (status != STATUS_OK && receiver->number >= 2)
-        log_info("frame %llu of %s is not taken, and none after it; the film has those before it",
-                 (unsigned long long)receiver->number, receiver->name);
+        status = explain_refusal(receiver, status);
     if (status == STATUS_OK || receiver->number >= 2)
         log_info("%llu frames of %s are kept in '%s'", (unsigned long long)receiver->number,
-                 receiver->name, receiver->folder);
+                 receiver->title, receiver->folder);
     return status;
 }
 
+/* A library that sends frames has a socket as its stream, and a user who knows only the film. */
+static char *name_standard(const char *output)
+{
+    struct stat info;
+    const bool piped = fstat(STDIN_FILENO, &info) != 0 || !S_ISSOCK(info.st_mode);
+    return piped ? memory_text("standard input") : text_format("'%s'", output);
+}
+
+/* Tells the user of a program that has ended, and cannot tell it, that its film is being made. */
+static void tell_alone(const struct receiver *receiver, const char *output)
+{
+    const char *number = getenv("GRAVREEL_STDERR"); /* set by libgravreel */
+    struct pollfd stream = {.fd = STDIN_FILENO, .events = POLLRDHUP};
+    const int patience_ms = 1000; /* after Ctrl-C, which both programs receive */
+    if (number && receiver->sources[0].stream == stdin && log_get_level() >= LOG_INFO &&
+        poll(&stream, 1, patience_ms) == 1 && stream.revents & POLLHUP)
+        dprintf(atoi(number), "gravreel: %llu frames received; making '%s'\n",
+                (unsigned long long)receiver->number, output);
+}
+
 /* Standard input, the file, or the files of a pattern. */
-static void find_sources(struct receiver *receiver, const char *from)
+static void find_sources(struct receiver *receiver, const char *from, const char *output)
 {
     char **paths = NULL;
     const bool standard = file_is_standard(from);
@@ -757,8 +977,11 @@ static void find_sources(struct receiver *receiver, const char *from)
     for (size_t s = 0; s < receiver->source_count; s++) {
         struct source *source = &receiver->sources[s];
         source->path = standard ? NULL : found ? paths[s] : memory_text(from);
-        source->name = standard ? memory_text("standard input") : text_format("'%s'", source->path);
+        source->name = standard ? name_standard(output) : text_format("'%s'", source->path);
     }
+    receiver->title = found > 1 ? text_format("%s to %s", receiver->sources[0].name,
+                                              receiver->sources[found - 1].name)
+                                : memory_text(receiver->sources[0].name);
     free(paths);
 }
 
@@ -787,10 +1010,11 @@ static void close_sources(struct receiver *receiver)
         free(source->path);
     }
     free(receiver->sources);
+    free(receiver->title);
 }
 
 enum status frames_receive(const char *from, const char *output, bool overwrite,
-                           const volatile sig_atomic_t *stop, char **pattern)
+                           const volatile sig_atomic_t *stop, char **pattern, uint64_t *count)
 {
     *pattern = NULL;
     char *folder = folder_of(output);
@@ -801,18 +1025,22 @@ enum status frames_receive(const char *from, const char *output, bool overwrite,
                              "--frames-from keeps the frames in a folder that is named after the "
                              "film, but the film is '%s'; give it a name of its own, without * ? [",
                              output);
-    find_sources(&receiver, from); /* before the folder exists, whose name a pattern may match */
+    find_sources(&receiver, from,
+                 output); /* before the folder exists, whose name a pattern may match */
     if (status == STATUS_OK)
         status = prepare(folder, overwrite);
     if (status == STATUS_OK)
         status = open_sources(&receiver);
     if (status == STATUS_OK)
         status = receive_all(&receiver, stop);
+    if (receiver.number >= 2)
+        tell_alone(&receiver, output);
     close_sources(&receiver);
     if (status == STATUS_OK || receiver.number >= 2)
         *pattern = text_format("%s/frame_*.hdf5", folder);
     else if (receiver.number == 0)
         rmdir(folder); /* unless it has files */
+    *count = receiver.number;
     bodies_destroy(&receiver.first);
     free(receiver.line);
     free(folder);

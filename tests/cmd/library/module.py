@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -86,13 +88,21 @@ refused("shape (299, 3)", lambda: bad(x, v[1:], mass=m), shape)
 refused("shape ()", lambda: bad(x, v, mass=1.0), shape)
 refused("the array pos has the shape ()", lambda: bad(1.0, v, mass=m), shape)
 refused("the array vel cannot be read", lambda: bad(x, [[0, 0, 0]] * (n - 1) + [[0, 0]], mass=m), shape)
-refused("not finite, of body 7", lambda: bad(np.where(np.arange(n)[:, None] == 7, np.nan, x), v, mass=m), value)
+refused("the array pos has the shape (3, 300); it must be (n, 3): transpose it", lambda: bad(x.T, v.T, mass=m), shape)
+refused("the array vel has the shape (3, 300); it must be (300, 3): transpose it", lambda: bad(x, v.T, mass=m), shape)
+refused("vel is None; it must be an array of the shape (300, 3)", lambda: bad(x, None, mass=m), kind)
+refused("pos is of the type object; it must be an array of the shape (n, 3)", lambda: bad(object(), v, mass=m), kind)
+refused("pos[7] is [nan nan nan], and not finite; leave that body out", lambda: bad(np.where(np.arange(n)[:, None] == 7, np.nan, x), v, mass=m), value)
 refused("the array mass has masked values", lambda: bad(x, v, mass=np.ma.masked_less(m, 1)), value)
 refused("type complex64", lambda: bad(x.astype("c8"), v, mass=m), kind)
 refused("type object", lambda: bad(x, v, mass=m, heat=[None] * n), kind)
 refused("type <U1", lambda: bad(x, v, mass=m, heat=["a"] * n), kind)
 refused("is in the memory of a GPU", lambda: bad(Device(x), v, mass=m), device)
 refused("time is nan", lambda: bad2(float("nan")))
+refused("time is 'soon'; give a number", lambda: bad2("soon"))
+refused("units are (1, 2); give three numbers: (cm, g, cm/s)", lambda: film("bad.mp4", units=(1, 2)))
+refused("units are 5; give three numbers", lambda: film("bad.mp4", units=5))
+refused("units of -1 cm, 1 g and 1 cm/s must be above 0", lambda: film("bad.mp4", units=(-1, 1, 1)))
 class Handed(Device):
     """And it is handed over where it is: here an address of the host stands for the GPU's, since no CUDA is loaded."""
 
@@ -126,7 +136,7 @@ def film_of(name, put):
 
 
 assert film_of("host.mp4", np.asarray) == film_of("handed.mp4", Handed) and Handed.copies == 0
-refused("not finite, of body 7", lambda: bad(Handed(np.where(np.arange(n)[:, None] == 7, np.nan, x)), v, mass=m), value)
+refused("pos[7] is [nan nan nan], and not finite", lambda: bad(Handed(np.where(np.arange(n)[:, None] == 7, np.nan, x)), v, mass=m), value)
 refused("shape (300, 2)", lambda: bad(Handed(x[:, :2]), v, mass=m), shape)
 refused("type complex64", lambda: bad(Handed(x.astype("c8")), v, mass=m), kind)
 for method in ("get", "copy_to_host", "cpu"):
@@ -136,6 +146,13 @@ assert np.shares_memory(gravreel._arrays.numbers("pos", x, (n, 3)), x), "NumPy's
 refused("no array mass", lambda: bad(x, v))
 refused("unknown key 'look.colour'", lambda: film("typo.mp4", settings={"look.colour": "speed"}))
 refused("exists already", lambda: film("film.mp4", y=False))
+def raises():
+    with gravreel.Film("film.mp4", **small):
+        raise gravreel.GravreelError("the simulation's own")
+
+
+refused("the simulation's own", raises)
+assert len(os.listdir("film.mp4.bodies")) == 4, "a film without frames removes those of the last one"
 
 # Two films at once, of which one is given up.
 a, b = gravreel.Film("a.mp4", **small), gravreel.Film("b.mp4", **small)
@@ -178,6 +195,34 @@ ended = subprocess.run([os.environ["GRAVREEL"], "render", "--frames-from", "-", 
 assert writer.wait() == -signal.SIGKILL and ended.returncode == 0, ended.stderr
 assert "ends within frame 3, which is left out" in ended.stderr and os.path.exists("killed.mp4"), ended.stderr
 
+# One that its script leaves by being killed goes on alone, and says so unless it is quiet.
+alone = """
+import os, gravreel, numpy as np
+film = gravreel.Film("alone.mp4", size="64x36", frames=6, y=True, quiet={})
+for k in range(3):
+    film.frame(k, np.eye(3) + k, np.ones((3, 3)), mass=np.ones(3))
+while not os.path.exists("alone.mp4.bodies/frame_000001.hdf5"):
+    pass
+os.kill(os.getpid(), 9)
+"""
+for quiet in False, True:
+    ended = subprocess.run([sys.executable, "-c", alone.format(quiet)], stderr=subprocess.PIPE, text=True)
+    assert ended.returncode == -signal.SIGKILL and os.path.getsize("alone.mp4") > 500, ended
+    said = re.fullmatch("gravreel: [23] frames received; making 'alone.mp4'\\n", ended.stderr)
+    assert not ended.stderr if quiet else said, ended
+    os.remove("alone.mp4")
+    shutil.rmtree("alone.mp4.bodies")
+
+# A frame that is refused: the sentence has the film's name, and says what the film is made of.
+def backwards():
+    with gravreel.Film("backwards.mp4", **small) as made:
+        for time in 0, 1, 0.5:
+            made.frame(time, x + time * v, v, mass=m)
+
+
+refused("frame 2 of 'backwards.mp4' has time 0.5, but frame 1 has time 1; times must increase; the film is made of frames 0 to 1", backwards)
+assert os.path.getsize("backwards.mp4") > 500
+
 # A picture is an array that a notebook shows; so is a film.
 picture = gravreel.still(x, v, m, size="64x36")
 assert picture.shape == (36, 64, 3) and picture.max() > 50 and picture._repr_png_()[1:4] == b"PNG"
@@ -204,6 +249,7 @@ assert (gravreel.still(x, v, m, scene, size="64x36") ==
         gravreel.still(x, v, m, "plummer", {"look.color": "speed"}, size="64x36")).all()
 scene["look"]["colour"] = "speed"
 refused("there is no option output here", lambda: gravreel.still(x, v, m, output="a.png"))
+refused("until is 'soon'; give a number", lambda: gravreel.simulate(x, v, m, until="soon"))
 refused("until is -1", lambda: gravreel.simulate(x, v, m, until=-1))
 refused("unknown key 'colour'; did you mean 'color'", lambda: gravreel.still(x, v, m, scene, size="64x36"))
 
@@ -227,7 +273,7 @@ for frames in 4, 1:
     if frames == 4:
         assert os.path.getsize("forgotten.mp4") > 1000 and ended.stderr == "", ended
         os.remove("forgotten.mp4")
-assert ended.stderr == "gravreel: forgotten.mp4: standard input has 1 complete frames; a film needs two at least\n", ended
+assert ended.stderr == "gravreel: forgotten.mp4: 'forgotten.mp4' has 1 complete frame; a film needs at least two\n", ended
 dropped = gravreel.Film("dropped.mp4", **small)
 for k in range(2):
     dropped.frame(k, x + k * v, v, mass=m)

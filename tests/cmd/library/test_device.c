@@ -56,7 +56,8 @@ static struct gravreel_film *open_stream(void)
     return film;
 }
 
-/* The bytes of a stream of one frame. The caller frees them. */
+/* The bytes of a stream of one frame, without the first line, which has the time. The caller frees
+ * them. */
 static char *stream_of(const struct gravreel_array *arrays, size_t count, size_t bodies,
                        size_t *size)
 {
@@ -68,6 +69,8 @@ static char *stream_of(const struct gravreel_array *arrays, size_t count, size_t
     assert_int_equal(fseek(file, 0, SEEK_END), 0);
     *size = (size_t)ftell(file);
     rewind(file);
+    for (int c = 0; c != '\n' && c != EOF; --*size)
+        c = getc(file);
     char *bytes = malloc(*size + 1);
     assert_int_equal(fread(bytes, 1, *size, file), *size);
     fclose(file);

@@ -82,8 +82,13 @@ def host(name: str, array: Any) -> np.ndarray:
 def numbers(name: str, array: Any, shape: Tuple[int, ...]) -> np.ndarray:
     """The array as floats or whole numbers of 32 or 64 bits, little-endian, C-contiguous; without a copy if it is."""
     found = host(name, array)
+    wanted = "(n, 3)" if name == "pos" else str(shape)
+    if found.dtype.kind == "O" and not found.shape:
+        what = "None" if found[()] is None else f"of the type {type(found[()]).__name__}"
+        raise ArrayTypeError(f"{name} is {what}; it must be an array of the shape {wanted}", 2)
     if found.shape != shape:
-        raise ArrayShapeError(f"the array {name} has the shape {found.shape}, and not {shape}", 2)
+        transposed = len(shape) == 2 and len(found.shape) == 2 and found.shape[0] == 3
+        raise ArrayShapeError(f"the array {name} has the shape {found.shape}; it must be {wanted}{': transpose it' if transposed else ''}", 2)
     kind, size = found.dtype.kind, found.dtype.itemsize
     if kind == "b" or kind in "iu" and size < 4 or kind == "f" and size == 2:
         found = found.astype(f"{'i' if kind == 'b' else kind}4")
@@ -91,7 +96,7 @@ def numbers(name: str, array: Any, shape: Tuple[int, ...]) -> np.ndarray:
         raise ArrayTypeError(f"the array {name} has the type {found.dtype}; use floats or whole numbers of 32 or 64 bits", 2)
     if name in _CHECKED and kind == "f" and not np.isfinite(found).all():
         row = int(np.argwhere(~np.isfinite(found))[0][0])
-        raise ArrayValueError(f"the array {name} has a number that is not finite, of body {row}", 2)
+        raise ArrayValueError(f"{name}[{row}] is {found[row]}, and not finite; leave that body out", 2)
     return np.ascontiguousarray(found, dtype=found.dtype.newbyteorder("<"))
 
 

@@ -10,7 +10,7 @@ from typing import Any, Dict, Mapping, Optional
 import numpy as np
 
 from ._arrays import bodies
-from ._program import GravreelError, Scene, options as words_of, run
+from ._program import GravreelError, Scene, options as words_of, real, run
 
 
 class Picture(np.ndarray):
@@ -63,7 +63,7 @@ def simulate(pos: Any, vel: Any, mass: Any, until: float, settings: Optional[Map
     Returns {"pos": [n, 3], "vel": [n, 3], "mass": [n]} at that time, in the same order. settings are keys of the scene,
     {"simulation.dt": 0.01, "simulation.softening": 0.05}; what is left out is chosen from the bodies. options are those
     of `gravreel simulate`."""
-    if not 0 < until < float("inf"):
+    if not 0 < real("until", until) < float("inf"):
         raise GravreelError(f"until is {until}; give a time above 0", 2)
     _no_output(options, "the bodies")
     with tempfile.TemporaryDirectory() as folder, words_of(None, settings, options) as words:

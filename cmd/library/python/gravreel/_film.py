@@ -9,11 +9,11 @@ import sys
 import weakref
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Any, Mapping, Optional, Sequence, Type, Union
+from typing import Any, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from ._arrays import bodies, handed
 from ._library import Array, library
-from ._program import GravreelError, Scene, options as words_of
+from ._program import GravreelError, Scene, options as words_of, real
 
 _SHOWN = {".mp4": "video/mp4", ".webm": "video/webm"}
 
@@ -26,6 +26,16 @@ def _close(found: ctypes.CDLL, film: int, held: ExitStack) -> int:
 def _close_forgotten(output: str, found: ctypes.CDLL, film: int, held: ExitStack) -> None:
     if _close(found, film, held):
         print(f"gravreel: {output}: {found.gravreel_error().decode(errors='replace')}", file=sys.stderr)
+
+
+def _units(units: Sequence[float]) -> Tuple[float, ...]:
+    try:
+        numbers = tuple(map(float, units))
+    except (TypeError, ValueError):
+        numbers = ()
+    if len(numbers) != 3:
+        raise GravreelError(f"units are {units!r}; give three numbers: (cm, g, cm/s)", 2)
+    return numbers
 
 
 class Film:
@@ -48,6 +58,7 @@ class Film:
         frames as (cm, g, cm/s); None: G = 1, or the scene's units. options are those of `gravreel render`, such as
         size="1280x720", duration=20, y=True."""
         self.output = os.fspath(output)
+        numbers = None if units is None else _units(units)
         self._library = library()
         self._made: Optional[int] = None  # the exit code
         with ExitStack() as held:
@@ -56,8 +67,8 @@ class Film:
             self._film = self._library.gravreel_open(os.fsencode(self.output), listed)
             self._held = held.pop_all()  # a scene's file, until the program has ended
         self._forgotten = weakref.finalize(self, _close_forgotten, self.output, self._library, self._film, self._held)
-        if units is not None:
-            self._check(self._library.gravreel_units(self._film, *map(float, units)))
+        if numbers is not None:
+            self._check(self._library.gravreel_units(self._film, *numbers))
 
     def _check(self, code: int) -> None:
         if code:
@@ -73,7 +84,7 @@ class Film:
 
     def frame(self, time: float, pos: Any, vel: Any, mass: Any = None, id: Any = None,
               components: Optional[Mapping[str, int]] = None, **columns: Any) -> None:
-        """Hands over a frame. Times grow; lengths, masses and velocities are in the film's units.
+        """Hands over a frame. Times must increase; lengths, masses and velocities are in the film's units.
 
         pos, vel: [n, 3]. mass: [n], in the first frame, and again if it changes. id: [n] whole numbers, if bodies come,
         go or change places. components: {"gas": 100, "stars": 900}, if rows are of several kinds. columns: [n], by which
@@ -84,13 +95,14 @@ class Film:
         if self._made is not None:
             raise GravreelError("the film is closed; open another one", 1)
         arrays = bodies(pos, vel, {"mass": mass, "id": id, **columns}, handed)
-        if not abs(float(time)) < float("inf"):
+        time = real("time", time)
+        if not abs(time) < float("inf"):
             raise GravreelError(f"a frame's time is {time}, not a finite number", 2)
         parts = components or {}
         names = (ctypes.c_char_p * len(parts))(*(name.encode() for name in parts))
         self._check(self._library.gravreel_components(self._film, len(parts), names, (ctypes.c_size_t * len(parts))(*map(int, parts.values()))))
         listed = (Array * len(arrays))(*(Array.of(name, array) for name, array in arrays.items()))
-        self._check(self._library.gravreel_frame(self._film, float(time), arrays["pos"].shape[0], listed, len(arrays)))
+        self._check(self._library.gravreel_frame(self._film, time, arrays["pos"].shape[0], listed, len(arrays)))
 
     def close(self) -> None:
         """Waits until the film is made. Raises GravreelError if that fails."""

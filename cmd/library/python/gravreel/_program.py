@@ -23,6 +23,14 @@ class GravreelError(RuntimeError):
         self.code = code
 
 
+def real(name: str, value: Any) -> float:
+    """The value as a float."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise GravreelError(f"{name} is {value!r}; give a number", 2) from None
+
+
 def program() -> str:
     """The program: $GRAVREEL, else the one in this package, else the one on the path."""
     named = os.environ.get("GRAVREEL") or (_BUNDLED if os.path.exists(_BUNDLED) else "gravreel")
@@ -62,7 +70,8 @@ def options(scene: Scene, settings: Optional[Mapping[str, Any]], others: Mapping
 def sentence(text: str, code: int) -> str:
     """The last sentence of the program's messages."""
     said = [line[len("gravreel: "):] for line in text.splitlines() if line.startswith("gravreel: ")]
-    return said[-1] if said else text.strip() or f"the program ended with code {code} and said nothing"
+    return said[-1] if said else text.strip() or (
+        f"gravreel was killed (signal {-code})" if code < 0 else f"the program ended with code {code} and said nothing")
 
 
 def run(words: Sequence[str], given: bytes = b"") -> bytes:
