@@ -589,11 +589,12 @@ enum status film_check_run(const struct scene *scene, const struct run *run)
     return scene_blame(scene, "output.frames");
 }
 
-/* Whether the film's frames are at the times of the run's. */
+/* Whether the film's frames are at the times of the run's. Frame 0 always is, and a film of one
+ * frame has no slow motion. */
 static enum status check_clock(const struct film *film)
 {
     char motion[17];
-    if (!film->run)
+    if (!film->run || film->scene->output.frames == 1)
         return STATUS_OK;
     struct script script = film->script; /* shares its arrays */
     if (film->scene->output.frames > run_about(film->run)->frames)
