@@ -798,8 +798,12 @@ static enum status open_panel(struct film *film, const struct film_options *opti
     own.scene = apart->montage.scene[i];
     own.plan = plan;
     own.pilots = NULL;
+    char name[32];
+    snprintf(name, sizeof name, "panel %d", i + 1);
+    log_set_part(name);
     if (status == STATUS_OK)
         status = film_open(&apart->film[i], &own);
+    log_set_part(NULL);
     free(plan);
     if (status != STATUS_OK)
         return status_prefix(status, "look.panels[%d]", i + 1);

@@ -116,6 +116,40 @@ static enum status open_scene(const struct scene *whole, int i, const struct pan
     return status;
 }
 
+/* ---- titles ---- */
+
+/* "": the panel names no file. */
+static const char *file_of(const struct panel_params *panel)
+{
+    const char *path = *panel->snapshots ? panel->snapshots : panel->scene;
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* A panel's title replaces that of its scene where the film shows one. */
+static void take_title(struct scene *scene, const char *title)
+{
+    free(scene->output.title);
+    scene->output.title = memory_text(title);
+    if (scene->look.panel_count > 0)
+        scene->look.panels[0].title[0] = '\0';
+}
+
+/* Panels whose scenes have the same title are named by their files. */
+static void tell_apart(struct montage *montage, const struct look_params *look)
+{
+    bool alike[PANELS_MAX] = {false};
+    for (int i = 0; i < montage->count; i++)
+        for (int k = 0; k < montage->count; k++)
+            alike[i] |= k != i && strcmp(montage->scene[i]->output.title,
+                                         montage->scene[k]->output.title) == 0;
+    for (int i = 0; i < montage->count; i++) {
+        const char *title = look->panels[i].title, *file = file_of(&look->panels[i]);
+        if (montage->scene[i]->overlay.title && (*title || (alike[i] && *file)))
+            take_title(montage->scene[i], *title ? title : file);
+    }
+}
+
 enum status montage_open(struct montage *out, const struct scene *whole)
 {
     const struct picture_size *size = &whole->output.size;
@@ -129,6 +163,8 @@ enum status montage_open(struct montage *out, const struct scene *whole)
             status_prefix(status, "look.panels[%d]", i + 1);
     }
     out->count = count;
+    if (status == STATUS_OK)
+        tell_apart(out, &whole->look);
     return status;
 }
 
