@@ -483,8 +483,7 @@ static enum status check_pattern(const struct render_options *options, const cha
     return status_fail(STATUS_USAGE,
                        "--%s takes one name, and '%s' is followed by '%s', as if the shell had "
                        "replaced a pattern; quote the pattern: --%s '%s'",
-                       option, given, argument, option,
-                       played ? "snapshot_*.hdf5" : "frames.*");
+                       option, given, argument, option, played ? "snapshot_*.hdf5" : "frames.*");
 }
 
 static error_t parse_one(int key, char *argument, struct argp_state *state)

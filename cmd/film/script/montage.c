@@ -104,7 +104,10 @@ static enum status open_scene(const struct scene *whole, int i, const struct pan
     scene->output.loop = whole->output.loop;
     if (status == STATUS_OK)
         status = fit_length(scene, whole->output.frames, i);
-    take_panel(scene, panel);
+    struct panel_params changed = *panel;
+    if (scene->overlay.title)
+        changed.title = (char *)""; /* see tell_apart */
+    take_panel(scene, &changed);
     if (status == STATUS_OK && panel->difference)
         status = status_fail(STATUS_USAGE, "a difference needs the bodies of the first panel, and "
                                            "these panels have their own; leave out `difference`");
@@ -131,18 +134,22 @@ static void take_title(struct scene *scene, const char *title)
 {
     free(scene->output.title);
     scene->output.title = memory_text(title);
-    if (scene->look.panel_count > 0)
-        scene->look.panels[0].title[0] = '\0';
 }
 
-/* Panels whose scenes have the same title are named by their files. */
+static const char *title_of(const struct montage *montage, const struct look_params *look, int i)
+{
+    const char *own = look->panels[i].title;
+    return *own ? own : montage->scene[i]->output.title;
+}
+
+/* Panels with the same title are named by their files, unless the title is the panel's. */
 static void tell_apart(struct montage *montage, const struct look_params *look)
 {
     bool alike[PANELS_MAX] = {false};
     for (int i = 0; i < montage->count; i++)
         for (int k = 0; k < montage->count; k++)
-            alike[i] |= k != i && strcmp(montage->scene[i]->output.title,
-                                         montage->scene[k]->output.title) == 0;
+            alike[i] |=
+                k != i && strcmp(title_of(montage, look, i), title_of(montage, look, k)) == 0;
     for (int i = 0; i < montage->count; i++) {
         const char *title = look->panels[i].title, *file = file_of(&look->panels[i]);
         if (montage->scene[i]->overlay.title && (*title || (alike[i] && *file)))
