@@ -39,14 +39,14 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
     return above[m];
 }
 
-/* Names used by other programs, and the corresponding name here. */
+/* Names used by other programs or for other things, and the corresponding name here. */
 static bool is_called(const char *word, const char *candidate)
 {
     static const char *const names[][2] = {
         {"gpu", "cuda"},    {"nvidia", "cuda"}, {"360", "equirect"}, {"vr", "equirect"},
         {"h265", "hevc"},   {"x265", "hevc"},   {"265", "hevc"},     {"x264", "h264"},
         {"264", "h264"},    {"avc", "h264"},    {"aom", "av1"},      {"sbs", "side-by-side"},
-        {"octree", "tree"},
+        {"octree", "tree"}, {"at", "from"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcasecmp(word, names[i][0]) == 0 && strcmp(candidate, names[i][1]) == 0)

@@ -97,11 +97,19 @@ static bool said_before(const char *text)
     return false;
 }
 
+static _Thread_local char part[64];
+
+void log_set_part(const char *name)
+{
+    snprintf(part, sizeof part, "%s%s", name ? name : "", name ? ": " : "");
+}
+
 static void say(enum log_level level, bool once, const char *format, va_list args)
 {
     if (level > threshold)
         return;
-    char *text = text_format_list(format, args), *message;
+    char *own = text_format_list(format, args), *message;
+    char *text = text_format("%s%s", part, own);
     size_t size;
     const char *colour = is_coloured() ? levels[level].colour : "";
     FILE *collected = text_begin(&message, &size);
@@ -118,6 +126,7 @@ static void say(enum log_level level, bool once, const char *format, va_list arg
     pthread_mutex_unlock(&lock);
     free(message);
     free(text);
+    free(own);
 }
 
 void log_message(enum log_level level, const char *format, ...)

@@ -31,6 +31,9 @@ void log_message(enum log_level level, const char *format, ...)
 void log_message_once(enum log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Puts "PART: " before this thread's messages, until it is NULL: "panel 2". Copied. */
+void log_set_part(const char *part);
+
 #define log_error(...)     log_message(LOG_ERROR, __VA_ARGS__)
 #define log_warning(...)   log_message(LOG_WARNING, __VA_ARGS__)
 #define log_info(...)      log_message(LOG_INFO, __VA_ARGS__)

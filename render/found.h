@@ -147,4 +147,5 @@ struct found {
     double epoch;           /* the clock's reading at frame 0 */
     bool counts_from_event; /* the clock counts from overlay.clock_from instead */
     double event;           /* its simulated time */
+    double event_reach;     /* half of the simulated time between the frames around it */
 };

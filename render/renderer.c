@@ -360,6 +360,22 @@ const char *renderer_driver(const struct renderer *renderer)
     return renderer->driver;
 }
 
+/* Draws lines in the gaps between the joined pictures, half as wide as these. */
+static void divide(const struct joined *joined, const struct picture_layout *layout, uint8_t *data)
+{
+    for (int i = 0; i < joined->count; i++)
+        for (int k = 0; k < joined->count; k++) {
+            const struct panel_place *one = &joined->place[i], *next = &joined->place[k];
+            const uint32_t right = one->x + one->width, below = one->y + one->height;
+            if (next->y == one->y && next->x > right && next->x < right + one->width)
+                montage_line(layout, data, right + (next->x - right) / 4, 0,
+                             (next->x - right + 1) / 2, layout->height);
+            if (next->x == one->x && next->y > below && next->y < below + one->height)
+                montage_line(layout, data, 0, below + (next->y - below) / 4, layout->width,
+                             (next->y - below + 1) / 2);
+        }
+}
+
 enum status renderer_pictures_create(struct renderer *renderer, size_t count, struct picture **out)
 {
     enum { APART = 4096 }; /* alignment of pictures in a block, for fast copies */
@@ -375,8 +391,10 @@ enum status renderer_pictures_create(struct renderer *renderer, size_t count, st
     for (size_t i = 0; i < count; i++) {
         out[i] = memory_new(1, sizeof *out[i]);
         *out[i] = (struct picture){.layout = *layout, .data = data + i * stride, .shares = i > 0};
-        if (renderer->joined)
+        if (renderer->joined) {
             montage_blacken(layout, out[i]->data);
+            divide(renderer->joined, layout, out[i]->data);
+        }
     }
     return STATUS_OK;
 }

@@ -317,6 +317,16 @@ static bool read_scalar(const struct key *key, const char *text, bool quoted, vo
     return false;
 }
 
+/* The key that has the text of what a flag shows; NULL: none. */
+static const struct key *text_of(const struct key *flag)
+{
+    const struct key *text = NULL;
+    for (size_t i = 0; i < scene_key_count && flag->type == KEY_FLAG; i++)
+        if (scene_keys[i].type == KEY_TEXT && strcmp(scene_keys[i].name, flag->name) == 0)
+            text = &scene_keys[i];
+    return text;
+}
+
 enum status value_read(const struct key *key, const char *text, bool quoted, void *at)
 {
     enum { SHOWN_MAX = 40 };
@@ -324,10 +334,16 @@ enum status value_read(const struct key *key, const char *text, bool quoted, voi
     if (read_scalar(key, text, quoted, at, &status) || status != STATUS_OK)
         return status;
     char expected[EXPECTED_MAX];
+    const struct key *other = text_of(key);
+    char *hint =
+        other ? text_format("; the %s's text is %s.%s", key->name, other->section, other->name)
+              : memory_text("");
     value_expected(key, expected, sizeof expected);
-    return status_fail(STATUS_USAGE, "expected %s, found %s'%.*s%s'", expected,
-                       quoted && !key_is_word(key) ? "the quoted text " : "", SHOWN_MAX, text,
-                       strlen(text) > SHOWN_MAX ? "..." : "");
+    status = status_fail(STATUS_USAGE, "expected %s, found %s'%.*s%s'%s", expected,
+                         quoted && !key_is_word(key) ? "the quoted text " : "", SHOWN_MAX, text,
+                         strlen(text) > SHOWN_MAX ? "..." : "", hint);
+    free(hint);
+    return status;
 }
 
 static bool within(const struct key *key, double value)

@@ -470,10 +470,29 @@ static void carry(struct parse *parse, int key, const char *argument)
     free(quoted);
 }
 
+/* A file behind an option that takes a pattern comes from the shell, which has replaced the pattern
+ * by the files' names. */
+static enum status check_pattern(const struct render_options *options, const char *argument)
+{
+    const bool played = options->request.snapshots != NULL;
+    const char *given = played ? options->request.snapshots : options->frames_from;
+    const char *option = played ? "snapshots" : "frames-from";
+    if (!given || !file_exists(given) || !file_exists(argument) ||
+        strcmp(file_extension(argument), "yaml") == 0)
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE,
+                       "--%s takes one name, and '%s' is followed by '%s', as if the shell had "
+                       "replaced a pattern; quote the pattern: --%s '%s'",
+                       option, given, argument, option, played ? "snapshot_*.hdf5" : "frames.*");
+}
+
 static error_t parse_one(int key, char *argument, struct argp_state *state)
 {
     struct parse *parse = state->input;
     if (key == ARGP_KEY_ARG) {
+        parse->status = check_pattern(parse->options, argument);
+        if (parse->status != STATUS_OK)
+            return STOP_PARSING;
         if (parse->options->request.scene && !parse->command->many) {
             parse->status = status_fail(STATUS_USAGE,
                                         "only one scene can be given, found '%s' and '%s'; use -o "

@@ -220,10 +220,16 @@ static void tell_loop(const struct scene *scene, const struct advice_range *rang
 
 void advice_tell(const struct film *film, const struct advice_range *range)
 {
-    for (int i = 0; film_panel(film, i); i++)
+    for (int i = 0; film_panel(film, i); i++) {
+        char name[32];
+        snprintf(name, sizeof name, "panel %d", i + 1);
+        log_set_part(name);
         advice_tell(film_panel(film, i), range);
-    if (film->apart)
+    }
+    if (film->apart) {
+        log_set_part(NULL);
         return;
+    }
     tell_slow(film->scene, &film->script, range);
     tell_card(film->scene, &film->script, range);
     tell_fades(film->scene);

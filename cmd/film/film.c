@@ -589,11 +589,12 @@ enum status film_check_run(const struct scene *scene, const struct run *run)
     return scene_blame(scene, "output.frames");
 }
 
-/* Whether the film's frames are at the times of the run's. */
+/* Whether the film's frames are at the times of the run's. Frame 0 always is, and a film of one
+ * frame has no slow motion. */
 static enum status check_clock(const struct film *film)
 {
     char motion[17];
-    if (!film->run)
+    if (!film->run || film->scene->output.frames == 1)
         return STATUS_OK;
     struct script script = film->script; /* shares its arrays */
     if (film->scene->output.frames > run_about(film->run)->frames)
@@ -799,8 +800,12 @@ static enum status open_panel(struct film *film, const struct film_options *opti
     own.scene = apart->montage.scene[i];
     own.plan = plan;
     own.pilots = NULL;
+    char name[32];
+    snprintf(name, sizeof name, "panel %d", i + 1);
+    log_set_part(name);
     if (status == STATUS_OK)
         status = film_open(&apart->film[i], &own);
+    log_set_part(NULL);
     free(plan);
     if (status != STATUS_OK)
         return status_prefix(status, "look.panels[%d]", i + 1);

@@ -260,11 +260,11 @@ static enum status cut_to_start(struct scene *scene)
 {
     enum { BODIES = 65536 };
     static const char *const later[] = {
-        "overlay.captions", "overlay.labels",  "overlay.clock_from", "overlay.clock_event",
-        "overlay.card",     "simulation.slow", "look.fade_in",       "look.fade_out",
-        "output.loop",      "expect"};
+        "overlay.captions", "overlay.labels",  "overlay.clock_from",  "overlay.clock_event",
+        "overlay.card",     "simulation.slow", "look.fade_in",        "look.fade_out",
+        "output.loop",      "expect",          "simulation.freeze_at"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-        if (key_path_find(later[i]) && !(scene->run && strcmp(later[i], "simulation.slow") == 0))
+        if (key_path_find(later[i]))
             scene_forget(scene, later[i]);
     cut_camera(scene);
     for (size_t i = 0; i < scene_key_count; i++)

@@ -232,9 +232,9 @@ static bool title_shown(const struct renderer_params *params)
 static void say_clock(const struct overlay_facts *facts, char out[OVERLAY_TEXT_MAX], double time)
 {
     const struct overlay_clock clock = {
-        facts->labels.time_myr,    facts->duration,    facts->epoch,
-        facts->event_name,         facts->event,       facts->clock_as,
-        facts->universe.cosmology, facts->universe.age};
+        facts->labels.time_myr, facts->duration,    facts->epoch,    facts->event_name,
+        facts->event,           facts->event_reach, facts->clock_as, facts->universe.cosmology,
+        facts->universe.age};
     overlay_clock_say(&clock, time, out, OVERLAY_TEXT_MAX);
 }
 
@@ -261,6 +261,7 @@ static void take_clock(struct overlay_facts *facts, struct ink *ink,
     if (!params->found.counts_from_event)
         return;
     facts->event = params->found.event;
+    facts->event_reach = params->found.event_reach;
     facts->event_name = params->overlay.clock_event ? params->overlay.clock_event : "";
     ink_role(ink, INK_NUMBER);
     const double clock = clock_widest(facts, ink, size);

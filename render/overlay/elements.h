@@ -31,6 +31,7 @@ struct overlay_facts {
     double epoch;              /* of the clock at frame 0 */
     const char *event_name; /* NULL: the clock counts from the epoch; "": from `event`, unnamed */
     double event;           /* simulated time */
+    double event_reach;     /* as in struct overlay_clock */
     size_t bodies;
     const struct length_unit *length_unit;
     const struct clock_scale *clock_as;

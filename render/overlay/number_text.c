@@ -117,6 +117,13 @@ static const struct clock_scale clock_scales[] = {
 };
 const struct registry clock_scale_registry = REGISTRY_OF("clock", clock_scales);
 
+/* Whether the text of a time without a sign, "0 Gyr" or "t = 0", says 0. */
+static bool is_zero(const char *text)
+{
+    text += strcspn(text, "0123456789");
+    return text[0] == '0' && (text[1] == ' ' || text[1] == '\0');
+}
+
 void overlay_clock_say(const struct overlay_clock *clock, double time, char *out, size_t size)
 {
     const struct cosmology *cosmology = &clock->cosmology;
@@ -130,6 +137,10 @@ void overlay_clock_say(const struct overlay_clock *clock, double time, char *out
     const double shown = counts ? time - clock->event : clock->epoch + time;
     const bool named = counts && clock->event_name[0];
     overlay_clock_text(out, size, named ? fabs(shown) : shown, clock->time_myr, clock->duration);
+    if (named && (fabs(shown) <= clock->event_reach || is_zero(out))) {
+        snprintf(out, size, "%.64s", clock->event_name);
+        return;
+    }
     const size_t used = strlen(out);
     if (named)
         snprintf(out + used, size - used, " %s %.64s", shown < 0 ? "before" : "after",

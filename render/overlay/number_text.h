@@ -29,12 +29,14 @@ struct overlay_clock {
     double epoch;              /* of the clock at frame 0 */
     const char *event_name;    /* NULL: it counts from the epoch; "": from `event`, unnamed */
     double event;              /* simulated time */
+    double event_reach;        /* so far from a named event, the picture shows the event itself */
     const struct clock_scale *as;
     struct cosmology cosmology; /* for `as` */
     double age;                 /* of the universe at frame 0 */
 };
 
-/* Writes "12.3 Myr", or "12.3 Myr before first passage", or what `as` shows. */
+/* Writes "12.3 Myr", or "12.3 Myr before first passage", or what `as` shows. At a named event, or
+ * so close that the number would be 0, it writes the name alone: "first passage". */
 void overlay_clock_say(const struct overlay_clock *clock, double time, char *out, size_t size);
 
 struct overlay_scale {

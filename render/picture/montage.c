@@ -48,6 +48,37 @@ void montage_blacken(const struct picture_layout *layout, uint8_t *data)
     }
 }
 
+/* One sample of the line: a part of the light, of the codes, or of the range of luma. */
+static void put_grey(const struct picture_layout *layout, uint8_t *at)
+{
+    enum { PARTS = 4 }; /* a quarter of white */
+    const uint32_t bits = picture_format_bits(layout->format);
+    const float light = 1.0f / (PARTS * PARTS);
+    const bool rgb = picture_format_is_rgb(layout->format);
+    const uint32_t code = rgb ? (1u << bits % 32) / PARTS : (16u + 219u / PARTS) << (bits - 8);
+    if (picture_format_is_light(layout->format))
+        memcpy(at, &light, sizeof light);
+    else
+        fill(at, bits > 8 ? 2 : 1, bits, code);
+}
+
+void montage_line(const struct picture_layout *layout, uint8_t *data, uint32_t x, uint32_t y,
+                  uint32_t width, uint32_t height)
+{
+    const bool rgb = picture_format_is_rgb(layout->format);
+    const size_t sample = picture_format_is_light(layout->format)   ? sizeof(float)
+                          : picture_format_bits(layout->format) > 8 ? 2
+                                                                    : 1;
+    if (picture_format_alpha(layout->format) != ALPHA_NONE)
+        return;
+    for (uint32_t row = y; row < y + height; row++)
+        for (uint32_t column = x; column < x + width; column++)
+            for (size_t c = 0; c < (rgb ? 3 : 1); c++)
+                put_grey(layout, data + layout->plane[0].offset +
+                                     (size_t)row * layout->plane[0].stride +
+                                     ((rgb ? 4 : 1) * (size_t)column + c) * sample);
+}
+
 /* A plane's row begins at x / width of its bytes. */
 void montage_put(const struct picture *from, uint32_t x, uint32_t y, struct picture *to)
 {

@@ -115,7 +115,7 @@ TEST(films_with_other_sound_are_not_the_same)
     /* A film whose scene has sound, without it; and one whose scene has none, with it. */
     remux(cli_path("s.mp4"), cli_path("lost.mp4"), &(struct remux){0});
     assert_says(cli(3, "verify", "lost.mp4")->out, "container sound scene missing");
-    assert_says(cli(0, "verify", "s.mp4")->out, "sound not decoded");
+    assert_says(cli(0, "verify", "s.mp4")->out, "sound was not decoded");
 }
 
 #define TIMED(from, to)                                                                            \

@@ -200,6 +200,53 @@ TEST(a_common_clock_and_changed_keys)
     cli(0, "render", "short.mkv", "-o", "again.mkv");
 }
 
+/* The left panel of the last still is that of cluster-a.yaml with that title, the right one that of
+ * cluster-b.yaml. */
+static void assert_titles(const char *left, const char *right)
+{
+    static const char *const scenes[] = {"cluster-a.yaml", "cluster-b.yaml"};
+    const char *titles[] = {left, right};
+    for (int i = 0; i < 2; i++) {
+        char setting[64];
+        snprintf(setting, sizeof setting, "output.title=%s", titles[i]);
+        cli(0, "still", scenes[i], "--at", "frame 0", "--size", "160x180", "--set", setting, "-y",
+            "-o", "own.png");
+        assert_int_equal(most_apart("titles.png", 160 * (uint32_t)i, "own.png"), 0);
+    }
+}
+
+TEST(titles_tell_panels_apart)
+{
+    cli_need_gl();
+    static const char scene[] =
+        "bodies: {model: plummer, count: 50}\n"
+        "camera: {frame: fixed, distance: 6, moves: [{move: orbit, from: 9, "
+        "to: 10, turn: 90}]}\n"
+        "overlay: {title: true}\n"
+        "output: {frames: 4, title: A cluster}\n";
+    cli_write("cluster-a.yaml", scene);
+    cli_write("cluster-b.yaml", scene);
+#define TITLES(panels)                                                                             \
+    "still", "--set", "look.panels=" panels, "--at", "frame 0", "--size", "320x180", "-y", "-o",   \
+        "titles.png"
+    cli(0, TITLES("[{scene: cluster-a.yaml}, {scene: cluster-b.yaml}]"));
+    assert_titles("cluster-a.yaml", "cluster-b.yaml");
+    cli(0, TITLES("[{scene: cluster-a.yaml}, {scene: cluster-b.yaml, title: Mine}]"));
+    assert_titles("A cluster", "Mine");
+    const struct run *run =
+        cli(0, "render", "--set", "look.panels=[{scene: cluster-a.yaml}, {scene: cluster-b.yaml}]",
+            "--size", "720x400", "--frames", "1", "-o", "line/%d.png");
+    assert_says(run->err, "'panel 1: camera.moves[1] is left out' "
+                          "'panel 2: camera.moves[1] is left out'");
+    struct pixels line = read_png("line/0.png");
+    const uint8_t *row = line.data + (size_t)3 * 720 * 3;
+    assert_in_range(row[3 * 359], 40, 90); /* in the middle, between panels of 358 pixels */
+    assert_int_equal(row[3 * 359], row[3 * 360]);
+    assert_in_range(row[3 * 358], 0, 5);
+    assert_in_range(row[3 * 361], 0, 5);
+    free(line.data);
+}
+
 TEST(a_baseline_has_all_panels)
 {
     cli_need_gl();

@@ -250,6 +250,16 @@ TEST(info_tells_what_a_picture_is)
     cli_fails(2, "cut.png PNG", "info", "cut.png");
 }
 
+/* The moment is that from which the clock counts, not that of a second pilot run. */
+TEST(the_first_passage_is_the_clocks)
+{
+    cli_need_gl();
+    const struct run *run =
+        cli(0, "still", "-n", "600", "--at", "pericentre", "--size", "160x90", "-o", "passage.png");
+    assert_says(run->err, "pilot run for the camera");
+    assert_lacks(run->err, "for the first passage");
+}
+
 TEST(what_cannot_be_drawn)
 {
     cli_write("there.png", "old");

@@ -331,6 +331,14 @@ TEST(faults_are_told_at_once)
     cli_write("alone.yaml", "bodies: {model: plummer, count: 32}\n"
                             "simulation: {slow: [{at: pericentre, factor: 2}]}\n");
     cli_fails(2, "simulation.slow[1].at pericentre two galaxies names", "info", "alone.yaml");
+    /* patterns that the shell has replaced */
+    cli_write("frames.0001", "");
+    cli_write("frames.0002", "");
+    cli_write("frames.0003", "");
+    cli_fails(2, "--frames-from frames.0001 quote the pattern 'frames.*'", "render",
+              "--frames-from", "frames.0001", "frames.0002", "frames.0003", "-o", "x.mp4");
+    cli_fails(2, "--snapshots frames.0001 quote the pattern 'snapshot_*.hdf5'", "still",
+              "--snapshots", "frames.0001", "frames.0002", "--at", "1", "-o", "x.png");
 }
 
 /* The table of docs/physics.md, row by row, on a scene of 300 frames, 30 per second, 0.04 of time

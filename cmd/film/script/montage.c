@@ -104,7 +104,10 @@ static enum status open_scene(const struct scene *whole, int i, const struct pan
     scene->output.loop = whole->output.loop;
     if (status == STATUS_OK)
         status = fit_length(scene, whole->output.frames, i);
-    take_panel(scene, panel);
+    struct panel_params changed = *panel;
+    if (scene->overlay.title)
+        changed.title = (char *)""; /* see tell_apart */
+    take_panel(scene, &changed);
     if (status == STATUS_OK && panel->difference)
         status = status_fail(STATUS_USAGE, "a difference needs the bodies of the first panel, and "
                                            "these panels have their own; leave out `difference`");
@@ -114,6 +117,44 @@ static enum status open_scene(const struct scene *whole, int i, const struct pan
                              "camera.projection=flat in it",
                              scene->camera.projection->name);
     return status;
+}
+
+/* ---- titles ---- */
+
+/* "": the panel names no file. */
+static const char *file_of(const struct panel_params *panel)
+{
+    const char *path = *panel->snapshots ? panel->snapshots : panel->scene;
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* A panel's title replaces that of its scene where the film shows one. */
+static void take_title(struct scene *scene, const char *title)
+{
+    free(scene->output.title);
+    scene->output.title = memory_text(title);
+}
+
+static const char *title_of(const struct montage *montage, const struct look_params *look, int i)
+{
+    const char *own = look->panels[i].title;
+    return *own ? own : montage->scene[i]->output.title;
+}
+
+/* Panels with the same title are named by their files, unless the title is the panel's. */
+static void tell_apart(struct montage *montage, const struct look_params *look)
+{
+    bool alike[PANELS_MAX] = {false};
+    for (int i = 0; i < montage->count; i++)
+        for (int k = 0; k < montage->count; k++)
+            alike[i] |=
+                k != i && strcmp(title_of(montage, look, i), title_of(montage, look, k)) == 0;
+    for (int i = 0; i < montage->count; i++) {
+        const char *title = look->panels[i].title, *file = file_of(&look->panels[i]);
+        if (montage->scene[i]->overlay.title && (*title || (alike[i] && *file)))
+            take_title(montage->scene[i], *title ? title : file);
+    }
 }
 
 enum status montage_open(struct montage *out, const struct scene *whole)
@@ -129,6 +170,8 @@ enum status montage_open(struct montage *out, const struct scene *whole)
             status_prefix(status, "look.panels[%d]", i + 1);
     }
     out->count = count;
+    if (status == STATUS_OK)
+        tell_apart(out, &whole->look);
     return status;
 }
 

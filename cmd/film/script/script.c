@@ -810,19 +810,41 @@ void script_close(struct script *script)
     *script = (struct script){0};
 }
 
+/* Whether the clock counts from the same first passage: then the film has one, although another
+ * pilot run would find it some frames away. */
+static bool counts_from(const struct script *script, const struct scene *scene,
+                        const struct moment *moment)
+{
+    const struct moment *from = &scene->overlay.clock_from;
+    return script->counts_from_event && from->kind == MOMENT_PERICENTRE &&
+           moment->kind == MOMENT_PERICENTRE && from->value == 1 && moment->value == 1 &&
+           from->shift == 0;
+}
+
 enum status script_find(const struct script *script, const struct script_source *source,
                         const struct moment *moment, double *frame)
 {
     struct moment_scale scale = scale_of(source->scene, &script->clock, moment);
+    double together = 0;
+    const struct pilot known = {
+        .separation = &together,
+        .happened = {.pericentre_count = 1, .pericentre = {{.time = script->event}}}};
     struct pilot *pilot = NULL;
-    enum status status = find_moments(&pilot, source, moment);
-    scale.pilot = pilot;
+    const bool counts = counts_from(script, source->scene, moment);
+    enum status status = counts ? STATUS_OK : find_moments(&pilot, source, moment);
+    scale.pilot = counts ? &known : pilot;
     if (status == STATUS_OK)
         status = moment_frame(moment, &scale, frame);
     if (status == STATUS_OK)
         status = moment_within(*frame, &scale);
     pilot_close(&pilot);
     return status;
+}
+
+double script_event_reach(const struct script *script)
+{
+    const double frame = floor(frame_clock_frame(&script->clock, script->event));
+    return fabs(time_at(&script->clock, frame + 1) - time_at(&script->clock, frame)) / 2;
 }
 
 void script_direct(const struct script *script, struct renderer_params *params)
@@ -838,6 +860,7 @@ void script_direct(const struct script *script, struct renderer_params *params)
     params->found.labels = script->labels;
     params->found.counts_from_event = script->counts_from_event;
     params->found.event = script->event;
+    params->found.event_reach = script_event_reach(script);
     params->found.duration = script->duration;
 }
 

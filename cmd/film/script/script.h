@@ -89,3 +89,6 @@ enum status script_find(const struct script *script, const struct script_source 
 
 /* Fills what the script found into params->found. The script owns the arrays. */
 void script_direct(const struct script *script, struct renderer_params *params);
+
+/* Half of the simulated time between the two frames around the clock's event. */
+double script_event_reach(const struct script *script);

@@ -370,6 +370,7 @@ static struct overlay_clock clock_of(const struct page *page)
                       : overlay->clock_event          ? overlay->clock_event
                                                       : "",
         .event = film->script.event,
+        .event_reach = script_event_reach(&film->script),
         .as = overlay->clock_as,
         .cosmology = film->universe.cosmology,
         .age = film->universe.age,

@@ -336,6 +336,7 @@ static char *say_cause(const struct case_report *one, int cause)
     const enum verdict before = evidence < 0 ? VERDICT_NOT_JUDGED : one->stages[evidence].verdict;
     const char *how = before == VERDICT_SAME ? "same " : verdict_passes(before) ? "like " : NULL;
     char frame[32] = "", also[480] = "";
+    const bool renewed = cause == JUDGED_SCENE && one->baseline;
     if (stage->first_frame >= 0)
         snprintf(frame, sizeof frame, "%s%" PRId64, words[cause].at, stage->first_frame);
     for (int i = cause + 1; i < JUDGED_COUNT; i++)
@@ -347,10 +348,14 @@ static char *say_cause(const struct case_report *one, int cause)
             text_list(also, sizeof also, changed);
             free(changed);
         }
-    return text_format("%s%s%s%s%s%s%s%s%s", how ? how : "", how ? words[cause].same : "",
-                       how ? ", " : "", words[cause].what, frame, stage->sentence ? ": " : "",
-                       stage->sentence ? stage->sentence : "", also[0] ? "; also changed: " : "",
-                       also);
+    return text_format(
+        "%s%s%s%s%s%s%s%s%s%s", how ? how : "", how ? words[cause].same : "", how ? ", " : "",
+        words[cause].what, frame, stage->sentence ? ": " : "",
+        stage->sentence ? stage->sentence : "",
+        also[0] && renewed ? "; also changed, of the recorded scene: "
+        : also[0]          ? "; also changed: "
+                           : "",
+        also, !also[0] && renewed ? "; the film of the changed scene was not compared" : "");
 }
 
 static char *say_unjudged(const struct case_report *one, int stage)

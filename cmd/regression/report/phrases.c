@@ -144,6 +144,13 @@ static bool has_frames(const struct case_report *one, enum judged stage)
     return stage != JUDGED_SCENE && stage != JUDGED_START && stage != JUDGED_CONTAINER && !of_state;
 }
 
+bool summary_of_recorded(const struct case_report *one, enum judged stage)
+{
+    return one->baseline && stage != JUDGED_SCENE &&
+           one->stages[JUDGED_SCENE].verdict == VERDICT_CHANGED &&
+           verdict_passes(one->stages[stage].verdict);
+}
+
 struct compared summary_case(const struct case_report *one)
 {
     struct compared compared = {.frames_planned = one->frames};
@@ -151,7 +158,8 @@ struct compared summary_case(const struct case_report *one)
     for (int s = 0; s < JUDGED_COUNT; s++) {
         const struct stage_report *stage = &one->stages[s];
         compared.stages_planned += stage->verdict != VERDICT_NOT_APPLICABLE;
-        if (stage->verdict == VERDICT_NOT_JUDGED || stage->verdict == VERDICT_NOT_APPLICABLE)
+        if (stage->verdict == VERDICT_NOT_JUDGED || stage->verdict == VERDICT_NOT_APPLICABLE ||
+            summary_of_recorded(one, (enum judged)s))
             continue;
         compared.stages++;
         if (!has_frames(one, (enum judged)s) || stage->planned == 0 || stage->substituted)
@@ -162,6 +170,13 @@ struct compared summary_case(const struct case_report *one)
     }
     compared.alone = compared.stages > 0 && one->a && !one->b && !one->baseline;
     return compared;
+}
+
+bool summary_gave_up(const struct case_report *one)
+{
+    const struct compared compared = summary_case(one);
+    return one->verdict == VERDICT_NOT_JUDGED && compared.stages == 0 &&
+           compared.frames_planned == 0;
 }
 
 struct compared summary_report(const struct report *report)
@@ -181,6 +196,8 @@ struct compared summary_report(const struct report *report)
 char *summary_compared(struct compared compared)
 {
     const char *verb = compared.alone ? "examined" : "compared";
+    if (compared.frames_planned == 0 && compared.stages == 0)
+        return memory_text("nothing was compared");
     /* Stages may have been judged even if the film was refused before its frames were read. */
     if (compared.frames == 0 && compared.frames_planned > 0)
         return text_format("%s none of %llu frames, judged %llu of %llu stages", verb,
@@ -213,6 +230,14 @@ char *summary_sentence(const struct report *report)
     return all == 1 ? memory_text("the case does not pass")
                     : text_format("%u of %u cases do%s not pass", all - good, all,
                                   all - good == 1 ? "es" : "");
+}
+
+char *summary_outcome(const struct report *report, const char *between)
+{
+    char *text = summary_sentence(report), *compared = summary_compared(summary_report(report));
+    text_append(&text, between, "%s", report->case_count > 0 ? compared : "");
+    free(compared);
+    return text;
 }
 
 uint32_t *summary_order(const struct report *report)

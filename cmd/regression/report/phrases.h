@@ -40,6 +40,10 @@ char *escape_utf8(const char *text);
 
 /* ---- what was compared ---- */
 
+/* Returns whether only the recorded scene's stage is known to pass, because a changed scene is not
+ * judged: the stage is reported as not compared. */
+bool summary_of_recorded(const struct case_report *one, enum judged stage);
+
 /* How much of what was planned was compared. A stage that the film does not have counts as neither.
  * A case's frames are those that every judged stage with frames has compared. */
 struct compared {
@@ -49,12 +53,20 @@ struct compared {
 struct compared summary_case(const struct case_report *one);
 struct compared summary_report(const struct report *report);
 
-/* Returns "compared 96 of 96 frames, 7 of 7 stages"; for single films, "examined ...". */
+/* Returns whether the case could not be judged at all: its sentence says everything. */
+bool summary_gave_up(const struct case_report *one);
+
+/* Returns "compared 96 of 96 frames, 7 of 7 stages"; for single films, "examined ..."; if nothing
+ * could be planned, "nothing was compared". */
 char *summary_compared(struct compared compared);
 
 /* Returns "2 of 6 cases do not pass", "6 of 6 cases pass", "nothing was compared, which does not
  * pass". */
 char *summary_sentence(const struct report *report);
+
+/* Returns that sentence, `between`, and what was compared; without cases, what was compared is left
+ * out. */
+char *summary_outcome(const struct report *report, const char *between);
 
 /* Returns the indices of the cases: first those that do not pass, then those that do, both in the
  * report's order. */

@@ -98,8 +98,10 @@ static char *stage_bar(const struct case_report *one, struct text_style style)
             snprintf(at, sizeof at, " at %lld", (long long)stage->first_frame);
         stored |= stage->substituted;
         text_append(&text, style.symbols ? "  " : ", ", "%s %s%s%s", judged_name((enum judged)s),
-                    follows ? "follows" : mark_of(stage->verdict, style), at,
-                    stage->substituted ? "*" : "");
+                    follows                                    ? "follows"
+                    : summary_of_recorded(one, (enum judged)s) ? "not compared"
+                                                               : mark_of(stage->verdict, style),
+                    at, stage->substituted ? "*" : "");
     }
     if (stored)
         text_append(&text, " ", "(*: judged from what the baseline stored)");
@@ -135,6 +137,8 @@ static void add_findings(struct details *details, const struct case_report *one)
 static struct details details_of(const struct case_report *one, struct text_style style)
 {
     struct details details = {0};
+    if (summary_gave_up(one))
+        return details;
     add(&details, "stages", stage_bar(one, style), 1, true);
     add_findings(&details, one);
     add(&details, summary_has_two(one) ? "A and B" : "since then", summary_environment(one), 5,
@@ -214,11 +218,12 @@ void report_print(const struct report *report, FILE *out, struct text_style styl
     uint32_t bad = listed(failing, TEXT_LINES - 1 - kept);
     uint32_t good = listed(passing, TEXT_LINES - 1 - bad - (bad < failing));
     int room = TEXT_LINES - 1 - (int)(bad + (bad < failing) + good + (good < passing));
-    char *sentence = summary_sentence(report), *compared = summary_compared(summary_report(report));
-    char *head =
-        text_format("%s: %s; %s", report->command ? report->command : "report", sentence, compared);
-    escape_terminal(out, head, room_for(style, 0));
-    putc('\n', out);
+    char *outcome = summary_outcome(report, "; "),
+         *head = text_format("%s: %s", report->command ? report->command : "report", outcome);
+    if (report->case_count != 1 || !summary_gave_up(&report->cases[0])) {
+        escape_terminal(out, head, room_for(style, 0));
+        putc('\n', out);
+    }
     uint32_t *order = summary_order(report);
     for (uint32_t c = 0; c < report->case_count; c++) {
         const struct case_report *one = &report->cases[order[c]];
@@ -238,8 +243,7 @@ void report_print(const struct report *report, FILE *out, struct text_style styl
     if (good < passing)
         fprintf(out, good ? "and %u more that pass\n" : "%u cases pass\n", passing - good);
     free(order);
-    free(sentence);
-    free(compared);
+    free(outcome);
     free(head);
 }
 
@@ -247,9 +251,12 @@ void report_print(const struct report *report, FILE *out, struct text_style styl
 
 enum { ROWS = 6, SENTENCES = 3 };
 
-static void put_stage_cell(FILE *out, const struct stage_report *stage)
+static void put_stage_cell(FILE *out, const struct case_report *one, enum judged judged)
 {
-    if (stage->verdict == VERDICT_NOT_JUDGED && stage->follows)
+    const struct stage_report *stage = &one->stages[judged];
+    if (summary_of_recorded(one, judged))
+        fputs(" not compared |", out);
+    else if (stage->verdict == VERDICT_NOT_JUDGED && stage->follows)
         fputs(" follows |", out);
     else if (stage->verdict == VERDICT_CHANGED && stage->first_frame >= 0)
         fprintf(out, " ✗ at %lld |", (long long)stage->first_frame);
@@ -263,7 +270,7 @@ static void put_row(FILE *out, const struct case_report *one)
     escape_markdown(out, one->name);
     fprintf(out, " | %s |", marks[one->verdict].told);
     for (int s = 0; s < JUDGED_COUNT; s++)
-        put_stage_cell(out, &one->stages[s]);
+        put_stage_cell(out, one, (enum judged)s);
     putc('\n', out);
 }
 
@@ -317,10 +324,10 @@ enum status report_write_markdown(const struct report *report, const char *path)
     draft_open(&draft);
     FILE *out = draft.file;
     uint32_t *order = summary_order(report);
-    char *sentence = summary_sentence(report), *compared = summary_compared(summary_report(report));
+    char *outcome = summary_outcome(report, "**; ");
     fputs("**gravreel ", out);
     escape_markdown(out, report->command);
-    fprintf(out, ": %s**; %s\n\n", sentence, compared);
+    fprintf(out, ": %s\n\n", outcome);
     if (report->case_count > 0) {
         put_table(out, report, order);
         const struct case_report *first = &report->cases[order[0]];
@@ -332,8 +339,7 @@ enum status report_write_markdown(const struct report *report, const char *path)
             put_line(out, first->accept);
         }
     }
-    free(sentence);
-    free(compared);
+    free(outcome);
     free(order);
     return draft_save(&draft, path);
 }
@@ -407,9 +413,11 @@ static void put_outcome(FILE *out, const char *kind, const char *type,
     fprintf(out, "</%s>\n", kind);
 }
 
-static bool is_skipped(const struct stage_report *stage)
+static bool is_skipped(const struct case_report *one, int index)
 {
-    return stage->verdict == VERDICT_NOT_APPLICABLE ||
+    const struct stage_report *stage = &one->stages[index];
+    return summary_of_recorded(one, (enum judged)index) ||
+           stage->verdict == VERDICT_NOT_APPLICABLE ||
            (stage->verdict == VERDICT_NOT_JUDGED && stage->follows);
 }
 
@@ -424,18 +432,21 @@ static void put_stage(FILE *out, const struct report *report, const struct case_
 {
     const struct stage_report *stage = &one->stages[index];
     const char *name = judged_name((enum judged)index);
-    put_testcase(out, id, name, is_skipped(stage) ? 0 : seconds);
+    put_testcase(out, id, name, is_skipped(one, index) ? 0 : seconds);
     if (stage->verdict == VERDICT_CHANGED) {
         put_outcome(out, "failure", "changed", one, stage);
-    } else if (is_skipped(stage)) {
+    } else if (is_skipped(one, index)) {
         fputs("<skipped message=\"", out);
-        put_text(out, stage->sentence ? stage->sentence : "follows from an earlier stage");
+        put_text(out, summary_of_recorded(one, (enum judged)index)
+                          ? "not compared, because the scene has changed"
+                      : stage->sentence ? stage->sentence
+                                        : "follows from an earlier stage");
         fputs("\"/>\n", out);
     } else if (stage->verdict == VERDICT_NOT_JUDGED) {
         put_outcome(out, "error", "not judged", one, stage);
     }
     fputs("<system-out>", out);
-    if (stage->verdict == VERDICT_WARNED) {
+    if (stage->verdict == VERDICT_WARNED && !is_skipped(one, index)) {
         fputs("warning: ", out);
         put_findings(out, stage);
     }
@@ -459,7 +470,7 @@ static struct tally count(const struct case_report *one)
     for (int s = 0; s < JUDGED_COUNT; s++) {
         const struct stage_report *stage = &one->stages[s];
         tally.failures += stage->verdict == VERDICT_CHANGED;
-        tally.skipped += is_skipped(stage);
+        tally.skipped += is_skipped(one, s);
         tally.errors += stage->verdict == VERDICT_NOT_JUDGED && !stage->follows;
     }
     tally.silent = !verdict_passes(one->verdict) && tally.failures + tally.errors == 0;

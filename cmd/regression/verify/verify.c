@@ -122,34 +122,36 @@ static void conclude_pictures(const struct subject *subject, uint64_t redrawn,
     stage_conclude(stage);
 }
 
-/* Returns what the verdict is based on and what remains unproven: "; 3 of 24 frames drawn again, by
- * limits, order, light and colour of 24; not compared: hue; packets and container not proven". The
- * caller frees it. */
+/* Returns what the verdict is based on and what was not checked: "; 3 of 24 frames, drawn again,
+ * are the same within the limits, and 24 of 24 in order, light and colour; not compared: hue; the
+ * bits of packets and container were not checked". The caller frees it. */
 static char *say_proof(const struct verify_params *params, const struct subject *subject,
                        const struct redrawn *redrawn, const struct stage_report *picture)
 {
     const bool film = subject->film.is_film, named = params->manifest != NULL,
                boxes = named && params->manifest->box_count > 0,
                packets = named || redrawn->packets;
-    char again[512] = "", order[64] = "";
+    char again[512] = "", order[80] = "";
     if (redrawn->ordered > redrawn->frames)
-        snprintf(order, sizeof order, ", %s of %" PRIu64,
-                 redrawn->bits ? "and the order" : "order, light and colour", redrawn->ordered);
+        snprintf(order, sizeof order, ", and %" PRIu64 " of %" PRIu64 " in %s", redrawn->ordered,
+                 subject->film.count, redrawn->bits ? "order" : "order, light and colour");
     if (redrawn->frames)
-        snprintf(again, sizeof again, "; %" PRIu64 " of %" PRIu64 " frames drawn again, %s%s%s%s",
-                 redrawn->frames, subject->film.count, redrawn->bits ? "bit by bit" : "by limits",
-                 order, redrawn->missing ? "; not compared: " : "",
+        snprintf(again, sizeof again,
+                 "; %" PRIu64 " of %" PRIu64 " frames, drawn again, are the same %s%s%s%s",
+                 redrawn->frames, subject->film.count,
+                 redrawn->bits ? "bit by bit" : "within the limits", order,
+                 redrawn->missing ? "; not compared: " : "",
                  redrawn->missing ? redrawn->missing : "");
     const char *unproven = !film     ? ""
-                           : boxes   ? "; every bit as in the manifest"
-                           : packets ? "; container not proven"
-                                     : "; packets and container not proven";
-    const char *how = !film || named || redrawn->frames ? "" : ": --manifest proves every bit";
-    const char *sound = !boxes && subject->played.stream_count ? "; sound not decoded" : "";
+                           : boxes   ? "; every bit is as in the manifest"
+                           : packets ? "; the bits of the container were not checked"
+                                     : "; the bits of packets and container were not checked";
+    const char *how = !film || named || redrawn->frames ? "" : " (--manifest checks them)";
+    const char *sound = !boxes && subject->played.stream_count ? "; sound was not decoded" : "";
     const bool ordered = named || has_order(picture) || redrawn->ordered == subject->film.count ||
                          redrawn->frames == subject->film.count;
     return text_format("%s%s%s%s%s", again, unproven, how, sound,
-                       ordered ? "" : "; order not judged");
+                       ordered ? "" : "; the order of the frames was not judged");
 }
 
 /* Says "sound in 4 of 4 stages", or what is wrong, by stage. */

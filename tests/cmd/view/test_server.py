@@ -81,6 +81,7 @@ def main():
         names_the_file(program, folder)
         marks_what_happens(program, folder)
         shows_other_inputs(program, folder)
+        shows_slow_runs(program, folder)
         shows_keyframes(program, folder)
         opens_a_browser(program, folder)
 
@@ -140,6 +141,23 @@ def shows_other_inputs(program, folder):
             server.close()
     other = gravreel("view", "plummer", "-n", "65", *FRAMES, "--run", "run.gvr")
     assert other.returncode == 2 and not other.stdout and "the run was simulated with" in other.stderr, other
+
+
+def shows_slow_runs(program, folder):
+    """The start of a run with slow motion that stops is drawn before the run's moments are known."""
+    subprocess.run([program, "simulate", "--backend", "cpu", "--quiet", "mice", "-n", "600", "--set", "output.frames=20",
+                    "--set", "simulation.freeze_at=frame 15", "-o", "slow.gvr"],
+                   cwd=folder, check=True)
+    server = Server(program, folder, ["slow.gvr"])
+    try:
+        answers = [server.ask(server.root + "picture?frame=0&width=64&height=64") for _ in range(4)]
+        assert all(code in (200, 202) for code, _ in answers) and answers[0][0] == 200, answers
+        state_at_rest(server)
+        while (answer := server.ask(server.root + "picture?frame=12&width=64&height=64&exact=1"))[0] == 202:
+            time.sleep(0.1)
+        assert answer[0] == 200, answer
+    finally:
+        server.close()
 
 
 def shows_keyframes(program, folder):

@@ -89,6 +89,33 @@ TEST(clock_of_a_universe)
     }
 }
 
+/* At its event, or as near as the frames and the digits are, the clock says its name alone. */
+TEST(a_clock_names_its_event)
+{
+    static const struct {
+        double time, reach;
+        const char *text;
+    } cases[] = {
+        {39.485, 0, "first passage"},
+        {39.2, 0, "first passage"}, /* 0.004 Gyr */
+        {39.0, 0, "0.01 Gyr before first passage"},
+        {40.0, 0, "0.01 Gyr after first passage"},
+        {40.0, 0.6, "first passage"}, /* the nearest frame of a coarse film */
+        {40.2, 0.6, "0.01 Gyr after first passage"},
+        {0, 0.6, "0.51 Gyr before first passage"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[OVERLAY_TEXT_MAX];
+        const struct overlay_clock clock = {.time_myr = 13.0372,
+                                            .duration = 373.8,
+                                            .event_name = "first passage",
+                                            .event = 39.485,
+                                            .event_reach = cases[i].reach};
+        overlay_clock_say(&clock, cases[i].time, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 /* The same length in every unit; that of a comoving frame is called so. */
 TEST(bars_of_a_universe)
 {

@@ -571,6 +571,16 @@ TEST(test_a_scene_that_has_changed)
     assert_int_equal(report.cases[0].stages[JUDGED_PICTURE].verdict, VERDICT_SAME);
     assert_shows_the_change(&report.cases[0]);
     report_free(&report);
+    /* Only the recorded scene's later stages are the same. */
+    const char *said = cli(3, "check", "scenes/b", "-y", "--markdown", "scenes/b.md")->out;
+    assert_says(said, "none '4 frames' '1 of 7' stages changed scene not compared "
+                      "'physics not compared' 'picture not compared'");
+    assert_lacks(said, " ok");
+    char *table = cli_read("scenes/b.md");
+    assert_lacks(table, "✓");
+    free(table);
+    assert_string_equal(cli(5, "check", "nothere")->out,
+                        "not judged nothere: cannot read 'nothere': No such file or directory\n");
     cli(0, "baseline", "--accept", "scenes/b-report/report.json", "--stage", "scene", "--because",
         "brighter");
     assert_passes("scenes/b");
