@@ -15,8 +15,9 @@ struct montage {
 };
 
 /* Opens the panels' scenes, with the panels' titles as theirs; of scenes with equal titles, a panel
- * without a title has the name of its file. montage_close frees them, also after a failure. STATUS_USAGE: a scene
- * cannot be shown in a panel; STATUS_IO: a run cannot be read. The message names the panel. */
+ * without a title has the name of its file. montage_close frees them, also after a failure.
+ * STATUS_USAGE: a scene cannot be shown in a panel; STATUS_IO: a run cannot be read. The message
+ * names the panel. */
 enum status montage_open(struct montage *out, const struct scene *whole);
 void montage_close(struct montage *montage); /* accepts all zero */
 
