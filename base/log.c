@@ -97,11 +97,11 @@ static bool said_before(const char *text)
     return false;
 }
 
-static _Thread_local char part[64];
+static _Thread_local char subject[64];
 
 void log_set_part(const char *name)
 {
-    snprintf(part, sizeof part, "%s%s", name ? name : "", name ? ": " : "");
+    snprintf(subject, sizeof subject, "%s%s", name ? name : "", name ? ": " : "");
 }
 
 static void say(enum log_level level, bool once, const char *format, va_list args)
@@ -109,7 +109,7 @@ static void say(enum log_level level, bool once, const char *format, va_list arg
     if (level > threshold)
         return;
     char *own = text_format_list(format, args), *message;
-    char *text = text_format("%s%s", part, own);
+    char *text = text_format("%s%s", subject, own);
     size_t size;
     const char *colour = is_coloured() ? levels[level].colour : "";
     FILE *collected = text_begin(&message, &size);
