@@ -128,13 +128,14 @@ static uint8_t *pixel(struct sheet_page *page, uint32_t x, uint32_t y)
 /* "1:02.5", with more decimals, up to three, where pictures are closer in time. */
 static void time_text(double seconds, double interval, char *text, size_t size)
 {
-    int decimals = 1;
-    unsigned long long unit = 10; /* parts of a second */
-    for (; decimals < 3 && interval > 0 && interval * (double)unit < 1 - 1e-6; decimals++)
-        unit *= 10;
-    const unsigned long long parts = (unsigned long long)llround((double)unit * seconds);
-    snprintf(text, size, "%llu:%02llu.%0*llu", parts / unit / 60, parts / unit % 60, decimals,
-             parts % unit);
+    unsigned long long unit = 100; /* thousandths of a second */
+    size_t spare = 2;              /* decimals */
+    for (; spare > 0 && interval > 0 && interval * 1e3 < (double)unit * (1 - 1e-6); spare--)
+        unit /= 10;
+    const unsigned long long time =
+        (unsigned long long)llround(1e3 * seconds / (double)unit) * unit;
+    snprintf(text, size, "%llu:%02llu.%03llu", time / 60000, time / 1000 % 60, time % 1000);
+    text[strlen(text) - spare] = '\0';
 }
 
 /* Writes the name, or its short form, and, if there is room for both, the time. */
