@@ -117,6 +117,8 @@ enum status folder_lock(const char *folder, bool make, int *descriptor)
     }
     if (status == STATUS_OK)
         sign(*descriptor);
+    else if (make)
+        (void)rmdir(folder); /* unless it has files */
     free(path);
     return status;
 }
