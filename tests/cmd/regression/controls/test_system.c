@@ -100,7 +100,7 @@ TEST(outputs_of_the_last_run)
     row("edited baseline", cli(5, "check", "d"), "hand");
     text[strlen(text) / 2] = '\0';
     cli_write("d/a.json", text);
-    row("damaged baseline", cli(5, "check", "d"), "damaged");
+    row("damaged baseline", cli(5, "check", "d"), "'not judged' JSON");
     free(before);
     free(after);
     free(report);
