@@ -225,7 +225,7 @@ TEST(honest_copies_pass)
         encode("film.mp4", "copy.mp4", crf[i], nothing);
         cli(0, "compare", "film.mp4", "copy.mp4", "--lossy");
         assert_says(cli(0, "verify", "copy.mp4", "--redraw", "3")->out,
-                    "'3 of 24' frames order '24' proven");
+                    "'3 of 24' frames order '24 of 24' checked");
     }
 }
 
