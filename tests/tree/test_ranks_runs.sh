@@ -27,8 +27,9 @@ verdict $? "a film of 3 ranks from it: $(cat said)"
 # --- killed, and continued on another number of ranks, with another title ---------------------------------------------------
 "$mpirun" 2 "$program" render $(words -o "$folder/killed.mp4" --keep-run killed.gvr --set output.title=Other) >said 2>&1 &
 job=$!
-until [ -e killed.gvr.state/checkpoint-000032.h5 ] || ! kill -0 $job 2>/dev/null; do sleep 0.02; done
-kill -KILL $(process_of killed 1) 2>/dev/null
+until rank=$(process_of killed 1) && [ -n "$rank" ] || ! kill -0 $job 2>/dev/null; do sleep 0.02; done
+until compgen -G 'killed.gvr.state/checkpoint-*.h5' >/dev/null || ! kill -0 $job 2>/dev/null; do sleep 0.01; done
+kill -KILL $rank 2>/dev/null
 ended killed
 start 3 render $(words -o "$folder/killed.mp4" --keep-run killed.gvr --resume)
 verdict $? "continued on 3 ranks: $(cat said)"
