@@ -273,7 +273,7 @@ static void print_physics(const struct target *target, const struct scene *scene
              path ? ", diagnostics in " : "", path ? path : "");
 }
 
-/* Of the frames that this run made; a resumed film has others, too. */
+/* Counts the frames that this run made; a resumed film has others, too. */
 static double summary_rate(const struct run_report *report)
 {
     const uint64_t made = report->progress.done[STAGE_ENCODE];

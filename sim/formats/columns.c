@@ -98,6 +98,21 @@ int column_find_array(const char *word, size_t length, unsigned *across)
     return same(word, length, "time") || (length == 1 && *word == 't') ? COLUMN_TIME : COLUMN_OTHER;
 }
 
+enum status columns_check_arrays(const char *path, const bool has[COLUMNS_NEEDED], const char *how)
+{
+    for (int c = 0; c < COLUMNS_NEEDED; c++)
+        if (!has[c])
+            return status_fail(STATUS_USAGE,
+                               "%s has no array%s; save it %s with the shapes (N,), (N, 3) and "
+                               "(N, 3)",
+                               path,
+                               c == COLUMN_MASS ? " of masses"
+                               : c < COLUMN_VX  ? "s of positions"
+                                                : "s of velocities",
+                               how);
+    return STATUS_OK;
+}
+
 bool column_is_galaxy(double value)
 {
     return value >= 0 && value < BODY_GALAXIES && value == floor(value);

@@ -32,6 +32,10 @@ int column_find_vector(const char *word, size_t length);
 enum { COLUMN_OTHER = -1, COLUMN_TIME = -2 };
 int column_find_array(const char *word, size_t length, unsigned *across);
 
+/* STATUS_USAGE if a file of named arrays has not all of the columns that bodies need; how: the call
+ * that saves them, for the message. */
+enum status columns_check_arrays(const char *path, const bool has[COLUMNS_NEEDED], const char *how);
+
 /* Whether it is the index of a galaxy: a whole number from 0 to 1023. */
 bool column_is_galaxy(double value);
 

@@ -87,21 +87,6 @@ static enum status note_all(struct arrays *arrays, bool further)
     return status;
 }
 
-static enum status check_all(const struct arrays *arrays)
-{
-    for (int c = 0; c < COLUMNS_NEEDED; c++)
-        if (!arrays->has[c])
-            return status_fail(STATUS_USAGE,
-                               "%s has no array%s; save it with h5py as file['mass'] = m, "
-                               "file['pos'] = x, file['vel'] = v, with the shapes (N,), (N, 3) and "
-                               "(N, 3)",
-                               arrays->path,
-                               c == COLUMN_MASS ? " of masses"
-                               : c < COLUMN_VX  ? "s of positions"
-                                                : "s of velocities");
-    return STATUS_OK;
-}
-
 static enum status read_time(struct arrays *arrays)
 {
     static const char *const names[] = {"time", "Time", "t"};
@@ -226,7 +211,9 @@ enum status hdf5_arrays_read(struct hdf5_file *file, const char *path, struct sn
     *found = status == STATUS_OK && arrays.count > 0;
     if (!*found)
         return status;
-    status = check_all(&arrays);
+    status =
+        columns_check_arrays(arrays.path, arrays.has,
+                             "with h5py as file['mass'] = m, file['pos'] = x, file['vel'] = v,");
     if (status == STATUS_OK)
         status = note_all(&arrays, true);
     if (status == STATUS_OK)

@@ -208,20 +208,6 @@ static void take_further(struct npz *npz)
     *further = (struct body_columns){0};
 }
 
-static enum status check_all(const struct npz *npz)
-{
-    for (int c = 0; c < COLUMNS_NEEDED; c++)
-        if (!npz->has[c])
-            return status_fail(STATUS_USAGE,
-                               "%s has no array%s; save it as numpy.savez(file, mass=m, pos=x, "
-                               "vel=v) with the shapes (N,), (N, 3) and (N, 3)",
-                               npz->path,
-                               c == COLUMN_MASS ? " of masses"
-                               : c < COLUMN_VX  ? "s of positions"
-                                                : "s of velocities");
-    return STATUS_OK;
-}
-
 static enum status read_members(struct npz *npz)
 {
     char member[ZIP_NAME], others[256] = "";
@@ -251,7 +237,7 @@ static enum status read_members(struct npz *npz)
     }
     if (count > 0)
         log_info("%s: %s %s not read", npz->path, others, count == 1 ? "is" : "are");
-    return check_all(npz);
+    return columns_check_arrays(npz->path, npz->has, "as numpy.savez(file, mass=m, pos=x, vel=v)");
 }
 
 static enum status read_file(struct npz *npz)

@@ -32,7 +32,7 @@ static void close_drawing(struct drawing *drawing)
     film_close(&drawing->film);
 }
 
-/* What the looks of a row share; made by its first film. */
+/* The looks of a row share it; the first film makes the bodies. */
 struct row {
     const char *count, *size;
     struct bodies *bodies;

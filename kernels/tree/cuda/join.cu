@@ -49,7 +49,7 @@ static __device__ __forceinline__ reading reading_of(const tree_list &list)
     return {list.cell, list.from, list.count};
 }
 
-/* What a warp needs of WARP sources and of the cell that they act on. */
+/* A warp reads its sources, and the cell on which they act, from here. */
 template <int CHUNKS> struct join_stage {
     float4 row[WARP * CHUNKS], at[WARP], low[WARP], own, own_low;
     float mass[WARP], half[WARP], own_half;

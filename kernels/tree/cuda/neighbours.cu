@@ -823,8 +823,8 @@ __global__ void __launch_bounds__(THREADS)
     body[i] = own;
 }
 
-/* Of as many bodies as sort before a part, as many numbers are smaller than its first. key: sorted,
- * see near_part_kernel. */
+/* The bodies that sort before a part are as many as the numbers below its first. key: sorted, see
+ * near_part_kernel. */
 __global__ void __launch_bounds__(THREADS)
     near_order_kernel(size_t count, const unsigned *__restrict__ of,
                       const unsigned *__restrict__ starts,

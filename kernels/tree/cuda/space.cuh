@@ -226,7 +226,8 @@ static __device__ __forceinline__ unsigned sinks_in(const tree_space &s, unsigne
     return s.sinks_before ? s.sinks_before[first + count] - s.sinks_before[first] : count;
 }
 
-/* Of a warp's lanes, or of each OF successive ones; all of the warp's call these. */
+/* Reduce the values of a warp's lanes, or of each OF successive lanes; every lane of the warp calls
+ * them. */
 template <int OF = WARP, class NUMBER>
 static __device__ __forceinline__ NUMBER warp_sum(NUMBER value)
 {
