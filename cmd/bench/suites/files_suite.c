@@ -136,7 +136,8 @@ struct plain {
     bool write;
 };
 
-/* Reads the file into a buffer that stays in the processor's cache, or writes it from there. */
+/* Reads the file into a buffer that stays in the processor's cache, or writes over it from there.
+ */
 static enum status move_bytes(const struct plain *plain)
 {
     static char buffer[1 << 18];
@@ -191,7 +192,7 @@ static enum status time_writing(const struct bench_options *options, size_t whic
 }
 
 static void time_case(const struct bench_options *options, struct bench_table *table, size_t which,
-                      size_t count, const char *path, const char *beside)
+                      size_t count, const char *path)
 {
     struct reading reading = {.path = path};
     struct stat found = {.st_size = 0};
@@ -215,10 +216,11 @@ static void time_case(const struct bench_options *options, struct bench_table *t
         bench_number(table, PROCESSOR, reading.processor);
         bench_number(table, BEYOND, 1e-6 * reading.beyond);
         bench_number(table, WRITTEN, megabytes / writing);
-        bench_number(table, WRITE_BOUND, plain_rate(options, (struct plain){beside, size, true}));
+        const double most = plain_rate(options, (struct plain){path, size, true});
+        if (most > 0)
+            bench_number(table, WRITE_BOUND, most);
     }
     (void)unlink(path);
-    (void)unlink(beside);
 }
 
 static enum status run_files(const struct bench_options *options, struct bench_report *report)
@@ -237,7 +239,7 @@ static enum status run_files(const struct bench_options *options, struct bench_r
         {"write bound", "MB/s", 3, false, false},
     };
     struct temporary temporary;
-    char path[320], beside[320];
+    char path[320];
     const size_t count = options->count ? options->count : options->quick ? 200000 : 4000000;
     enum status status = temporary_open(&temporary);
     if (status != STATUS_OK)
@@ -245,17 +247,16 @@ static enum status run_files(const struct bench_options *options, struct bench_r
     struct bench_table *table = bench_add_table(report, "files", COLUMNS, columns,
                                                 "files of bodies, read from memory and written");
     snprintf(path, sizeof path, "%s/bodies", temporary.folder);
-    snprintf(beside, sizeof beside, "%s/plain", temporary.folder);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         if (cases[c].quick || !options->quick)
-            time_case(options, table, c, count, path, beside);
+            time_case(options, table, c, count, path);
     temporary_close(&temporary);
     bench_add_note(table,
                    "Positions, velocities, masses and ids, where the format has them, in one "
                    "component; written to a temporary folder and read as it is written.");
     bench_note_bound(table, NULL,
                      "plain bytes that one thread reads from the same file, by its processor time, "
-                     "or writes to another one of that size beside it; conversion and fresh memory "
+                     "or writes over it; conversion and fresh memory "
                      "for the bodies are not counted.");
     return STATUS_OK;
 }
