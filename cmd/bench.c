@@ -206,10 +206,10 @@ static int run_bench(int argc, char **argv)
     static const struct argp argp = {
         .options = table,
         .parser = parse_one,
-        .doc = "Measures force kernels on this machine: the program's own against the processor's "
-               "or device's bound, and published ones beside the figures that were published for "
-               "them. Every kernel is checked against double precision before it is "
-               "timed; one that is wrong or does not run is reported as failed.\v"
+        .doc = "Measures force kernels, files and films on this machine, each row beside its "
+               "bound, and published kernels beside the figures that were published for them. "
+               "Every kernel is checked against double precision before it is timed; one that is "
+               "wrong or does not run is reported as failed.\v"
                "Examples:\n"
                "  gravreel bench --quick\n"
                "  gravreel bench --suite help\n"

@@ -181,10 +181,10 @@ static int launch_copy(void *user, void *stream)
 }
 
 enum status bench_device_rates(struct bench_device *device, const struct bench_options *options,
-                               struct bench_device_rates *rates)
+                               double *memory, double *to_host)
 {
-    struct device_copy copy = {.bytes = (size_t)1 << 28};
-    double within = 0, to_host = 0;
+    struct device_copy copy = {.bytes = (size_t)1 << (options->quick ? 26 : 28)};
+    double within = 0, across = 0;
     void *host = NULL;
     enum status status = bench_device_alloc(device, copy.bytes, &copy.from);
     if (status == STATUS_OK)
@@ -195,12 +195,13 @@ enum status bench_device_rates(struct bench_device *device, const struct bench_o
         status = check(cudaMallocHost(&host, copy.bytes), "allocate page-locked memory");
     if (status == STATUS_OK) {
         copy.to = host;
-        status = bench_device_median(device, options, launch_copy, &copy, &to_host);
+        status = bench_device_median(device, options, launch_copy, &copy, &across);
     }
     (void)cudaFreeHost(host);
-    *rates = (struct bench_device_rates){0};
-    if (status == STATUS_OK && within > 0 && to_host > 0)
-        *rates = (struct bench_device_rates){2 * (double)copy.bytes / within,
-                                             (double)copy.bytes / to_host};
+    bench_device_clear(device);
+    if (status == STATUS_OK && within > 0 && across > 0) {
+        *memory = 2 * (double)copy.bytes / within;
+        *to_host = (double)copy.bytes / across;
+    }
     return status;
 }

@@ -21,8 +21,8 @@ void bench_device_close(struct bench_device **device)
     }
 #define UNUSED __attribute__((unused))
 
-NEVER(bench_device_rates, UNUSED const struct bench_options *options,
-      UNUSED struct bench_device_rates *rates)
+NEVER(bench_device_rates, UNUSED const struct bench_options *options, UNUSED double *memory,
+      UNUSED double *to_host)
 NEVER(bench_device_facts, UNUSED struct bench_device_facts *facts)
 NEVER(bench_device_alloc, UNUSED size_t bytes, UNUSED void **out)
 NEVER(bench_device_upload, UNUSED void *to, UNUSED const void *from, UNUSED size_t bytes)

@@ -3,7 +3,7 @@
 #include "cmd/bench/suites/suites.h"
 
 #include "base/clock.h"
-#include "cmd/bench/bed.h"
+#include "cmd/bench/bound.h"
 #include "cmd/bench/table.h"
 #include "cmd/film/film.h"
 #include "scenes/scene.h"
@@ -11,7 +11,6 @@
 #include "sim/run/run.h"
 #include "sim/views.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,8 +128,8 @@ static enum status make_scene(struct scene **scene, const char *count, const cha
 }
 
 /* No frame takes less time than reading position, velocity and distance of each drawn body, or
- * than copying the planes to the host; the two may overlap. In ms; 0: unknown. */
-static double bound_of(const struct bench_device_rates *rates, const struct film *film)
+ * than copying the planes to the host. In seconds; 0: unknown. */
+static double bound_of(const struct bench_bound *bound, const struct film *film)
 {
     enum { BODY_BYTES = 7 * sizeof(float) };
     const struct picture_size *size = &film->scene->output.size;
@@ -139,14 +138,13 @@ static double bound_of(const struct bench_device_rates *rates, const struct film
     for (size_t c = 0; c < film->bodies->component_count; c++)
         if (film->bodies->components[c].draw)
             drawn += (double)film->bodies->components[c].count;
-    if (!(rates->memory > 0 && rates->to_host > 0))
-        return 0;
-    return 1e3 * fmax(drawn * BODY_BYTES / rates->memory, planes / rates->to_host);
+    return bench_least_seconds(
+        bound, &(struct bench_least){.bytes = drawn * BODY_BYTES, .to_host = planes});
 }
 
 static void time_look(const struct bench_options *options, struct bench_table *table,
-                      struct row *row, int which, const struct bench_device_rates *rates,
-                      char *renderer, size_t room)
+                      struct row *row, int which, const struct bench_bound *bound, char *renderer,
+                      size_t room)
 {
     struct scene *scene = NULL;
     struct drawing drawing;
@@ -158,27 +156,13 @@ static void time_look(const struct bench_options *options, struct bench_table *t
     if (status == STATUS_OK) {
         status = bench_median(options, sample_frames, &drawing, &seconds);
         snprintf(renderer, room, "%s", renderer_description(drawing.film.renderer));
-        row->bound = bound_of(rates, &drawing.film);
+        row->bound = bound_of(bound, &drawing.film);
         row->bodies = drawing.film.bodies;
         drawing.film.bodies = NULL;
         close_drawing(&drawing);
     }
     bench_result(table, (size_t)(FIRST_LOOK + which), status, 1e3 * seconds);
     scene_close(&scene);
-}
-
-/* Leaves the rates zero without CUDA. */
-static enum status measure_rates(const struct bench_options *options,
-                                 struct bench_device_rates *rates)
-{
-    struct bench_device *device = NULL;
-    enum status status = STATUS_OK;
-    if (options->cuda)
-        status = bench_device_open(options->device, &device);
-    if (status == STATUS_OK && options->cuda)
-        status = bench_device_rates(device, options, rates);
-    bench_device_close(&device);
-    return status;
 }
 
 static enum status run_draw(const struct bench_options *options, struct bench_report *report)
@@ -201,10 +185,8 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
         {"100000000", "1920x1080", true, true, true},
     };
     char renderer[320] = "", count[32];
-    struct bench_device_rates rates = {0};
-    char unknown[STATUS_TEXT_MAX] = "";
-    if (measure_rates(options, &rates) != STATUS_OK)
-        snprintf(unknown, sizeof unknown, "%s", status_text());
+    struct bench_bound bound;
+    bench_bound_find(options, options->cuda, NULL, &bound);
     struct bench_table *table = bench_add_table(report, "draw", COLUMNS, columns,
                                                 "one frame, NV12, mean over frames in flight");
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
@@ -221,27 +203,21 @@ static enum status run_draw(const struct bench_options *options, struct bench_re
         struct row row = {.count = count, .size = cases[c].size};
         const int first = cases[c].huge ? ADAPTIVE : 0, last = cases[c].huge ? ADAPTIVE : LOOKS - 1;
         for (int look = first; look <= last; look++)
-            time_look(options, table, &row, look, &rates, renderer, sizeof renderer);
+            time_look(options, table, &row, look, &bound, renderer, sizeof renderer);
         bodies_destroy(&row.bodies);
         run_pilots_free(&row.pilots);
         if (row.bound > 0)
-            bench_number(table, BOUND, row.bound);
+            bench_number(table, BOUND, 1e3 * row.bound);
     }
     bench_add_note(table, "Drawn by %s.", renderer[0] ? renderer : "nothing");
     bench_add_note(
         table, "Points of two pixels from 1,000,000 bodies upwards; adaptive: sprites of adaptive "
                "size, logarithmic, with glow and overlay; in motion: the same with look.shutter "
                "0.5; with stars: that with look.resolved 0.55.");
-    if (rates.memory > 0)
-        bench_add_note(
-            table,
-            "bound: the larger of two times, which can overlap: reading 28 bytes of each "
-            "drawn body (position, velocity and distance to a neighbour) at the %.2f "
-            "TB/s that the device's memory copies, counting bytes read and written, and "
-            "copying the planes to the host at %.1f GB/s; both measured now.",
-            1e-12 * rates.memory, 1e-9 * rates.to_host);
-    else
-        bench_add_note(table, "bound: %s.", *unknown ? unknown : "unknown without a CUDA device");
+    bench_note_bound(table, &bound,
+                     "the longer of reading 28 bytes of each drawn body (position, velocity and "
+                     "distance to a neighbour) and copying the planes to the host; adding up "
+                     "light is not counted.");
     return STATUS_OK;
 }
 

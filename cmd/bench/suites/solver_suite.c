@@ -4,6 +4,7 @@
 
 #include "base/ranks/ranks.h"
 #include "cmd/bench/bed.h"
+#include "cmd/bench/bound.h"
 #include "sim/ranks/rank_solver.h"
 
 #include <stdio.h>
@@ -11,27 +12,28 @@
 struct run {
     const struct bench_options *options;
     struct bench_report *report;
-    struct bench_device *device;
     char ranks[32];
 };
 
 /* ---- over N, modes and masses ---- */
 
-enum { N, MODE, RATE, MILLISECONDS, FRACTION, ERROR, KERNEL, COLUMNS };
+enum { N, MODE, RATE, BOUND, FRACTION, MILLISECONDS, ERROR, KERNEL, COLUMNS };
 
 static const struct bench_column columns[COLUMNS] = {
     [N] = {"N", "", 0, false, false},
     [MODE] = {"mode", "", 0, false, false},
     [RATE] = {"rate", "1e9/s", 4, false, true},
-    [MILLISECONDS] = {"per step", "ms", 4, false, false},
+    [BOUND] = {"bound", "1e9/s", 4, false, false},
     [FRACTION] = {"of the bound", "%", 3, false, false},
+    [MILLISECONDS] = {"per step", "ms", 4, false, false},
     [ERROR] = {"error", "", 2, false, false},
     [KERNEL] = {"kernel", "", 0, false, false},
 };
 
-/* ONLY_RANKS: measured on ranks alone, because the suite tree has it in one process; without a
- * rate, which counts all pairs. */
-enum limit { NO_LIMIT, ISSUE_SLOTS, ROOTS, ONLY_RANKS };
+/* ISSUE_SLOTS: of single precision; HALF_SLOTS: of double, of which an instruction holds half as
+ * many. ONLY_RANKS: measured on ranks alone, because the suite tree has it in one process; without
+ * a rate, which counts all pairs. */
+enum limit { ISSUE_SLOTS, HALF_SLOTS, ROOTS, ONLY_RANKS };
 
 static const struct mode {
     const char *force, *words;
@@ -43,9 +45,25 @@ static const struct mode {
     {"fast", "fast", false, ISSUE_SLOTS, SIZE_MAX, SIZE_MAX},
     {"tensor", "tensor", false, ROOTS, 0, SIZE_MAX},
     {"exact", "exact", false, ISSUE_SLOTS, 16384, SIZE_MAX},
-    {"double", "double", false, NO_LIMIT, 16384, 262144},
+    {"double", "double", false, HALF_SLOTS, 16384, 262144},
     {"tree-exact", "tree-exact", false, ONLY_RANKS, SIZE_MAX, SIZE_MAX},
 };
+
+static double bound_of(const struct mode *mode, const struct bench_bound *bound)
+{
+    const double slots = bound->rate[mode->equal ? LADDER_PAIRS_EQUAL : LADDER_PAIRS];
+    switch (mode->limit) {
+    case ISSUE_SLOTS:
+        return slots;
+    case HALF_SLOTS:
+        return slots / 2;
+    case ROOTS:
+        return bound->by_roots;
+    case ONLY_RANKS:
+        break;
+    }
+    return 0;
+}
 
 static void solver_row(struct bench_table *table, struct bench_bed *bed,
                        const struct solver_ops *ops, size_t count, const struct mode *mode,
@@ -58,16 +76,12 @@ static void solver_row(struct bench_table *table, struct bench_bed *bed,
     enum status status = bench_bed_solver(bed, ops, mode->force, NULL, &outcome);
     if (status != STATUS_OK || mode->limit != ONLY_RANKS)
         bench_result(table, RATE, status, 1e-9 * outcome.rate);
+    bench_bound_rate(table, BOUND, 1e-9 * outcome.rate, 1e-9 * bound_of(mode, bound));
     if (status != STATUS_OK)
         return;
     bench_number(table, MILLISECONDS, 1e3 * outcome.seconds);
     bench_number(table, ERROR, outcome.error);
     bench_text(table, KERNEL, "%s", outcome.kernel);
-    if (mode->limit == ISSUE_SLOTS)
-        bench_fraction(table, FRACTION, outcome.rate,
-                       bound->rate[mode->equal ? LADDER_PAIRS_EQUAL : LADDER_PAIRS]);
-    else if (mode->limit == ROOTS)
-        bench_fraction(table, FRACTION, outcome.rate, bound->by_roots);
 }
 
 static bool has(const struct mode *mode, bool cuda)
@@ -119,20 +133,25 @@ static enum status over_counts(struct run *run, bool cuda, const struct bench_bo
             bench_bed_close(&bed);
         }
     table->axes = (struct bench_plot_axes){.x = N, .group = MODE};
-    bench_add_note(table, "Whole force evaluations. Bound: third law, single precision, equal or "
-                          "different masses; of tensor, reciprocal roots.");
+    bench_add_note(table, "Whole force evaluations.");
+    bench_note_bound(table, NULL,
+                     "issue slots of interactions with Newton's third law, equal or different "
+                     "masses, in single precision, of double half of that; of tensor, reciprocal "
+                     "roots.");
     bench_add_note(table, "Error: relative RMS of the accelerations against double.");
     return status;
 }
 
 /* ---- CPU paths against the compiler's loop ---- */
 
-enum { PATH, PLAIN, OURS, RATIO, PATH_ERROR, PATH_COLUMNS };
+enum { PATH, PLAIN, OURS, PATH_BOUND, PATH_FRACTION, RATIO, PATH_ERROR, PATH_COLUMNS };
 
 static const struct bench_column path_columns[PATH_COLUMNS] = {
     [PATH] = {"path", "", 0, false, false},
     [PLAIN] = {"plain loop", "1e9/s", 4, false, true},
     [OURS] = {"gravreel", "1e9/s", 4, false, true},
+    [PATH_BOUND] = {"bound", "1e9/s", 4, false, true},
+    [PATH_FRACTION] = {"of the bound", "%", 3, false, false},
     [RATIO] = {"ratio", "", 3, false, false},
     [PATH_ERROR] = {"error", "", 2, false, false},
 };
@@ -159,13 +178,19 @@ static enum status paths(struct run *run)
         bench_result(table, PLAIN, of_plain, 1e-9 * plain.rate);
         enum status of_ours = bench_bed_solver(bed, &solver_cpu, "fast", (*path)->name, &ours);
         bench_result(table, OURS, of_ours, 1e-9 * ours.rate);
-        if (of_ours == STATUS_OK)
+        if (of_ours == STATUS_OK) {
+            const double most = bench_bound_path(run->options, *path, LADDER_PAIRS_EQUAL);
+            bench_bound_rate(table, PATH_BOUND, 1e-9 * ours.rate, 1e-9 * most);
             bench_number(table, PATH_ERROR, ours.error);
+        }
         if (of_ours == STATUS_OK && of_plain == STATUS_OK)
             bench_number(table, RATIO, ours.rate / plain.rate);
     }
     bench_bed_close(&bed);
     table->axes = (struct bench_plot_axes){.x = PATH, .group = BENCH_NO_COLUMN};
+    bench_note_bound(
+        table, NULL,
+        "interactions of equal masses with Newton's third law, measured for the path.");
     return STATUS_OK;
 }
 
@@ -183,15 +208,10 @@ static enum status run_on_ranks(struct run *run)
 
 static enum status run_cuda(struct run *run)
 {
-    struct bench_bound bound = {0};
-    enum status status = bench_device_open(run->options->device, &run->device);
-    if (status == STATUS_OK)
-        status = bench_bound_cuda(run->device, run->report, &bound);
-    bench_device_close(&run->device);
-    if (status == STATUS_OK) {
-        bench_ready(run->report);
-        status = over_counts(run, true, &bound);
-    }
+    struct bench_bound bound;
+    bench_bound_find(run->options, true, run->report, &bound);
+    bench_ready(run->report);
+    enum status status = over_counts(run, true, &bound);
     if (status == STATUS_OK && run->options->cpu)
         bench_ready(run->report);
     return status;
@@ -199,8 +219,8 @@ static enum status run_cuda(struct run *run)
 
 static enum status run_cpu(struct run *run)
 {
-    struct bench_bound bound = {0};
-    bench_bound_cpu(run->options, run->report, &bound);
+    struct bench_bound bound;
+    bench_bound_find(run->options, false, run->report, &bound);
     bench_ready(run->report);
     enum status status = over_counts(run, false, &bound);
     if (status == STATUS_OK) {
@@ -212,7 +232,7 @@ static enum status run_cpu(struct run *run)
 
 static enum status run_solver(const struct bench_options *options, struct bench_report *report)
 {
-    struct run run = {options, report, NULL, ""};
+    struct run run = {options, report, ""};
     enum status status = STATUS_OK;
     if (ranks_are_together())
         status = run_on_ranks(&run);

@@ -6,6 +6,8 @@
 #include "base/random.h"
 #include "base/sort.h"
 #include "cmd/bench/bed.h"
+#include "cmd/bench/bound.h"
+#include "kernels/tree/accuracy.h"
 #include "sim/gravity/force.h"
 #include "sim/params.h"
 
@@ -22,6 +24,8 @@ enum {
     MOMENTS,
     WALK,
     TOTAL,
+    BOUND,
+    FRACTION,
     BONSAI,
     RYOANJI,
     FDPS,
@@ -36,15 +40,26 @@ enum {
 };
 
 static const struct bench_column columns[COLUMNS] = {
-    [CLOUD] = {"bodies", "", 0, false, false},      [N] = {"N", "", 0, false, false},
-    [FORCE] = {"force", "", 0, false, false},       [LIMIT] = {"error limit", "", 2, false, false},
-    [BUILD] = {"build", "ms", 3, false, false},     [MOMENTS] = {"moments", "ms", 3, false, false},
-    [WALK] = {"walk", "ms", 3, false, false},       [TOTAL] = {"total", "ms", 4, false, true},
-    [BONSAI] = {"Bonsai", "ms", 3, true, false},    [RYOANJI] = {"Ryoanji", "ms", 3, true, false},
-    [FDPS] = {"FDPS", "ms", 3, true, false},        [RMS] = {"RMS", "", 2, false, false},
-    [P99] = {"99 %", "", 2, false, false},          [P999] = {"99.9 %", "", 2, false, false},
-    [WORST] = {"worst", "", 2, false, false},       [PAIRS] = {"pairs", "a body", 4, false, false},
-    [JOINS] = {"joins", "a body", 3, false, false}, [RATE] = {"rate", "1e9/s", 4, false, false},
+    [CLOUD] = {"bodies", "", 0, false, false},
+    [N] = {"N", "", 0, false, false},
+    [FORCE] = {"force", "", 0, false, false},
+    [LIMIT] = {"error limit", "", 2, false, false},
+    [BUILD] = {"build", "ms", 3, false, false},
+    [MOMENTS] = {"moments", "ms", 3, false, false},
+    [WALK] = {"walk", "ms", 3, false, false},
+    [TOTAL] = {"total", "ms", 4, false, true},
+    [BOUND] = {"bound", "ms", 3, false, false},
+    [FRACTION] = {"of the bound", "%", 3, false, false},
+    [BONSAI] = {"Bonsai", "ms", 3, true, false},
+    [RYOANJI] = {"Ryoanji", "ms", 3, true, false},
+    [FDPS] = {"FDPS", "ms", 3, true, false},
+    [RMS] = {"RMS", "", 2, false, false},
+    [P99] = {"99 %", "", 2, false, false},
+    [P999] = {"99.9 %", "", 2, false, false},
+    [WORST] = {"worst", "", 2, false, false},
+    [PAIRS] = {"pairs", "a body", 4, false, false},
+    [JOINS] = {"joins", "a body", 3, false, false},
+    [RATE] = {"rate", "1e9/s", 4, false, false},
 };
 
 static const double SOFTENING = 0.01;
@@ -271,6 +286,29 @@ static void put_work(struct bench_table *table, const struct solver *solver, dou
     bench_number(table, JOINS, work->joins / bodies);
 }
 
+/* What the evaluation has counted, and rows of four doubles in and of three out. Of tree-exact,
+ * kernels/exact_tree/pull.h takes 19 instructions for a pair, `add_body`, and 39 for a join,
+ * `add_cell`, besides two of integers in each. */
+static double bound_of(const struct bench_bound *bound, const struct solver *solver, double asked)
+{
+    enum { ROW_BYTES = 7 * sizeof(double), EXACT_PAIR = 19, EXACT_JOIN = 39 };
+    const struct force_ops *force = solver->force->ops;
+    const struct force_work *work = &solver->force->work_done;
+    const double bodies = (double)solver->count;
+    struct bench_least least = {.bytes = bodies * ROW_BYTES};
+    if (force == &force_tensor) {
+        least.by_roots = bodies * bodies;
+    } else if (force == &force_tree) {
+        const int order = bound->cuda ? tree_cuda_accuracy(asked, solver->count, false).order
+                                      : tree_accuracy(asked, solver->count).order;
+        least.interactions = work->pairs;
+        least.slots = work->joins * bench_join_products(bound->cuda, order);
+    } else {
+        least.slots = work->pairs * EXACT_PAIR + work->joins * EXACT_JOIN;
+    }
+    return bench_least_seconds(bound, &least);
+}
+
 static void put_published(struct bench_table *table, bool cuda, size_t count, double asked)
 {
     for (size_t p = 0; p < PEERS; p++) {
@@ -283,7 +321,8 @@ static void put_published(struct bench_table *table, bool cuda, size_t count, do
 /* asked: the requested RMS error of a tree. */
 static void force_row(const struct bench_options *options, struct bench_table *table,
                       const struct solver_ops *ops, const char *force, const struct cloud *cloud,
-                      const struct bodies *bodies, const struct reference *reference, double asked)
+                      const struct bodies *bodies, const struct reference *reference, double asked,
+                      const struct bench_bound *bound)
 {
     const struct force_ops *entry = choice_find(&force_registry, force);
     const double limit = entry->error(bodies, asked);
@@ -307,6 +346,7 @@ static void force_row(const struct bench_options *options, struct bench_table *t
     bench_result(table, TOTAL, status, 1e3 * seconds);
     if (status == STATUS_OK) {
         put_work(table, work.solver, seconds);
+        bench_bound_time(table, BOUND, seconds, bound_of(bound, work.solver, asked));
         if (cloud == clouds && entry == &force_tree)
             put_published(table, ops == &solver_cuda, bodies->count, asked);
     }
@@ -323,7 +363,7 @@ static bool has_units(const struct bench_options *options, const struct solver_o
  * every device, and on matrix units. */
 static enum status over_errors(const struct bench_options *options, struct bench_table *table,
                                const struct solver_ops *ops, const struct cloud *cloud,
-                               size_t count)
+                               size_t count, const struct bench_bound *bound)
 {
     static const double all[] = {1.5e-4, FORCE_ERROR_DEFAULT, 8.5e-4, 0};
     /* and errors near 1.5e-4 and 8.5e-4, those of the published figures */
@@ -338,12 +378,12 @@ static enum status over_errors(const struct bench_options *options, struct bench
         return status;
     make_reference(&reference, bodies, options->quick);
     for (asked = options->quick ? quick : asked; *asked > 0; asked++)
-        force_row(options, table, ops, "tree", cloud, bodies, &reference, *asked);
+        force_row(options, table, ops, "tree", cloud, bodies, &reference, *asked, bound);
     if (ops == &solver_cpu)
-        force_row(options, table, ops, "tree-exact", cloud, bodies, &reference,
-                  FORCE_ERROR_DEFAULT);
+        force_row(options, table, ops, "tree-exact", cloud, bodies, &reference, FORCE_ERROR_DEFAULT,
+                  bound);
     if (count <= tensor_max && has_units(options, ops))
-        force_row(options, table, ops, "tensor", cloud, bodies, &reference, 0);
+        force_row(options, table, ops, "tensor", cloud, bodies, &reference, 0, bound);
     drop_reference(&reference);
     bodies_destroy(&bodies);
     return STATUS_OK;
@@ -367,11 +407,13 @@ static enum status over_counts(const struct bench_options *options, struct bench
         report, "tree", COLUMNS, columns, "%s, whole evaluations, %s",
         has_units(options, ops) ? "the tree, and all pairs on matrix units" : "the tree",
         cuda ? "CUDA" : "CPU");
+    struct bench_bound bound;
+    bench_bound_find(options, cuda, NULL, &bound);
     enum status status = STATUS_OK;
     for (const struct cloud *cloud = clouds; status == STATUS_OK && cloud->name; cloud++)
-        status = over_errors(options, table, ops, cloud, counts[0]);
+        status = over_errors(options, table, ops, cloud, counts[0], &bound);
     for (const size_t *count = counts + 1; status == STATUS_OK && *count; count++)
-        status = over_errors(options, table, ops, clouds, *count);
+        status = over_errors(options, table, ops, clouds, *count, &bound);
     table->axes = (struct bench_plot_axes){.x = N, .group = LIMIT};
     bench_add_note(table, "Errors of the accelerations, relative, against direct sums in double "
                           "over up to 4,096 bodies (512 with --quick).");
@@ -385,6 +427,13 @@ static enum status over_counts(const struct bench_options *options, struct bench
                               "masses. It is measured up to 1,048,576 bodies.");
     bench_add_note(
         table, "A join, the interaction of two cells as a whole, is counted for each of the two.");
+    bench_note_bound(table, &bound,
+                     "13 instructions for each pair and the products of each join (%d or %d by "
+                     "order; tree-exact: 19 and 39), which the row itself counted, and at least 56 "
+                     "bytes of each body read and written%s; building, moments, lists and "
+                     "expansions passed down are not counted.",
+                     bench_join_products(cuda, 4), bench_join_products(cuda, 5),
+                     cuda ? "; of tensor, a reciprocal root for two interactions" : "");
     bench_add_note(table, "Bonsai, Ryoanji: whole steps on one H200 with an opening angle of 0.5 "
                           "or 0.75, whose errors are near those asked for; FDPS: two threads, "
                           "AVX-512, 4e-4.");

@@ -79,6 +79,8 @@ static void the_ladder_ends_with_matrix_units(void **state)
                 if (bench_cell(report.tables[t], r, c)->kind == BENCH_FAILED)
                     fail_msg("%s", bench_cell(report.tables[t], r, c)->text);
     assert_true(number(report.tables[0], 0, "matrix units") > 0);
+    assert_true(fabs(number(report.tables[0], 0, "CUDA bound") - 4 * 32 * 132 * 1.98 * 2 / 15) <
+                1e-6);
 
     const struct bench_table *ladder = report.tables[1];
     const size_t last = ladder->row_count - 1;
@@ -130,6 +132,7 @@ static void matrix_units_are_judged_on_all_kinds_of_bodies(void **state)
         assert_true(rms <= number(table, r, "error limit"));
         assert_true(number(table, r, "worst") >= number(table, r, "99 %"));
         assert_int_equal(cell(table, r, "rate")->kind, tensor ? BENCH_NUMBER : BENCH_EMPTY);
+        assert_true(isfinite(number(table, r, "bound")) && number(table, r, "bound") > 0);
         assert_int_equal(cell(table, r, "pairs")->kind, tensor ? BENCH_EMPTY : BENCH_NUMBER);
         if (tensor)
             assert_true(fabs(number(table, r, "rate") * seconds - 300 * 300 * 1e-9) < 1e-12);
