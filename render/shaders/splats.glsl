@@ -213,7 +213,7 @@ uint body_at(uint place)
 
 #ifdef CROWDED
 const int FAR = 1 << 24, SMALL_SHIFT = 16;
-const float SMALL = 4.0;  // pixels across
+const float SMALL = 5.0;  // pixels across; a star has 4.5 at 1080 lines
 const int SMALL_PATH = 4; // splats
 const float SMALL_UNITS = 4096.0 / float(1 << SMALL_SHIFT); // of the light at a small splat's centre
 const float SMALL_LEAST = 128.0; // of these units, for rounding to be invisible

@@ -190,7 +190,7 @@ bool sizing_adapts(const struct look_params *look)
 
 uint64_t sizing_crowd(uint64_t width, uint64_t height)
 {
-    return 3 * width * height;
+    return width * height;
 }
 
 void look_columns(const struct look_params *look, struct column_names *out)

@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-enum { FORCE_CUDA_PAD = 1024, FORCE_CUDA_COUNT_MAX = 1 << 26 };
+enum { FORCE_CUDA_PAD = 1024, FORCE_CUDA_COUNT_MAX = 1 << 27 };
 
 enum force_cuda_scheme { FORCE_CUDA_SPLIT, FORCE_CUDA_PAIRS };
 
