@@ -221,8 +221,7 @@ static enum status start_threads(struct encoders *encoders)
 
 unsigned encoders_default_count(unsigned threads)
 {
-    const unsigned count = 2 * machine_processors() / (threads ? threads : 1);
-    return count ? count : 1;
+    return 2 * machine_processors() / (threads ? threads : 1) + 1;
 }
 
 enum status encoders_open(struct encoders **out, const struct encoders_params *params)
