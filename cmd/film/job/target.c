@@ -482,7 +482,7 @@ static struct sink_params sink_params_of(const struct target_request *request,
         .fps_den = output->fps.den,
         .output = *output,
         .nvenc = solver_choose(request->backend, request->device, &solver) == STATUS_OK &&
-                 solver->views == VIEW_CUDA,
+                 solver->encodes && solver->encodes(request->device),
         .cuda_device = request->device,
         .projection = scene->camera.projection,
         .alpha = output->alpha->kind,
