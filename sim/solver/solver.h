@@ -164,6 +164,8 @@ struct solver_ops {
     enum status (*probe)(int device);
     /* Describes the device: "NVIDIA H200, 132 multiprocessors, 139.8 GiB". */
     enum status (*describe)(int device, char *text, size_t size);
+    /* Whether the device, which the probe accepts, may have an encoder of films; NULL: none has. */
+    bool (*encodes)(int device);
     /* For a backend whose probe succeeds. solver_open sets ops. */
     enum status (*open)(const struct solver_setup *setup, const struct bodies *bodies,
                         struct solver **out);

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/queue.h"
 #include "base/ranks/ranks.h"
 #include "base/output.h"
 #include "base/text.h"
@@ -465,13 +466,33 @@ static void choose_segments(struct target *target, const struct target_request *
                                : encoders_default_count(target->params.output.threads);
 }
 
+static enum status load_libav(void *user)
+{
+    char versions[256];
+    (void)user;
+    video_libraries(versions, sizeof versions);
+    return STATUS_OK;
+}
+
+/* Whether the backend's device may encode the film. CUDA, if there is a device, starts beside the
+ * loading of the libraries that films need next. */
+static bool finds_encoder(const struct target_request *request)
+{
+    const struct solver_ops *solver;
+    struct worker *loading = worker_open(load_libav, NULL, true);
+    worker_begin(loading);
+    const bool found = solver_choose(request->backend, request->device, &solver) == STATUS_OK &&
+                       solver->encodes && solver->encodes(request->device);
+    worker_close(&loading);
+    return found;
+}
+
 static struct sink_params sink_params_of(const struct target_request *request,
                                          const struct scene *scene)
 {
     /* For files without further tags, such as clips that are drawn again: a reader takes colours
      * for straight where nothing is said. */
     static struct tag premultiplied = {ALPHA_TAG, "premultiplied"};
-    const struct solver_ops *solver;
     const struct output_params *output = &scene->output;
     return (struct sink_params){
         .path = request->output ? request->output : "-",
@@ -481,8 +502,6 @@ static struct sink_params sink_params_of(const struct target_request *request,
         .fps_num = output->fps.num,
         .fps_den = output->fps.den,
         .output = *output,
-        .nvenc = solver_choose(request->backend, request->device, &solver) == STATUS_OK &&
-                 solver->views == VIEW_CUDA,
         .cuda_device = request->device,
         .projection = scene->camera.projection,
         .alpha = output->alpha->kind,
@@ -603,6 +622,8 @@ enum status target_plan(struct target *target, const struct target_request *requ
     if (request->change)
         request->change(request->user, &target->params);
     status = sink_choose(&target->params, &target->sink);
+    if (status == STATUS_OK && target->sink->film)
+        target->params.nvenc = finds_encoder(request);
     if (status == STATUS_OK && target->sink->sequence)
         target->params.path = target->pattern =
             png_name_from(target->params.path, scene->output.start_number);

@@ -139,13 +139,15 @@ static void put_away(struct encoders *encoders, const struct segment *segment, s
     queue_push(encoders->spare, picture);
 }
 
+/* Encoders may do most of their work when a segment ends; its pictures are free before that. */
 static void finish_segment(struct encoders *encoders, const struct segment *segment,
                            struct sink **sink, uint64_t frames, uint64_t written, bool broken,
-                           const struct kept *kept, unsigned worker)
+                           struct kept *kept, unsigned worker)
 {
     const struct encoders_params *params = &encoders->params;
     if (kept->count > 0 && frames < segment_frames(params, segment->index) && !has_failed(encoders))
         params->ops->keep(params->user, segment->index, frames, kept->pictures, kept->count);
+    release(encoders, kept);
     close_segment(encoders, segment, sink, frames, written, broken, worker);
 }
 
@@ -219,8 +221,7 @@ static enum status start_threads(struct encoders *encoders)
 
 unsigned encoders_default_count(unsigned threads)
 {
-    const unsigned count = 2 * machine_processors() / (threads ? threads : 1);
-    return count ? count : 1;
+    return 2 * machine_processors() / (threads ? threads : 1) + 1;
 }
 
 enum status encoders_open(struct encoders **out, const struct encoders_params *params)

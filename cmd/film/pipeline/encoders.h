@@ -56,7 +56,8 @@ struct encoders_progress {
 struct encoders;
 
 /* How many encoders with `threads` threads each keep the processors busy: twice as many threads as
- * processors, because encoders wait for their lookahead and for pictures. */
+ * processors, because each segment begins with work for one thread, and one encoder more, which
+ * takes the pictures of the next segment. */
 unsigned encoders_default_count(unsigned threads);
 
 enum status encoders_open(struct encoders **out, const struct encoders_params *params);

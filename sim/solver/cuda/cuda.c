@@ -309,6 +309,7 @@ const struct solver_ops solver_cuda = {
     .numbered = true,
     .probe = cuda_probe,
     .describe = cuda_describe,
+    .encodes = cuda_encodes,
     .open = cuda_open,
     .accelerate = cuda_accelerate,
     .kick = cuda_kick,

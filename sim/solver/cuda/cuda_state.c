@@ -295,3 +295,17 @@ enum status cuda_describe(int device, char *text, size_t size)
              (double)properties.totalGlobalMem / (1 << 30), properties.major, properties.minor);
     return STATUS_OK;
 }
+
+/* GA100 and GH100 (A100, A30, H100, H200): the table "Video Encode and Decode GPU Support Matrix"
+ * of NVIDIA's Video Codec SDK. */
+bool cuda_encodes(int device)
+{
+    static const int without[] = {80, 90};
+    int major = 0, minor = 0;
+    (void)cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    (void)cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+    for (size_t i = 0; i < sizeof without / sizeof without[0]; i++)
+        if (10 * major + minor == without[i])
+            return false;
+    return true;
+}

@@ -375,6 +375,21 @@ static void copy_near(const struct view *view, const char *column, float *out)
     memcpy(out, view_values(view, column), view->count * sizeof *out);
 }
 
+/* GPUs for computing alone have no NVENC, for which the driver then need not be asked. */
+static void test_encoder(void **state)
+{
+    (void)state;
+    static const struct {
+        int capability;
+        bool encodes;
+    } cases[] = {{75, true}, {80, false}, {86, true}, {90, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fake_device_capability(cases[i].capability);
+        assert_int_equal(solver_cuda.encodes(0), cases[i].encodes);
+    }
+    fake_device_capability(0);
+}
+
 static void test_near(void **state)
 {
     (void)state;
@@ -387,6 +402,7 @@ int main(void)
         cmocka_unit_test_teardown(test_forces, nothing_left),
         cmocka_unit_test_teardown(test_tensor, nothing_left),
         cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_encoder),
         cmocka_unit_test_teardown(test_sources, nothing_left),
         cmocka_unit_test_teardown(test_verbs, nothing_left),
         cmocka_unit_test_teardown(test_repeat, nothing_left),

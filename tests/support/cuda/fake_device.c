@@ -33,6 +33,7 @@ static struct {
     int graphs, waited, ahead; /* launched; waited for; most of them not waited for */
     bool entered;              /* a device was selected */
     size_t free_bytes;
+    int capability;
     struct block *blocks;
 } device = {.free_bytes = (size_t)1 << 30};
 
@@ -66,6 +67,11 @@ int fake_device_launches(void)
 void fake_device_memory(size_t free_bytes)
 {
     device.free_bytes = free_bytes;
+}
+
+void fake_device_capability(int number)
+{
+    device.capability = number;
 }
 
 void fake_device_fail(int calls)
@@ -193,9 +199,11 @@ cudaError_t cudaGetDevice(int *ordinal)
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int ordinal)
 {
     fake_device_insist(ordinal == 0, "another device");
-    *value = attribute == cudaDevAttrMultiProcessorCount ? 132
-             : attribute == cudaDevAttrClockRate         ? 1980000
-                                                         : 0;
+    *value = attribute == cudaDevAttrMultiProcessorCount      ? 132
+             : attribute == cudaDevAttrClockRate              ? 1980000
+             : attribute == cudaDevAttrComputeCapabilityMajor ? device.capability / 10
+             : attribute == cudaDevAttrComputeCapabilityMinor ? device.capability % 10
+                                                              : 0;
     return outcome();
 }
 

@@ -29,4 +29,5 @@ int fake_device_alive(void);               /* streams, events, graphs and memory
 int fake_device_launches(void); /* launches since the last call, including replayed ones */
 int fake_device_ahead(void);    /* most graphs under way at once since the last call */
 void fake_device_memory(size_t free_bytes); /* free memory from now on; initially 1 GiB */
+void fake_device_capability(int number);    /* 90: its compute capability is 9.0 */
 void fake_device_fail(int calls);           /* the calls-th call from now fails; 0: none does */

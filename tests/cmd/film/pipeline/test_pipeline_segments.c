@@ -33,10 +33,11 @@ struct album {
     struct segment segment[SEGMENTS];
     uint64_t fail_write, fail_open, fail_close; /* segments */
     int together; /* segments that are open before the first picture is written */
-    pthread_cond_t opened, stopped;
+    pthread_cond_t opened, stopped, drawn;
     volatile sig_atomic_t stop;
     uint64_t stop_at;          /* frame written */
     uint64_t left_out;         /* a segment that is not wanted */
+    uint64_t ahead;            /* segments whose drawing has begun before segment 0 is closed */
     uint64_t before[SEGMENTS]; /* frames that the sinks have already */
     uint64_t simulated[SEGMENTS + 1], drawing[SEGMENTS + 1];
     size_t simulated_count, drawing_count;
@@ -104,6 +105,8 @@ static enum status close_segment(void *user, uint64_t index, struct sink **sink,
     struct album *album = user;
     struct segment *segment = &album->segment[index];
     pthread_mutex_lock(&album->lock);
+    while (index == 0 && album->drawing_count < album->ahead)
+        pthread_cond_wait(&album->drawn, &album->lock);
     album->open_now--;
     pthread_mutex_unlock(&album->lock);
     *sink = NULL;
@@ -150,7 +153,10 @@ static enum status note_simulated(void *user, uint64_t frame)
 static enum status note_drawing(void *user, uint64_t frame)
 {
     struct album *album = user;
+    pthread_mutex_lock(&album->lock);
     album->drawing[album->drawing_count++ % (SEGMENTS + 1)] = frame;
+    pthread_cond_signal(&album->drawn);
+    pthread_mutex_unlock(&album->lock);
     return STATUS_OK;
 }
 
@@ -164,7 +170,8 @@ static struct album new_album(void)
                           .threads_left = -1,
                           .lock = PTHREAD_MUTEX_INITIALIZER,
                           .opened = PTHREAD_COND_INITIALIZER,
-                          .stopped = PTHREAD_COND_INITIALIZER};
+                          .stopped = PTHREAD_COND_INITIALIZER,
+                          .drawn = PTHREAD_COND_INITIALIZER};
 }
 
 static enum status run(struct album *album, unsigned encoders, uint64_t memory, uint64_t first,
@@ -265,6 +272,18 @@ TEST(memory_bounds_the_segments)
     wide.together = 4;
     assert_ok(run(&wide, 4, 1 << 20, 0, &progress));
     assert_true(wide.open_most == 4);
+}
+
+/* While a segment is closed, which is when many encoders work, the drawing has all pictures: as
+ * many as a segment, for the next one, and a few. Without them this test does not end. */
+TEST(pictures_of_a_segment_that_is_closed)
+{
+    need_gl(state);
+    struct pipeline_progress progress;
+    struct album album = new_album();
+    album.ahead = 2 + pipeline_pictures(1, LENGTH, true) / LENGTH;
+    assert_ok(run(&album, 1, 1 << 20, 0, &progress));
+    assert_int_equal(progress.done[STAGE_ENCODE], FRAMES);
 }
 
 TEST(segments_that_are_not_wanted)
