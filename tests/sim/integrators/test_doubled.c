@@ -301,14 +301,8 @@ TEST(refused)
     struct simulation_params params = params_of(-1);
     assert_fails(integrator_check(&params), STATUS_USAGE, "simulation.double_steps at least 0");
     params = params_of(0.4);
-    params.adaptive = 0.1;
-    assert_fails(integrator_check(&params), STATUS_USAGE, "double_steps adaptive");
-    params = params_of(0.4);
     params.integrator = choose(&integrator_registry, "yoshida4");
     assert_fails(integrator_check(&params), STATUS_USAGE, "double_steps yoshida4 kdk");
-    params = params_of(0);
-    params.long_steps = 3;
-    assert_fails(integrator_check(&params), STATUS_USAGE, "simulation.long_steps 3 double_steps");
 }
 
 TESTS(NULL, NULL)
