@@ -365,6 +365,23 @@ static enum status check_time(const struct scene *scene)
                              simulation->steps_per_frame);
 }
 
+static enum status check_steps(const struct scene *scene)
+{
+    const struct simulation_params *simulation = &scene->simulation;
+    if (simulation->long_steps > 0 && simulation->double_steps == 0) {
+        status_fail(STATUS_USAGE,
+                    "no bodies make long steps; set simulation.double_steps to their least "
+                    "softening");
+        return scene_blame(scene, "simulation.long_steps");
+    }
+    if (simulation->double_steps > 0 && simulation->adaptive > 0) {
+        status_fail(STATUS_USAGE, "simulation.double_steps and simulation.adaptive both choose "
+                                  "the bodies' steps; set one of them to 0");
+        return scene_blame(scene, "simulation.double_steps");
+    }
+    return STATUS_OK;
+}
+
 enum status scene_validate(struct scene *scene)
 {
     enum status status = preset_apply(scene);
@@ -372,6 +389,8 @@ enum status scene_validate(struct scene *scene)
         status = check_ranges(scene);
     if (status == STATUS_OK)
         status = check_time(scene);
+    if (status == STATUS_OK)
+        status = check_steps(scene);
     scene->bodies.softening = scene->simulation.softening;
     if (status == STATUS_OK)
         status = check_panels(scene);

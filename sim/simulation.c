@@ -248,15 +248,11 @@ static struct frame_span span_of(const struct simulation *simulation, uint64_t f
                                  uint64_t begun)
 {
     const struct frame_clock *clock = &simulation->clock;
-    const double dt = frame_clock_step(clock, frame);
-    const bool moves = frame_clock_steps(clock, frame + 1) > 0;
     return (struct frame_span){.number = frame,
                                .moving = frame_clock_shown(clock, frame),
                                .first = begun,
                                .steps = frame_clock_steps(clock, frame),
-                               .dt = dt,
-                               .before = frame > 0 ? frame_clock_step(clock, frame - 1) : dt,
-                               .after = moves ? frame_clock_step(clock, frame + 1) : dt,
+                               .dt = frame_clock_step(clock, frame),
                                .duration = frame_clock_duration(clock, frame)};
 }
 

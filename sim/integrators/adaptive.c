@@ -228,12 +228,13 @@ const struct pacing pacing_blocks = {
 
 /* ---- steps of twice the length for bodies whose softening is large ----
  *
- * Which bodies make the longer steps does not change, and each pair of steps is symmetric in time:
- * half kicks of the longer step at its ends, and a step of kdk in each half for the others.
+ * Which bodies make the longer steps does not change. They are kicked at the ends of each pair of
+ * steps, first by the length of its first step, then by that of its second, which makes the pair
+ * symmetric in time if its steps are equally long; the others make a step of kdk in each half.
  * Therefore the energy does not drift as it does where accelerations choose the steps. Steps are
  * paired from the start of the run on, across frames, because many frames of slow motion have a
- * single step. Where a frame ends within a pair, bodies of the longer step have made its first
- * kick: their velocities are those of its middle. */
+ * single step. Where a frame ends within a pair, the velocities of the bodies of the longer step
+ * are those of a step of dkd, which belong to the same moment as their positions. */
 
 enum status integration_assign(struct integration *integration)
 {
@@ -254,28 +255,18 @@ enum status integration_assign(struct integration *integration)
     return status;
 }
 
-/* Kicks by half of a step: that of the pair, or that of dt alone, as rungs say. */
-static enum status kick_pair(struct solver *solver, double pair, double dt)
+/* Makes a step of dt, the first or the second of a pair. In a pair, bodies of the longer step are
+ * kicked by the whole of each step, the others by its halves. */
+static enum status make_half(struct solver *solver, double dt, bool second)
 {
     const struct solver_blocks *blocks = solver->ops->blocks;
-    enum status status = blocks->kick_half(solver, pair, LONGER); /* the others by pair / 4 */
-    return status == STATUS_OK && pair != 2 * dt ? blocks->kick_half(solver, 2 * dt - pair, SHORTER)
-                                                 : status;
-}
-
-/* Makes a step of dt, the first or the second of a pair whose steps take `pair` together. */
-static enum status make_half(struct solver *solver, double dt, double pair, bool second)
-{
-    const struct solver_blocks *blocks = solver->ops->blocks;
-    enum status status =
-        second ? blocks->kick_half(solver, 2 * dt, SHORTER) : kick_pair(solver, pair, dt);
+    enum status status = blocks->kick_half(solver, 2 * dt, second ? SHORTER : LONGER);
     if (status == STATUS_OK)
         status = solver->ops->drift(solver, dt);
     if (status == STATUS_OK)
         status = second ? solver->ops->accelerate(solver) : blocks->accelerate(solver, SHORTER);
-    if (status == STATUS_OK)
-        status = second ? kick_pair(solver, pair, dt) : blocks->kick_half(solver, 2 * dt, SHORTER);
-    return status;
+    return status == STATUS_OK ? blocks->kick_half(solver, 2 * dt, second ? LONGER : SHORTER)
+                               : status;
 }
 
 static enum status doubled_advance(struct integration *integration, const struct frame_span *frame,
@@ -286,12 +277,8 @@ static enum status doubled_advance(struct integration *integration, const struct
     while (status == STATUS_OK && integration->steps < end) {
         if (ranks_stop(stop))
             return STATUS_STOPPED;
-        const uint64_t step = integration->steps;
-        const bool second = step % 2 == 1;
-        const double other = second           ? step > frame->first ? frame->dt : frame->before
-                             : step + 1 < end ? frame->dt
-                                              : frame->after;
-        status = make_half(integration->solver, frame->dt, frame->dt + other, second);
+        const bool second = integration->steps % 2 == 1;
+        status = make_half(integration->solver, frame->dt, second);
         if (status == STATUS_OK)
             integration->steps++;
     }

@@ -200,14 +200,6 @@ static enum status check_double_steps(const struct simulation_params *params)
                            "simulation.double_steps is %g, but the integrator %s makes equal steps "
                            "only; set it to 0 or choose the integrator kdk",
                            params->double_steps, params->integrator->name);
-    if (params->long_steps > 0 && params->double_steps == 0)
-        return status_fail(STATUS_USAGE,
-                           "simulation.long_steps is %u, but no bodies make them; set "
-                           "simulation.double_steps to their least softening",
-                           params->long_steps);
-    if (params->double_steps > 0 && params->adaptive > 0)
-        return status_fail(STATUS_USAGE, "simulation.double_steps and simulation.adaptive both "
-                                         "choose the bodies' steps; set one of them to 0");
     return STATUS_OK;
 }
 

@@ -36,11 +36,10 @@ extern const struct integrator integrator_kdk;
 /* The current frame, as the clock cuts it into equal steps. */
 struct frame_span {
     uint64_t number;
-    uint64_t moving;      /* number of earlier frames in which time passes */
-    uint64_t first;       /* number of steps before this frame */
-    uint64_t steps;       /* steps in this frame */
-    double dt;            /* length of a step; has the sign of the scene's dt */
-    double before, after; /* length of a step in the frames before and after; dt if none is there */
+    uint64_t moving; /* number of earlier frames in which time passes */
+    uint64_t first;  /* number of steps before this frame */
+    uint64_t steps;  /* steps in this frame */
+    double dt;       /* length of a step; has the sign of the scene's dt */
     double duration;
 };
 
