@@ -1,7 +1,5 @@
 #include "base/memory.h"
 
-#include "base/status.h"
-
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

@@ -22,7 +22,6 @@
 
 #include <argp.h>
 #include <glob.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

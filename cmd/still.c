@@ -6,7 +6,6 @@
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
 #include "cmd/film/job/plan_file.h"
-#include "cmd/film/script/moments.h"
 #include "cmd/film/stills/still.h"
 #include "cmd/film/tags.h"
 #include "render/picture/picture.h"

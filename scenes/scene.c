@@ -1,6 +1,5 @@
 #include "scenes/scene.h"
 
-#include "base/choice.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"

@@ -5,13 +5,11 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "cmd/cli/arguments.h"
 #include "cmd/cli/help/help_page.h"
 #include "cmd/film/scene/own_scene.h"
 #include "render/sinks.h"
 #include "scenes/keys.h"
 #include "scenes/print.h"
-#include "scenes/scene.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>

@@ -7,7 +7,6 @@
 #include "sim/run/run.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "cmd/film/run/recording.h"
 #include "cmd/film/start/panels.h"
 #include "scenes/scene_check.h"

@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/json/facts.h"
-#include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/start/panels.h"

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "scenes/keys.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/queue.h"
 #include "render/picture/png_pdf.h"
-#include "base/status.h"
 #include "render/reader/frame.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"

@@ -3,7 +3,6 @@
 #include "sim/formats/columns.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
-#include "sim/hdf5/hdf5_reader.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 #include "sim/formats/zip.h"
 
 #include "base/memory.h"
-#include "sim/formats/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

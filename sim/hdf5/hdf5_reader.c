@@ -1,7 +1,6 @@
 #include "sim/hdf5/hdf5_reader.h"
 
 #include "base/memory.h"
-#include "sim/hdf5/hdf5_table.h"
 #include "sim/hdf5/server.h"
 
 #include <errno.h>

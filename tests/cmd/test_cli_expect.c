@@ -1,10 +1,7 @@
 /* A run judges its own physics: the scene's limits, a large energy drift, mass left out. */
 #include "tests/support/test.h"
 
-#include "base/file.h"
 #include "tests/support/programs/cli.h"
-
-#include <string.h>
 
 #define SMALL                                                                                      \
     "render", "plummer", "-n", "64", "--size", "64x64", "--frames", "3", "--set",                  \

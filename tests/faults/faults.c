@@ -2,7 +2,6 @@
 
 #include "tests/faults/faults.h"
 
-#include "base/file.h"
 #include "base/text.h"
 #include "tests/support/films/segments.h"
 #include "tests/support/films/sink_fixture.h"

@@ -3,7 +3,6 @@
 
 #include "tests/faults/films.h"
 
-#include "base/file.h"
 #include "tests/support/films/sink_fixture.h"
 
 #include <errno.h>

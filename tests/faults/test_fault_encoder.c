@@ -3,8 +3,6 @@
 
 #include "tests/faults/films.h"
 
-#include "tests/support/films/decode.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -6,7 +6,6 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Long enough that a simulation running ahead has not ended by the middle. */

@@ -6,7 +6,6 @@
 #include "cmd/bench/bed.h"
 #include "kernels/ladder/ladder.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { COUNT_MAX = 4096, PADDED_MAX = 4096 };

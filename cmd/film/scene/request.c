@@ -14,7 +14,6 @@
 #include "render/panel/places.h"
 #include "render/picture/picture.h"
 #include "scenes/scene_check.h"
-#include "scenes/scene.h"
 #include "scenes/keys.h"
 #include "scenes/print.h"
 #include "scenes/retime.h"

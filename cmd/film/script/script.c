@@ -5,7 +5,6 @@
 #include "base/ranks/ranks.h"
 #include "cmd/film/script/axes.h"
 #include "cmd/film/script/film_camera.h"
-#include "cmd/film/script/captions.h"
 #include "cmd/film/script/reach.h"
 #include "base/text.h"
 #include "cmd/film/start/panels.h"

@@ -6,8 +6,6 @@
 #include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/record/record.h"
-#include "scenes/scene.h"
 #include "scenes/scene_check.h"
 #include "scenes/print.h"
 

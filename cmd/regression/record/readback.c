@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/record/record.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
 #include "render/video/picture_file.h"

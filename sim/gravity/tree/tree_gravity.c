@@ -4,7 +4,6 @@
 #include "kernels/isa.h"
 #include "kernels/spline.h"
 #include "kernels/tree/accuracy.h"
-#include "kernels/tree/tree.h"
 #include "sim/gravity/tree/cells.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "render/picture/picture.h"
 
 #include <math.h>
-#include <string.h>
 
 static double linear(uint16_t code)
 {

@@ -8,7 +8,6 @@
 #include "cmd/regression/record/readback.h"
 #include "render/reader/reader.h"
 #include "scenes/scene_check.h"
-#include "scenes/print.h"
 #include "tests/support/films/remux.h"
 #include "tests/support/films/sink_fixture.h"
 
