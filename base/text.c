@@ -157,6 +157,24 @@ enum status text_parse_bytes(const char *option, const char *text, uint64_t *byt
     return STATUS_OK;
 }
 
+char *text_base64(const void *bytes, size_t size, size_t *length)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *at = bytes;
+    char *text = memory_new((size + 2) / 3 * 4 + 1, 1), *to = text;
+    for (size_t i = 0; i < size; i += 3) {
+        const size_t left = size - i;
+        const uint32_t three = (uint32_t)at[i] << 16 | (left > 1 ? (uint32_t)at[i + 1] << 8 : 0) |
+                               (left > 2 ? at[i + 2] : 0);
+        *to++ = digits[three >> 18];
+        *to++ = digits[three >> 12 & 63];
+        *to++ = left > 1 ? digits[three >> 6 & 63] : '=';
+        *to++ = left > 2 ? digits[three & 63] : '=';
+    }
+    *length = (size_t)(to - text);
+    return text;
+}
+
 void text_wrap(FILE *file, int column, int indent, const char *text)
 {
     enum { WIDTH = 79 };

@@ -45,6 +45,9 @@ bool text_ends_with(const char *text, const char *end);
  * and _./:=%+,- and in single quotes otherwise. The caller frees it. */
 char *text_quoted(const char *text);
 
+/* Bytes as digits of base64; the caller frees the text. *length: its length. */
+char *text_base64(const void *bytes, size_t size, size_t *length);
+
 /* Prints a text wrapped into lines of at most 79 columns, indented by `indent`, and a line feed;
  * the first line has already reached `column` <= indent. */
 void text_wrap(FILE *file, int column, int indent, const char *text);

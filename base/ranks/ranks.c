@@ -211,6 +211,11 @@ bool ranks_are_together(void)
     return entered;
 }
 
+bool ranks_lead(void)
+{
+    return !ranks_are_together() || ranks_own() == 0;
+}
+
 void ranks_rest(bool rests)
 {
     if (entered)

@@ -98,8 +98,7 @@ static bool find_number(const char *path, const char *file, uint64_t *number)
         *number = strtoull(at, NULL, 10);
         if (errno != 0 || png_name(path, *number, name, sizeof name) != STATUS_OK)
             continue;
-        const char *slash = strrchr(name, '/');
-        if (strcmp(slash ? slash + 1 : name, file) == 0)
+        if (strcmp(file_base(name), file) == 0)
             return true;
     }
     return false;

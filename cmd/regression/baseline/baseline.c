@@ -68,7 +68,7 @@ static const struct json_member baseline_members[] = {
 
 void baseline_start(struct baseline *out, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    const char *file = file_base(path);
     size_t length = strlen(file);
     if (length > strlen(extension) && strcmp(file + length - strlen(extension), extension) == 0)
         length -= strlen(extension);
@@ -395,7 +395,7 @@ enum status origin_open(const struct origin *origin, const char *folder, struct 
 /* Like seen_from, for a file or a pattern of files of a panel's scene. */
 static char *pattern_seen_from(const char *folder, const char *pattern)
 {
-    const char *slash = strrchr(pattern, '/'), *name = slash ? slash + 1 : pattern;
+    const char *name = file_base(pattern);
     char *own = file_folder(pattern);
     const bool same = file_same(own, folder);
     char *there = same ? NULL : seen_from(folder, own);

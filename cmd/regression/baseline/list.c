@@ -20,10 +20,9 @@ enum { COUNT_MAX = 1000 };
 static const char *below(const char *path, const char *given)
 {
     const size_t length = strlen(given);
-    const char *slash = strrchr(path, '/');
     if (strncmp(path, given, length) != 0 || !path[length] ||
         (path[length] != '/' && path[length - 1] != '/'))
-        return slash ? slash + 1 : path;
+        return file_base(path);
     return path + length + strspn(path + length, "/");
 }
 

@@ -194,8 +194,10 @@ bool stage_has_changed(const struct stage_report *stage, uint32_t from)
     return false;
 }
 
-static void set_aside(struct stage_report *stage, enum verdict verdict)
+static void set_aside(struct stage_report *stage, enum verdict verdict, const char *format,
+                      va_list arguments)
 {
+    say(&stage->sentence, format, arguments);
     stage->verdict = verdict;
     stage->planned = stage->compared = 0;
     stage->first_frame = -1;
@@ -205,18 +207,16 @@ void stage_not_judged(struct stage_report *stage, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(&stage->sentence, format, arguments);
+    set_aside(stage, VERDICT_NOT_JUDGED, format, arguments);
     va_end(arguments);
-    set_aside(stage, VERDICT_NOT_JUDGED);
 }
 
 void stage_not_applicable(struct stage_report *stage, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(&stage->sentence, format, arguments);
+    set_aside(stage, VERDICT_NOT_APPLICABLE, format, arguments);
     va_end(arguments);
-    set_aside(stage, VERDICT_NOT_APPLICABLE);
 }
 
 /* Returns the first of the findings with the worst verdict. */
