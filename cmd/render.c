@@ -806,12 +806,7 @@ static const struct argp_option table[] = {
     {"dry-run", OPTION_DRY_RUN, NULL, 0,
      "Check everything, print what would be done and how long it would take, and write nothing",
      HELP_RUN},
-    {"summary", OPTION_SUMMARY, "full|short|json", 0,
-     "Summary at the end: in full, in two lines, or as JSON on standard output; default: full",
-     HELP_MESSAGES},
     {"json", OPTION_JSON, NULL, 0, "Same as --summary json; also prints --dry-run as JSON",
-     HELP_MESSAGES},
-    {"progress", OPTION_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run",
      HELP_MESSAGES},
     {0},
 };
