@@ -9,11 +9,6 @@
 #include <dirent.h>
 #include <string.h>
 
-void fault_need_gl(void)
-{
-    cli_need_gl();
-}
-
 const char *const *fault_words(const struct fault_film *film, const char *folder, const char *extra)
 {
     static const char *words[FAULT_WORDS_MAX];
