@@ -122,6 +122,32 @@ static bool is_format_mark(const unsigned char *at)
                          : at[2] >= 0xA6 && at[2] <= 0xA9;
 }
 
+uint32_t text_character(const char **text)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *at = (const unsigned char *)*text;
+    const int length = at[0] < 0x80                    ? 1
+                       : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
+                       : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
+                       : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
+                                                       : 0;
+    uint32_t value = length == 1 ? at[0] : at[0] & (0x7fU >> (length ? length : 1));
+    for (int i = 1; i < length; i++) {
+        if ((at[i] & 0xc0) != 0x80) {
+            ++*text;
+            return TEXT_NO_CHARACTER;
+        }
+        value = value << 6 | (at[i] & 0x3fU);
+    }
+    if (length == 0 || value < least[length] || value > 0x10ffff ||
+        (value >= 0xd800 && value < 0xe000)) {
+        ++*text;
+        return TEXT_NO_CHARACTER;
+    }
+    *text += value ? length : 0;
+    return value;
+}
+
 int text_control(const char *at)
 {
     const unsigned char *bytes = (const unsigned char *)at;
