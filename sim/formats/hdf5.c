@@ -311,7 +311,7 @@ static enum status find_set(struct set *set, bool *found)
     *found = false;
     for (size_t i = 0; i < sizeof roots / sizeof *roots && status == STATUS_OK && !*found; i++) {
         struct hdf5_table keys;
-        status = hdf5_last(set->file, roots[i], last);
+        status = hdf5_member(set->file, roots[i], UINT64_MAX, last);
         if (status != STATUS_OK || !*last || strlen(last) > PATH / 2)
             continue;
         snprintf(set->group, sizeof set->group, "%s/%.100s", roots[i], last);

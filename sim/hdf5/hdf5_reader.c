@@ -279,11 +279,6 @@ enum status hdf5_member(struct hdf5_file *file, const char *group, uint64_t inde
     return ask_name(file, ASK_MEMBER, group, out);
 }
 
-enum status hdf5_last(struct hdf5_file *file, const char *group, char out[HDF5_TEXT_MAX])
-{
-    return hdf5_member(file, group, UINT64_MAX, out);
-}
-
 /* ---- tables ---- */
 
 static bool is_possible(const struct hdf5_table *table, size_t file_size)
