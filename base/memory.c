@@ -254,6 +254,14 @@ void *memory_grow(void *items, size_t count, size_t size)
     return items;
 }
 
+void *memory_more(void *items, size_t count, size_t size)
+{
+    size_t room = 1; /* the same for many counts, for which realloc has nothing to do */
+    while (room <= count)
+        room *= 2;
+    return memory_grow(items, room, size);
+}
+
 char *memory_text(const char *text)
 {
     char *copy = strdup(text);

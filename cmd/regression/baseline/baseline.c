@@ -92,10 +92,8 @@ void baseline_free(struct baseline *baseline)
 void baseline_add_history(struct baseline *baseline, const char *date, const char *author,
                           const char *because, const char *stages)
 {
-    const uint32_t count = baseline->history_count++;
-    baseline->history = memory_grow(baseline->history, count + 1, sizeof *baseline->history);
-    baseline->history[count] = (struct accepted){memory_text(date), memory_text(author),
-                                                 memory_text(because), memory_text(stages)};
+    *MEMORY_ADD(baseline->history, baseline->history_count) = (struct accepted){
+        memory_text(date), memory_text(author), memory_text(because), memory_text(stages)};
 }
 
 bool baseline_names(const struct baseline *baseline, const char *object)
@@ -346,9 +344,7 @@ char *origin_path(const char *folder, const char *path)
 
 void origin_add(struct origin *origin, const char *key, const char *value, bool append)
 {
-    const uint32_t count = origin->setting_count++;
-    origin->settings = memory_grow(origin->settings, count + 1, sizeof *origin->settings);
-    origin->settings[count] = (struct origin_setting){
+    *MEMORY_ADD(origin->settings, origin->setting_count) = (struct origin_setting){
         append ? NULL : memory_text(key), append ? memory_text(key) : NULL, memory_text(value)};
 }
 

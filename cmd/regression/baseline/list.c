@@ -28,8 +28,7 @@ static const char *below(const char *path, const char *given)
 
 static void add_path(struct baseline_list *list, const char *given, char *path)
 {
-    list->items = memory_grow(list->items, list->count + 1, sizeof *list->items);
-    list->items[list->count++] = (struct listed){path, below(path, given)};
+    *MEMORY_ADD(list->items, list->count) = (struct listed){path, below(path, given)};
 }
 
 static char *without_slashes(const char *path)

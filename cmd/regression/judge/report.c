@@ -97,9 +97,7 @@ void report_free(struct report *report)
 
 struct case_report *report_add_case(struct report *report, const char *name)
 {
-    report->cases =
-        memory_grow(report->cases, report->case_count + (size_t)1, sizeof *report->cases);
-    struct case_report *one = &report->cases[report->case_count++];
+    struct case_report *one = MEMORY_ADD(report->cases, report->case_count);
     *one =
         (struct case_report){.name = memory_text(name), .verdict = VERDICT_NOT_JUDGED, .stage = -1};
     for (int i = 0; i < JUDGED_COUNT; i++)
@@ -110,17 +108,13 @@ struct case_report *report_add_case(struct report *report, const char *name)
 void case_add_environment(struct case_report *one, const char *what, const char *before,
                           const char *now)
 {
-    one->environment =
-        memory_grow(one->environment, one->environment_count + (size_t)1, sizeof *one->environment);
-    one->environment[one->environment_count++] =
+    *MEMORY_ADD(one->environment, one->environment_count) =
         (struct environment_change){memory_text(what), memory_text(before), memory_text(now)};
 }
 
 struct finding *stage_add_finding(struct stage_report *stage, const struct rule *rule)
 {
-    stage->findings =
-        memory_grow(stage->findings, stage->finding_count + (size_t)1, sizeof *stage->findings);
-    struct finding *finding = &stage->findings[stage->finding_count++];
+    struct finding *finding = MEMORY_ADD(stage->findings, stage->finding_count);
     *finding = (struct finding){.rule = rule,
                                 .verdict = VERDICT_NOT_JUDGED,
                                 .warn = rule->warn,
