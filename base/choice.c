@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

@@ -1,7 +1,6 @@
 #include "base/clock.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 double clock_seconds(void)
 {

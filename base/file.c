@@ -342,7 +342,7 @@ bool file_same(const char *a, const char *b)
 char *file_resolve(const char *path)
 {
     char *there = realpath(path, NULL);
-    const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
+    const char *last = file_base(path);
     if (there || strcmp(path, ".") == 0 || strcmp(path, "/") == 0)
         return there ? there : memory_text(path);
     char *folder = file_folder(path), *above = file_resolve(folder),
@@ -371,10 +371,15 @@ char *file_folder(const char *path)
     return text_format("%.*s", (int)(slash - path), path);
 }
 
-char *file_stem(const char *path)
+const char *file_base(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return slash ? slash + 1 : path;
+}
+
+char *file_stem(const char *path)
+{
+    const char *name = file_base(path), *dot = strrchr(name, '.');
     return text_format("%.*s", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
 }
 
@@ -382,8 +387,7 @@ const char *file_extension(const char *path)
 {
     static _Thread_local char extension[32];
     extension[0] = '\0';
-    const char *slash = strrchr(path, '/');
-    const char *dot = strrchr(slash ? slash : path, '.');
+    const char *dot = strrchr(file_base(path), '.');
     if (dot) {
         size_t i = 0;
         for (; dot[i + 1] && i < sizeof extension - 1; i++)

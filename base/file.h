@@ -81,6 +81,9 @@ bool file_is_inside(const char *path, const char *folder);
 /* The folder part of a path, "." when it has none. */
 char *file_folder(const char *path);
 
+/* The name without its folder, a part of `path`. */
+const char *file_base(const char *path);
+
 /* The name without folder and extension: "plummer" for scenes/plummer.yaml. */
 char *file_stem(const char *path);
 

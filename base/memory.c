@@ -1,7 +1,5 @@
 #include "base/memory.h"
 
-#include "base/status.h"
-
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -254,6 +252,14 @@ void *memory_grow(void *items, size_t count, size_t size)
     if (!items)
         memory_exhausted();
     return items;
+}
+
+void *memory_more(void *items, size_t count, size_t size)
+{
+    size_t room = 1; /* the same for many counts, for which realloc has nothing to do */
+    while (room <= count)
+        room *= 2;
+    return memory_grow(items, room, size);
 }
 
 char *memory_text(const char *text)

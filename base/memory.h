@@ -19,6 +19,13 @@ void *memory_touched(size_t bytes) __attribute__((malloc));
 /* Resizes to room for `count` items; new ones are not zeroed. */
 void *memory_grow(void *items, size_t count, size_t size) __attribute__((returns_nonnull));
 
+/* Resizes `count` items so that one more fits, and seldom moves them. */
+void *memory_more(void *items, size_t count, size_t size) __attribute__((returns_nonnull));
+
+/* Adds an item, not zeroed, to a list of `count`, both of which change, and gives its address. */
+#define MEMORY_ADD(list, count)                                                                    \
+    ((list) = memory_more((list), (size_t)(count), sizeof *(list)), &(list)[(count)++])
+
 char *memory_text(const char *text) __attribute__((malloc, returns_nonnull)); /* a copy */
 
 /* Ends the program; for a library that reports that it is out of memory. */

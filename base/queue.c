@@ -3,7 +3,6 @@
 #include "base/memory.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 struct queue {

@@ -14,8 +14,7 @@
 
 void tags_add(struct tags *tags, const char *name, const char *value)
 {
-    tags->list = memory_grow(tags->list, tags->count + 1, sizeof *tags->list);
-    tags->list[tags->count++] = (struct tag){memory_text(name), memory_text(value)};
+    *MEMORY_ADD(tags->list, tags->count) = (struct tag){memory_text(name), memory_text(value)};
 }
 
 void tags_copy(struct tags *tags, const struct tags *from)

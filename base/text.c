@@ -5,8 +5,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -124,6 +122,32 @@ static bool is_format_mark(const unsigned char *at)
                          : at[2] >= 0xA6 && at[2] <= 0xA9;
 }
 
+uint32_t text_character(const char **text)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *at = (const unsigned char *)*text;
+    const int length = at[0] < 0x80                    ? 1
+                       : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
+                       : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
+                       : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
+                                                       : 0;
+    uint32_t value = length == 1 ? at[0] : at[0] & (0x7fU >> (length ? length : 1));
+    for (int i = 1; i < length; i++) {
+        if ((at[i] & 0xc0) != 0x80) {
+            ++*text;
+            return TEXT_NO_CHARACTER;
+        }
+        value = value << 6 | (at[i] & 0x3fU);
+    }
+    if (length == 0 || value < least[length] || value > 0x10ffff ||
+        (value >= 0xd800 && value < 0xe000)) {
+        ++*text;
+        return TEXT_NO_CHARACTER;
+    }
+    *text += value ? length : 0;
+    return value;
+}
+
 int text_control(const char *at)
 {
     const unsigned char *bytes = (const unsigned char *)at;
@@ -157,6 +181,24 @@ enum status text_parse_bytes(const char *option, const char *text, uint64_t *byt
                            option, text);
     *bytes = (uint64_t)value;
     return STATUS_OK;
+}
+
+char *text_base64(const void *bytes, size_t size, size_t *length)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *at = bytes;
+    char *text = memory_new((size + 2) / 3 * 4 + 1, 1), *to = text;
+    for (size_t i = 0; i < size; i += 3) {
+        const size_t left = size - i;
+        const uint32_t three = (uint32_t)at[i] << 16 | (left > 1 ? (uint32_t)at[i + 1] << 8 : 0) |
+                               (left > 2 ? at[i + 2] : 0);
+        *to++ = digits[three >> 18];
+        *to++ = digits[three >> 12 & 63];
+        *to++ = left > 1 ? digits[three >> 6 & 63] : '=';
+        *to++ = left > 2 ? digits[three & 63] : '=';
+    }
+    *length = (size_t)(to - text);
+    return text;
 }
 
 void text_wrap(FILE *file, int column, int indent, const char *text)

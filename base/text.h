@@ -45,9 +45,17 @@ bool text_ends_with(const char *text, const char *end);
  * and _./:=%+,- and in single quotes otherwise. The caller frees it. */
 char *text_quoted(const char *text);
 
+/* Bytes as digits of base64; the caller frees the text. *length: its length. */
+char *text_base64(const void *bytes, size_t size, size_t *length);
+
 /* Prints a text wrapped into lines of at most 79 columns, indented by `indent`, and a line feed;
  * the first line has already reached `column` <= indent. */
 void text_wrap(FILE *file, int column, int indent, const char *text);
+
+/* The next character of UTF-8 by RFC 3629: no overlong forms, surrogates or numbers above U+10FFFF.
+ * Advances *text past it; past one byte, TEXT_NO_CHARACTER, where there is none; 0 at the end. */
+#define TEXT_NO_CHARACTER UINT32_MAX
+uint32_t text_character(const char **text);
 
 /* Length in bytes of the control character at `at`; 0: there is none. Includes U+0080 to U+009F
  * (two bytes each), which some terminals obey, and direction marks (U+202E), which can disguise a

@@ -14,7 +14,6 @@
 #include "cmd/regression/report/report_json.h"
 
 #include <argp.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { KEY_NAME = OPTION_OWN, KEY_AUTHOR, KEY_BECAUSE, KEY_ACCEPT, KEY_STAGE, KEY_CASE, KEY_IN_CI };

@@ -22,7 +22,6 @@
 #include "scenes/scene_check.h"
 #include "sim/diagnostics.h"
 #include "sim/formats/units.h"
-#include "sim/gravity/tree/tree_force.h"
 #include "sim/models/models.h"
 #include "sim/run/run.h"
 

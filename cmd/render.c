@@ -95,12 +95,6 @@ static enum status plan_target(struct run *run)
     return target_plan(&run->target, &request, run->scene);
 }
 
-/* Rank 0 does what concerns files; the others only take part in sums. */
-static bool leads(void)
-{
-    return !ranks_are_together() || ranks_own() == 0;
-}
-
 /* Outputs that take the bodies of a film instead of its pictures. */
 static const struct view_output {
     const struct sink_ops *sink;
@@ -133,9 +127,9 @@ static int tidy_finished(struct run *run)
                                                      .format = run->target.plan.format});
     if (status == STATUS_OK)
         status = finished_check(&run->target, &run->film, interrupt_catch());
-    if (status == STATUS_OK && !run->options->dry_run && leads())
+    if (status == STATUS_OK && !run->options->dry_run && ranks_lead())
         status = work_folder_sweep(run->target.work_folder);
-    if (status == STATUS_OK && path && leads() && !file_exists(path) && !run->options->dry_run)
+    if (status == STATUS_OK && path && ranks_lead() && !file_exists(path) && !run->options->dry_run)
         status = save_scene(run->scene, path);
     if (status == STATUS_OK)
         log_info("'%s' is complete: nothing is left to resume", run->target.params.path);
@@ -192,7 +186,7 @@ static enum status open_recorder(struct run *run)
 static enum status write_manifest(struct run *run)
 {
     struct record record;
-    if (!run->recorder || !leads())
+    if (!run->recorder || !ranks_lead())
         return STATUS_OK;
     enum status status = recorder_finish(run->recorder, run->report.result.bytes, &record);
     if (status == STATUS_OK && record.container.format && !run->target.sink->sequence)
@@ -260,14 +254,14 @@ static enum status run_views(struct run *run, struct sink *sink)
         .renderer = run->film.renderer,
         .first = run->target.first,
         .last = run->target.last,
-        .tick = leads() ? tick : NULL,
+        .tick = ranks_lead() ? tick : NULL,
         .tick_user = run,
         .stop = run->stop,
     };
     status = view_output_of(run)->make(&run->film, sink, &params, &run->report.progress);
-    if (leads())
+    if (ranks_lead())
         progress_hide(run->progress);
-    if (status == STATUS_STOPPED && leads())
+    if (status == STATUS_STOPPED && ranks_lead())
         tell_stopped(run);
     return status;
 }
@@ -282,7 +276,7 @@ static enum status run_pipeline(struct run *run, struct job *job, struct sink *s
         .simulations = run->film.simulations,
         .simulation_count = run->film.simulation_count,
         .renderer = run->film.renderer,
-        .tick = leads() ? tick : NULL,
+        .tick = ranks_lead() ? tick : NULL,
         .tick_user = run,
         .first = run->target.first,
         .last = run->target.last,
@@ -300,9 +294,9 @@ static enum status run_pipeline(struct run *run, struct job *job, struct sink *s
         params.passed_user = run->keeps;
     }
     status = pipeline_run(&params, &run->report.progress);
-    if (leads())
+    if (ranks_lead())
         progress_hide(run->progress);
-    if (status == STATUS_STOPPED && leads())
+    if (status == STATUS_STOPPED && ranks_lead())
         tell_stopped(run);
     /* the last frames of a resumed film may have been rendered before */
     params.stop = NULL;
@@ -317,7 +311,7 @@ static enum status end_progress(struct run *run, enum status status)
     struct failure failure = {0};
     struct pipeline_progress *last = &run->report.progress;
     failure_keep(&failure, status);
-    if (!leads())
+    if (!ranks_lead())
         return failure_report(&failure);
     if (run->report.result.kept)
         last->bytes = run->report.result.bytes;
@@ -440,7 +434,7 @@ static enum status render_job(struct run *run)
     status = close_keeping(run, status);
     status = close_job(run, &job, close_log(&log, status));
     /* an empty diagnostics file would only obstruct the next run */
-    if (leads() && run->target.diagnostics_path && !run->report.result.kept &&
+    if (ranks_lead() && run->target.diagnostics_path && !run->report.result.kept &&
         !run->report.result.resumable)
         unlink(run->target.diagnostics_path);
     return status;
@@ -501,7 +495,8 @@ static enum status render(struct run *run)
         return status;
     enum status after =
         judged ? simulation_diagnose(run->film.simulations[0], &report->after) : STATUS_OK;
-    if (after == STATUS_OK && leads() && single && run->target.scene_path && report->result.kept)
+    if (after == STATUS_OK && ranks_lead() && single && run->target.scene_path &&
+        report->result.kept)
         after = save_scene(run->scene, run->target.scene_path);
     if (after == STATUS_OK && status == STATUS_OK)
         after = write_manifest(run);
@@ -727,7 +722,7 @@ static int run_scene(struct run *run)
         status = render_check_options(options);
     status = ranks_end_first(status);
     if (status == STATUS_OK && !options->output && !options->dry_run)
-        return leads() ? (int)render_options_save(options, run->scene) : STATUS_OK;
+        return ranks_lead() ? (int)render_options_save(options, run->scene) : STATUS_OK;
     if (ranks_begin_first() && status == STATUS_OK)
         status = check(run);
     status = ranks_end_first(status);
@@ -748,7 +743,7 @@ static int run_scene(struct run *run)
                     &(struct advice_range){run->target.first, run->target.last, is_loop(run)});
     if (status == STATUS_OK && !run->target.sink->discards)
         advice_tell_range(run->scene, run->target.plan.format);
-    if (status == STATUS_OK && !options->dry_run && leads())
+    if (status == STATUS_OK && !options->dry_run && ranks_lead())
         status = render_options_save(options, run->scene);
     if (ranks_begin_first() && status == STATUS_OK)
         status = create_folder(run);
@@ -811,12 +806,7 @@ static const struct argp_option table[] = {
     {"dry-run", OPTION_DRY_RUN, NULL, 0,
      "Check everything, print what would be done and how long it would take, and write nothing",
      HELP_RUN},
-    {"summary", OPTION_SUMMARY, "full|short|json", 0,
-     "Summary at the end: in full, in two lines, or as JSON on standard output; default: full",
-     HELP_MESSAGES},
     {"json", OPTION_JSON, NULL, 0, "Same as --summary json; also prints --dry-run as JSON",
-     HELP_MESSAGES},
-    {"progress", OPTION_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run",
      HELP_MESSAGES},
     {0},
 };

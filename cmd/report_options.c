@@ -145,9 +145,8 @@ error_t report_options_parse(int key, char *argument, struct argp_state *state)
 
 void report_options_protect(struct report_options *options, const char *what, const char *path)
 {
-    const size_t count = options->protected_count++;
-    options->protected = memory_grow(options->protected, count + 1, sizeof *options->protected);
-    options->protected[count] = (struct protected_path){what, memory_text(path)};
+    *MEMORY_ADD(options->protected, options->protected_count) =
+        (struct protected_path){what, memory_text(path)};
 }
 
 static bool is_same(const char *a, const char *b)

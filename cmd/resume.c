@@ -22,20 +22,9 @@
 
 #include <argp.h>
 #include <glob.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    KEY_QUIET = 256,
-    KEY_ENCODERS,
-    KEY_MEMORY,
-    KEY_DEVICE,
-    KEY_PROGRESS,
-    KEY_SUMMARY,
-    KEY_CHECKPOINTS
-};
 
 static const char suffix[] = ".parts";
 
@@ -44,55 +33,8 @@ struct resume {
     const char *name;      /* as given: the film or its work folder */
     char *folder, *output; /* OUT.parts and OUT */
     struct scene *scene;   /* of the film */
-    enum status status;    /* of the arguments */
     bool there;            /* something is left to resume */
 };
-
-/* ---- arguments ---- */
-
-static enum status take(struct resume *resume, int key, const char *argument)
-{
-    struct render_options *options = &resume->options;
-    uint64_t value = 0;
-    enum status status = STATUS_OK;
-    switch (key) {
-    case KEY_QUIET:
-        options->quiet = true;
-        log_set_level(LOG_ERROR);
-        return STATUS_OK;
-    case KEY_ENCODERS:
-        return count_parse("--encoders", argument, 256, &options->encoders);
-    case KEY_DEVICE:
-        status = number_parse("--device", argument, 0, 1023, &value);
-        options->device = (int)value;
-        return status;
-    case KEY_MEMORY:
-        return text_parse_bytes("--memory", argument, &options->memory);
-    case KEY_PROGRESS:
-        options->progress = argument;
-        return STATUS_OK;
-    case KEY_SUMMARY:
-        return render_options_set_summary(options, argument);
-    case KEY_CHECKPOINTS:
-        options->checkpoints = argument;
-        return STATUS_OK;
-    }
-    if (resume->name)
-        return status_fail(STATUS_USAGE,
-                           "only one film can be resumed at a time, found '%s' and '%s'",
-                           resume->name, argument);
-    resume->name = argument;
-    return STATUS_OK;
-}
-
-static error_t parse_one(int key, char *argument, struct argp_state *state)
-{
-    struct resume *resume = state->input;
-    if (key != ARGP_KEY_ARG && (key < KEY_QUIET || key > KEY_CHECKPOINTS))
-        return ARGP_ERR_UNKNOWN;
-    resume->status = take(resume, key, argument);
-    return resume->status == STATUS_OK ? 0 : EINVAL;
-}
 
 /* ---- finding the work folder ---- */
 
@@ -312,26 +254,12 @@ static int continue_film(struct resume *resume)
 static int run_resume(int argc, char **argv)
 {
     static const struct argp_option table[] = {
-        {"checkpoints", KEY_CHECKPOINTS, "FOLDER", 0,
+        {"checkpoints", OPTION_CHECKPOINTS, "FOLDER", 0,
          "Store checkpoints in FOLDER as well, for other runs of the scene", HELP_FILES},
-        {"device", KEY_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN},
-        {"encoders", KEY_ENCODERS, "N", 0,
-         "Number of segments to encode at once (default: depends on the processors)", HELP_RUN},
-        {"memory", KEY_MEMORY, "SIZE", 0,
-         "Memory for pictures that wait to be encoded, such as 2G (default: a quarter of the "
-         "machine's)",
-         HELP_RUN},
-        {"summary", KEY_SUMMARY, "full|short|json", 0,
-         "Summary at the end: in full, in two lines, or as JSON on standard output; default: full",
-         HELP_MESSAGES},
-        {"progress", KEY_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run",
-         HELP_MESSAGES},
-        {"quiet", KEY_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES},
         {0},
     };
-    static const struct argp argp = {
-        .options = table,
-        .parser = parse_one,
+    static const struct scene_command command = {
+        .name = "resume",
         .args_doc = "OUT",
         .doc = "Continues an interrupted run: OUT is the film (film.mp4), the pattern of a "
                "sequence (frames/%06d.png), or the folder OUT.parts that the run has left. Scene, "
@@ -339,12 +267,20 @@ static int run_resume(int argc, char **argv)
                "Examples:\n"
                "  gravreel resume film.mp4\n"
                "  gravreel resume frames/%06d.png",
+        .taker = TAKER_RESUME,
+        .many = true,
+        .options = table,
     };
-    struct resume resume = {.options = {.format = "", .backend = "auto"}};
-    enum status status = arguments_parse(&argp, "resume", argc, argv, &resume);
-    if (resume.status != STATUS_OK)
-        status = resume.status;
+    struct resume resume = {.name = NULL};
+    struct render_options *options = &resume.options;
+    enum status status = scene_command_parse(&command, options, argc, argv);
+    if (status == STATUS_OK && options->scene_count > 1)
+        status =
+            status_fail(STATUS_USAGE, "only one film can be resumed at a time, found '%s' and '%s'",
+                        options->scenes[0], options->scenes[1]);
+    resume.name = options->scenes[0];
     const int code = status == STATUS_OK ? continue_film(&resume) : (int)status;
+    render_options_free(options);
     scene_close(&resume.scene);
     free(resume.folder);
     free(resume.output);

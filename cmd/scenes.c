@@ -1,3 +1,4 @@
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/cli/arguments.h"
@@ -128,7 +129,7 @@ static void print_proposal(const struct scene *scene, const struct bodies *bodie
 /* Derives the title from the file's name, without folder and extensions. */
 static enum status give_title(struct scene *scene, const char *from)
 {
-    const char *slash = strrchr(from, '/'), *name = slash ? slash + 1 : from;
+    const char *name = file_base(from);
     if (strcmp(from, "-") == 0)
         return STATUS_OK;
     const size_t hidden = *name == '.';

@@ -96,24 +96,19 @@ static enum status check_source(const struct render_options *options)
     return STATUS_OK;
 }
 
-/* Rank 0 shows the pictures; the others lend it their light. */
-static bool leads(void)
-{
-    return !ranks_are_together() || ranks_own() == 0;
-}
-
 static enum status open_source(struct sheet *sheet)
 {
     const struct render_options *options = &sheet->options;
-    bool named = leads() && scene_is_named(options->request.scene);
+    bool named = ranks_lead() && scene_is_named(options->request.scene);
     enum status status = ranks_first(&named, sizeof named);
     if (status != STATUS_OK || !named)
-        return status == STATUS_OK && leads() ? reader_open(&sheet->reader, options->request.scene)
-                                              : status;
+        return status == STATUS_OK && ranks_lead()
+                   ? reader_open(&sheet->reader, options->request.scene)
+                   : status;
     status = scene_request_open(&options->request, &sheet->scene);
     if (status == STATUS_OK)
         status = scene_request_find_bodies(&options->request, sheet->scene);
-    if (status == STATUS_OK && leads())
+    if (status == STATUS_OK && ranks_lead())
         status = render_options_save(options, sheet->scene);
     char *plan = NULL;
     if (status == STATUS_OK)
@@ -399,11 +394,12 @@ static enum status make(struct sheet *sheet)
     status = ranks_end_first(status);
     if (status == STATUS_OK && only_save) {
         status = scene_request_open(&options->request, &sheet->scene);
-        return status == STATUS_OK && leads() ? render_options_save(options, sheet->scene) : status;
+        return status == STATUS_OK && ranks_lead() ? render_options_save(options, sheet->scene)
+                                                   : status;
     }
     if (status == STATUS_OK)
         status = open_source(sheet);
-    if (status != STATUS_OK || (!sheet->scene && !leads()))
+    if (status != STATUS_OK || (!sheet->scene && !ranks_lead()))
         return status; /* rank 0 alone reads a film */
     struct reader_info info = describe(sheet);
     status = choose_frames(sheet, &info);
@@ -415,7 +411,7 @@ static enum status make(struct sheet *sheet)
         return status;
     uint64_t bytes;
     status = fill_page(sheet);
-    if (status == STATUS_OK && leads())
+    if (status == STATUS_OK && ranks_lead())
         status = sheet_page_write(sheet->page, output, &bytes);
     if (status == STATUS_OK)
         tell_sheet(sheet);

@@ -6,7 +6,6 @@
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
 #include "cmd/film/job/plan_file.h"
-#include "cmd/film/script/moments.h"
 #include "cmd/film/stills/still.h"
 #include "cmd/film/tags.h"
 #include "render/picture/picture.h"
@@ -154,12 +153,6 @@ static enum status plan(struct still *still)
     return status;
 }
 
-/* Rank 0 writes the picture; the others lend it their light. */
-static bool leads(void)
-{
-    return !ranks_are_together() || ranks_own() == 0;
-}
-
 /* A still of an unfinished film is drawn by the film's plan. */
 static enum status open_snapshot(struct still *still)
 {
@@ -207,7 +200,8 @@ static enum status make(struct still *still)
                                            "\"frame N\" chooses one");
     if (status == STATUS_OK && options->save_scene && !options->output && !still->at) {
         status = scene_request_open(&options->request, &still->scene);
-        return status == STATUS_OK && leads() ? render_options_save(options, still->scene) : status;
+        return status == STATUS_OK && ranks_lead() ? render_options_save(options, still->scene)
+                                                   : status;
     }
     if (ranks_begin_first() && status == STATUS_OK)
         status = snapshot_check_output(options->output, options->request.scene, options->overwrite,
@@ -227,7 +221,7 @@ static enum status make(struct still *still)
     status = plan(still);
     if (status == STATUS_OK)
         status = scene_request_find_bodies(&options->request, still->scene);
-    if (status == STATUS_OK && leads())
+    if (status == STATUS_OK && ranks_lead())
         status = render_options_save(options, still->scene);
     if (status == STATUS_OK)
         status = open_snapshot(still);
@@ -240,7 +234,7 @@ static enum status make(struct still *still)
     const double left = status == STATUS_OK ? snapshot_left(still->scene, frame) : 1;
     if (left < 1 && !options->as_film)
         tell_unfaded(still->scene, frame, left);
-    if (status == STATUS_OK && !leads())
+    if (status == STATUS_OK && !ranks_lead())
         return still->tiled ? snapshot_tiles_lend(&still->snapshot, &still->how.tile) : status;
     return status == STATUS_OK ? write_picture(still, picture) : status;
 }

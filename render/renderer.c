@@ -9,7 +9,6 @@
 #include "render/overlay/overlay.h"
 #include "render/panel/set.h"
 #include "render/picture/montage.h"
-#include "render/picture/picture.h"
 #include "render/post/pack.h"
 
 #include <stdio.h>

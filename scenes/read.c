@@ -3,7 +3,6 @@
 #include "base/choice.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "scenes/keys.h"
 #include "scenes/value.h"
 
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "base/functions/fn.h"
 #include "base/text.h"
 #include "scenes/keys.h"
-#include "scenes/scene.h"
 #include "scenes/value.h"
 
 #include <math.h>

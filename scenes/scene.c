@@ -1,6 +1,5 @@
 #include "scenes/scene.h"
 
-#include "base/choice.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -175,7 +174,7 @@ static enum status unknown_scene(const char *name)
  * mine.yml. */
 static enum status suggest_file(enum status status, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    const char *file = file_base(path);
     char *folder = file_folder(path), nearest[NAME_MAX + 1] = "";
     struct suggestion near = {file, NULL, 0};
     DIR *entries = opendir(folder);

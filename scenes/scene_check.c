@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "scenes/scene.h"
 #include "scenes/keys.h"
 #include "scenes/read.h"
 #include "scenes/value.h"

@@ -3,7 +3,6 @@
 #include "base/functions/fn.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "render/params.h"
 
 #include <ctype.h>
 #include <errno.h>

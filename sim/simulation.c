@@ -12,8 +12,6 @@
 #include "sim/playback/playback.h"
 #include "sim/ranks/shown.h"
 #include "sim/run/run.h"
-#include "sim/state.h"
-#include "sim/view.h"
 
 #include <math.h>
 #include <stdlib.h>

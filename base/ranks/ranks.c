@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,6 +209,11 @@ void ranks_leave(void)
 bool ranks_are_together(void)
 {
     return entered;
+}
+
+bool ranks_lead(void)
+{
+    return !ranks_are_together() || ranks_own() == 0;
 }
 
 void ranks_rest(bool rests)

@@ -86,6 +86,8 @@ void ranks_rest(bool rests);
 /* Whether there are several ranks and this thread has entered a lane: all ranks then make its
  * calls. */
 bool ranks_are_together(void);
+/* Whether this process does what one process does for all: rank 0, unless each acts alone. */
+bool ranks_lead(void);
 
 /* Returns the signal that ends long work early; 0: go on. Without a lane it is *own. On a lane it
  * is the signal that any rank had at the lane's last meeting, so that all ranks see it at the same

@@ -1,10 +1,8 @@
 #include "cmd/cli/arguments.h"
 
-#include "base/choice.h"
 #include "base/ranks/ranks.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "cmd/cli/help/help_page.h"
 #include "render/video/codecs.h"
 #include "scenes/keys.h"
 #include "scenes/reference.h"
@@ -16,7 +14,6 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -57,6 +57,7 @@ enum taker {
     TAKER_SIMULATE = 16,
     TAKER_FARM = 32,
     TAKER_VIEW = 64,
+    TAKER_RESUME = 128, /* its scene is that of the film */
     /* commands that draw, and farm, whose tasks do */
     TAKERS_ALL =
         TAKER_RENDER | TAKER_STILL | TAKER_SHEET | TAKER_BASELINE | TAKER_FARM | TAKER_VIEW,

@@ -3,7 +3,6 @@
 #include "base/log.h"
 #include "base/queue.h"
 #include "base/ranks/ranks.h"
-#include "base/status.h"
 
 #include <stddef.h>
 #include <string.h>

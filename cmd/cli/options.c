@@ -5,13 +5,11 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "cmd/cli/arguments.h"
 #include "cmd/cli/help/help_page.h"
 #include "cmd/film/scene/own_scene.h"
 #include "render/sinks.h"
 #include "scenes/keys.h"
 #include "scenes/print.h"
-#include "scenes/scene.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>
@@ -79,10 +77,10 @@ static const struct shared_option {
      {"speed", OPTION_SPEED, "X", 0,
       "Play X times as fast: the film is that much shorter, and everything in it is faster",
       HELP_SCENE}},
-    {TAKER_RENDER | TAKER_FARM,
+    {TAKER_RENDER | TAKER_FARM | TAKER_RESUME,
      {"encoders", OPTION_ENCODERS, "N", 0,
       "Number of segments to encode at once (default: depends on the processors)", HELP_RUN}},
-    {TAKER_RENDER | TAKER_FARM,
+    {TAKER_RENDER | TAKER_FARM | TAKER_RESUME,
      {"memory", OPTION_MEMORY, "SIZE", 0,
       "Memory for pictures that wait to be encoded, such as 2G (default: a quarter of the "
       "machine's)",
@@ -93,11 +91,20 @@ static const struct shared_option {
     {TAKERS_PHYSICS,
      {"backend", OPTION_BACKEND, solver_choices, 0,
       "Simulation backend; auto, the default: a CUDA device if there is one", HELP_RUN}},
-    {TAKERS_PHYSICS, {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
+    {TAKER_RENDER | TAKER_RESUME,
+     {"summary", OPTION_SUMMARY, "full|short|json", 0,
+      "Summary at the end: in full, in two lines, or as JSON on standard output; default: full",
+      HELP_MESSAGES}},
+    {TAKER_RENDER | TAKER_RESUME,
+     {"progress", OPTION_PROGRESS, "FILE", 0, "Write blocks of key=value lines during the run",
+      HELP_MESSAGES}},
+    {TAKERS_PHYSICS | TAKER_RESUME,
+     {"device", OPTION_DEVICE, "N", 0, "CUDA device; default: 0", HELP_RUN}},
     {TAKER_RENDER,
      {"draw-device", OPTION_DRAW_DEVICE, "N", 0,
       "CUDA device that draws; default: the one that simulates", HELP_RUN}},
-    {TAKERS_PHYSICS, {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES}},
+    {TAKERS_PHYSICS | TAKER_RESUME,
+     {"quiet", OPTION_QUIET, NULL, 0, "Print errors only", HELP_MESSAGES}},
     {TAKERS_PHYSICS, {"verbose", OPTION_VERBOSE, NULL, 0, "Print more messages", HELP_MESSAGES}},
     {TAKERS_PHYSICS,
      {"log-level", OPTION_LOG_LEVEL, "error|warning|info|debug", 0,
@@ -302,7 +309,7 @@ static enum status take_level(struct render_options *options, char *text)
     return STATUS_OK;
 }
 
-enum status render_options_set_summary(struct render_options *options, const char *text)
+static enum status take_summary(struct render_options *options, char *text)
 {
     static const char *const forms[] = {"full", "short", "json"};
     options->summary = text;
@@ -317,15 +324,10 @@ bool render_options_want_json(const struct render_options *options)
     return options->summary && strcmp(options->summary, "json") == 0;
 }
 
-static enum status take_summary(struct render_options *options, char *text)
-{
-    return render_options_set_summary(options, text);
-}
-
 static enum status take_json(struct render_options *options, char *none)
 {
     (void)none;
-    return render_options_set_summary(options, "json");
+    return take_summary(options, (char *)"json");
 }
 
 static enum status take_quiet(struct render_options *options, char *none)
@@ -528,7 +530,8 @@ static bool is_output(const struct scene_command *command, const char *name)
     const struct sink_ops *ops;
     if (command->taker == TAKER_RENDER)
         return sink_choose(&params, &ops) == STATUS_OK;
-    return command->taker != TAKER_BASELINE && strcmp(file_extension(name), "png") == 0;
+    return !(command->taker & (TAKER_BASELINE | TAKER_RESUME)) &&
+           strcmp(file_extension(name), "png") == 0;
 }
 
 /* Detects a forgotten -o, without which the output would be taken for a scene. */

@@ -110,8 +110,7 @@ enum status scene_command_parse(const struct scene_command *command, struct rend
                                 int argc, char **argv);
 void render_options_free(struct render_options *options);
 
-/* Sets the form of the summary, a value of --summary. */
-enum status render_options_set_summary(struct render_options *options, const char *text);
+/* Whether the summary is JSON. */
 bool render_options_want_json(const struct render_options *options);
 
 /* Checks that FILE can be written without overwriting anything important, and writes it; both do

@@ -2,9 +2,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/json/facts.h"
 #include "base/log.h"
-#include "base/machine.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"

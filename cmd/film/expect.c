@@ -1,7 +1,6 @@
 #include "cmd/film/expect.h"
 
 #include "base/log.h"
-#include "sim/diagnostics.h"
 
 #include <math.h>
 #include <stddef.h>

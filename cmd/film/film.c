@@ -10,13 +10,10 @@
 #include "cmd/film/script/montage.h"
 #include "cmd/film/script/plan.h"
 #include "cmd/film/start/halos.h"
-#include "cmd/film/start/panels.h"
-#include "cmd/film/start/quantity.h"
 #include "cmd/film/start/propose.h"
 #include "cmd/film/start/scales.h"
 #include "cmd/film/start/universe.h"
 #include "render/panel/places.h"
-#include "render/video/caption_track.h"
 #include "render/sprites/modes.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/bodies_whole.h"
@@ -25,7 +22,6 @@
 #include "sim/playback/playback.h"
 #include "sim/run/run.h"
 #include "scenes/print.h"
-#include "scenes/scene.h"
 
 #include <math.h>
 #include <stdio.h>

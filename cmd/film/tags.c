@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/ranks/ranks.h"
-#include "base/tag.h"
 #include "base/text.h"
 #include "cmd/film/start/panels.h"
 #include "render/picture/picture.h"

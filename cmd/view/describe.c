@@ -1,7 +1,6 @@
 #include "cmd/view/describe.h"
 
 #include "base/json/facts.h"
-#include "base/text.h"
 #include "scenes/scene_check.h"
 #include "scenes/print.h"
 #include "scenes/value.h"

@@ -7,7 +7,6 @@
 #include "sim/run/run.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +71,7 @@ static enum status make(struct plans *plans, const struct scene *scene, struct r
                                      .format = PICTURE_RGBA8,
                                      .unfaded = true,
                                      .pilots = &plans->pilots,
-                                     .run = recorded_run(recorded)};
+                                     .run = recorded->run};
     const enum status status = view_open_film(&film, &how);
     if (status == STATUS_OK) {
         *plan = memory_text(film.plan);
@@ -137,11 +136,11 @@ static void ask(struct plans *plans, char *identity, struct scene *scene, struct
  * and who comes closer or follows a body would wait for them. */
 static void prepare(struct plans *plans, struct recorded *recorded)
 {
-    const struct run *run = recorded_run(recorded);
-    const struct scene *simulated = recorded_scene(recorded);
+    const struct run *run = recorded->run;
+    const struct scene *simulated = recorded->scene;
     struct scene *scene = NULL;
     if (plans->prepared == recorded || !simulated->camera.frame->automatic ||
-        recorded_stage(recorded) != MOTION_FULL || run_count(run) < run_about(run)->frames)
+        recorded->stage != MOTION_FULL || run_count(run) < run_about(run)->frames)
         return;
     if (scene_copy(&scene, simulated) != STATUS_OK ||
         scene_set(scene, "camera.frame", "fixed", "the page") != STATUS_OK) {
@@ -164,14 +163,14 @@ enum status plans_get(struct plans *plans, struct scene *scene, struct recorded 
                       char **out)
 {
     char *shape = view_shape(scene);
-    const bool simulated = strcmp(shape, recorded_shape(recorded)) == 0;
+    const bool simulated = strcmp(shape, recorded->shape) == 0;
     char *identity = identify_plan(shape, recorded);
     struct scene *copy = NULL;
     enum status status = STATUS_OK;
     *out = NULL;
     free(shape);
     if (simulated) {
-        *out = memory_text(recorded_plan(recorded));
+        *out = memory_text(recorded->plan);
         prepare(plans, recorded);
         free(identity);
         return STATUS_OK;

@@ -2,7 +2,6 @@
 
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "cmd/film/run/recording.h"
 #include "cmd/film/start/panels.h"
 #include "scenes/scene_check.h"
@@ -10,7 +9,6 @@
 #include "sim/run/run.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,15 +62,6 @@ enum { PILOT_BODIES = 4096 };
 /* The part of the machine's memory that a run may take. */
 static const double MEMORY_PART = 0.4;
 
-struct recorded {
-    atomic_int holders;
-    enum motion_stage stage;
-    struct run *run;
-    bool given;          /* by the command line, which closes it */
-    char *plan, *shape;  /* of the scene that was simulated; view_shape */
-    struct scene *scene; /* which is this one */
-};
-
 struct motion {
     const struct view_source *source;
     pthread_mutex_t mutex;
@@ -103,36 +92,11 @@ void recorded_release(struct recorded **recorded)
     free(self);
 }
 
-const struct run *recorded_run(const struct recorded *recorded)
-{
-    return recorded->run;
-}
-
-const char *recorded_plan(const struct recorded *recorded)
-{
-    return recorded->plan;
-}
-
-const char *recorded_shape(const struct recorded *recorded)
-{
-    return recorded->shape;
-}
-
-const struct scene *recorded_scene(const struct recorded *recorded)
-{
-    return recorded->scene;
-}
-
 struct recorded *recorded_keep(struct recorded *recorded)
 {
     if (recorded)
         atomic_fetch_add(&recorded->holders, 1);
     return recorded;
-}
-
-enum motion_stage recorded_stage(const struct recorded *recorded)
-{
-    return recorded->stage;
 }
 
 void recorded_adapt(const struct recorded *recorded, struct scene *scene)

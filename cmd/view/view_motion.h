@@ -7,6 +7,7 @@
 #include "cmd/film/scene/request.h"
 #include "sim/pilot/pilot.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 /* The scene and the device that the command line names. */
@@ -37,8 +38,16 @@ void motion_close(struct motion **motion); /* ends the simulation; accepts a poi
 
 enum motion_stage { MOTION_START, MOTION_PILOT, MOTION_FULL };
 
-/* A run that is being recorded, or is complete. It lasts as long as somebody holds it. */
-struct recorded;
+/* A run that is being recorded, or is complete. It lasts as long as somebody holds it, and whoever
+ * does reads it. */
+struct recorded {
+    atomic_int holders;
+    enum motion_stage stage;
+    struct run *run;
+    bool given;          /* by the command line, which closes it */
+    char *plan, *shape;  /* of the scene that was simulated (script/plan.h); view_shape of it */
+    struct scene *scene; /* which is this one */
+};
 
 struct motion_state {
     enum motion_stage stage;        /* what the frames belong to */
@@ -58,13 +67,7 @@ void motion_state(struct motion *motion, struct motion_state *out);
  * known but the start. Where neither has the frame, the last one that there is becomes *frame.
  * `whole`: the pilot, which has other bodies, will not do. The caller releases what it gets. */
 struct recorded *motion_hold(struct motion *motion, bool whole, uint64_t *frame);
-void recorded_release(struct recorded **recorded); /* accepts a pointer to NULL */
-const struct run *recorded_run(const struct recorded *recorded);
+void recorded_release(struct recorded **recorded);         /* accepts a pointer to NULL */
 struct recorded *recorded_keep(struct recorded *recorded); /* one holder more; accepts NULL */
-/* The scene that was simulated, its plan (cmd/film/script/plan.h), and view_shape of it. */
-const struct scene *recorded_scene(const struct recorded *recorded);
-const char *recorded_plan(const struct recorded *recorded);
-const char *recorded_shape(const struct recorded *recorded);
-enum motion_stage recorded_stage(const struct recorded *recorded);
 /* Makes a scene of this motion one that its run can show: a pilot has fewer bodies. */
 void recorded_adapt(const struct recorded *recorded, struct scene *scene);

@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/json/facts.h"
-#include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/film/start/panels.h"
@@ -185,8 +184,7 @@ static enum status open_sight(struct pictures *pictures, struct sight *sight,
                               struct subject *subject)
 {
     const struct film_options how = {.scene = subject->scene,
-                                     .run =
-                                         subject->recorded ? recorded_run(subject->recorded) : NULL,
+                                     .run = subject->recorded ? subject->recorded->run : NULL,
                                      .plan = subject->plan,
                                      .near = subject->near,
                                      .backend = pictures->source->backend,
@@ -411,8 +409,7 @@ static enum status describe(const struct sight *sight, const struct wish *wish,
                             const struct subject *subject, double began, char **out)
 {
     static const char *const stages[] = {"start", "pilot", "full"};
-    const enum motion_stage stage =
-        sight->recorded ? recorded_stage(sight->recorded) : MOTION_START;
+    const enum motion_stage stage = sight->recorded ? sight->recorded->stage : MOTION_START;
     const struct scene *scene = subject->scene ? subject->scene : sight->scene;
     struct picked picked = {.part = ""};
     const enum status status = wish->picks ? pick(sight, wish->pick, &picked) : STATUS_OK;
@@ -498,12 +495,12 @@ static enum status open_planned(struct pictures *pictures, const struct wish *wi
     subject->near = true;
     if (subject->plan)
         return open_sight(pictures, sight, subject);
-    if (wish->exact || !same_moments(subject->scene, recorded_scene(subject->recorded)))
+    if (wish->exact || !same_moments(subject->scene, subject->recorded->scene))
         return STATUS_STOPPED;
-    status = scene_copy(&given, recorded_scene(subject->recorded));
+    status = scene_copy(&given, subject->recorded->scene);
     if (status == STATUS_OK) {
         swap_cameras(given, subject->scene);
-        subject->plan = memory_text(recorded_plan(subject->recorded));
+        subject->plan = memory_text(subject->recorded->plan);
         status = open_sight(pictures, sight, subject);
     }
     if (status == STATUS_OK)

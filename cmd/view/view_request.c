@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "scenes/keys.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,23 +116,10 @@ int request_admit(const struct request_head *head, const char token[TOKEN_DIGITS
 
 static bool is_text(const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text;
-    while (*at) {
-        int more = *at < 0x80                  ? 0
-                   : *at >= 0xc2 && *at < 0xe0 ? 1
-                   : *at >= 0xe0 && *at < 0xf0 ? 2
-                   : *at >= 0xf0 && *at < 0xf5 ? 3
-                                               : -1;
-        if (more < 0 || ((*at < 0x20 || *at == 0x7f) && *at != '\n' && *at != '\t'))
+    for (uint32_t next; (next = text_character(&text));)
+        if (next == TEXT_NO_CHARACTER || next == 0x7f ||
+            (next < 0x20 && next != '\n' && next != '\t'))
             return false;
-        const unsigned char first = *at++;
-        if ((first == 0xe0 && *at < 0xa0) || (first == 0xed && *at > 0x9f) ||
-            (first == 0xf0 && *at < 0x90) || (first == 0xf4 && *at > 0x8f))
-            return false;
-        for (; more > 0; more--)
-            if ((*at++ & 0xc0) != 0x80)
-                return false;
-    }
     return true;
 }
 

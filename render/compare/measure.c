@@ -1,7 +1,6 @@
 #include "render/compare/measure.h"
 
 #include "base/memory.h"
-#include "render/compare/lit.h"
 #include "render/compare/tile.h"
 
 #include <math.h>

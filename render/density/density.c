@@ -1,7 +1,5 @@
 #include "render/density/density.h"
 
-#include "render/camera/project.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/queue.h"
 #include "render/picture/png_pdf.h"
-#include "base/status.h"
 #include "render/reader/frame.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
@@ -417,7 +416,6 @@ struct work {
     AVCodecContext *decoder;
     AVFrame *picture;
     struct looker *looker;
-    size_t room, shot_room;
     struct shot *shots; /* in the order of decoding */
     uint64_t shot_count;
     int64_t last_key;  /* presentation time of the latest key frame */
@@ -454,11 +452,7 @@ static enum status keep_shot(struct work *work)
     const AVFrame *frame = work->picture;
     if (work->shot_count == 0)
         keep_coded(work);
-    if (work->shot_count == work->shot_room) {
-        work->shot_room = work->shot_room ? 2 * work->shot_room : 256;
-        work->shots = memory_grow(work->shots, work->shot_room, sizeof *work->shots);
-    }
-    struct shot *shot = &work->shots[work->shot_count++];
+    struct shot *shot = MEMORY_ADD(work->shots, work->shot_count);
     shot->shown = frame->pts != AV_NOPTS_VALUE ? frame->pts : frame->best_effort_timestamp;
     shot->key = is_key(frame);
     return looker_frame(work->looker, frame, &shot->look);
@@ -504,11 +498,7 @@ static enum status add_packet(struct work *work, const char *warning)
     if (out->count == INSPECT_FRAMES_MAX)
         return status_fail(STATUS_USAGE, "'%s' has more than the %d frames that can be inspected",
                            work->film.path, (int)INSPECT_FRAMES_MAX);
-    if (out->count == work->room) {
-        work->room = work->room ? 2 * work->room : 256;
-        out->frames = memory_grow(out->frames, work->room, sizeof *out->frames);
-    }
-    struct inspected_frame *frame = &out->frames[out->count++];
+    struct inspected_frame *frame = MEMORY_ADD(out->frames, out->count);
     *frame = (struct inspected_frame){.shown = packet->pts,
                                       .key = (packet->flags & AV_PKT_FLAG_KEY) != 0,
                                       .look = {.change = NAN}};

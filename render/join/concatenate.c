@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/queue.h"
 #include "render/video/codecs.h"
-#include "base/status.h"
 #include "render/video/libav.h"
 #include "render/video/muxer.h"
 #include "render/video/sound.h"
@@ -16,8 +15,6 @@
 #include <libavformat/avformat.h>
 #include <libavutil/pixdesc.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -44,8 +44,7 @@ static void add(struct reading *reading, struct caption_track *track, double fro
         free(text);
         return;
     }
-    track->cues = memory_grow(track->cues, track->count + 1, sizeof *track->cues);
-    track->cues[track->count++] = (struct caption_cue){first + from, first + to, text};
+    *MEMORY_ADD(track->cues, track->count) = (struct caption_cue){first + from, first + to, text};
 }
 
 static enum status take(struct reading *reading, const AVStream *stream, size_t track,
@@ -87,10 +86,9 @@ static enum status match_film(struct reading *reading, const AVFormatContext *fi
         char language[4];
         snprintf(language, sizeof language, "%s", language_of(stream));
         if (first) {
-            reading->tracks =
-                memory_grow(reading->tracks, ++reading->count, sizeof *reading->tracks);
-            reading->tracks[count] = (struct caption_track){.cues = NULL};
-            memcpy(reading->tracks[count].language, language, sizeof language);
+            struct caption_track *added = MEMORY_ADD(reading->tracks, reading->count);
+            *added = (struct caption_track){.cues = NULL};
+            memcpy(added->language, language, sizeof language);
         }
         same = same && count < reading->count &&
                strcmp(reading->tracks[count].language, language) == 0;

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 extern const char shader_overlay_line_vert[], shader_overlay_line_frag[];
 

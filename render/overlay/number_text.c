@@ -1,7 +1,6 @@
 #include "render/overlay/number_text.h"
 
 #include "base/choice.h"
-#include "base/cosmology.h"
 #include "base/functions/fn.h"
 #include "base/text.h"
 #include "render/params.h"

@@ -5,7 +5,6 @@
 #include "base/functions/fn.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "render/overlay/elements.h"
 #include "render/overlay/ink.h"
 #include "render/overlay/labels.h"
 #include "render/overlay/layout.h"

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "render/camera/keyed.h"
 #include "render/camera/project.h"
-#include "render/gl/gl.h"
 #include "render/panel/images.h"
 #include "render/panel/marks.h"
 #include "render/post/glow.h"
@@ -13,7 +12,6 @@
 #include "render/sky/sky.h"
 #include "render/sprites/modes.h"
 #include "render/sprites/program.h"
-#include "render/sprites/setup.h"
 #include "render/sprites/sprites.h"
 #include "render/trails/trails.h"
 

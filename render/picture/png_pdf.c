@@ -1,5 +1,6 @@
 #include "render/picture/png_pdf.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/output.h"
@@ -68,7 +69,7 @@ static enum status find_hashes(const char *path, const char *base, struct patter
 
 static enum status find_pattern(const char *path, struct pattern *pattern)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *base = file_base(path);
     *pattern = (struct pattern){0};
     for (const char *at = strchr(path, '%'); at; at = strchr(at, '%')) {
         const char *end;
@@ -136,12 +137,6 @@ char *png_name_from(const char *path, uint64_t first)
                        (unsigned long long)first, pattern.width, pattern.end);
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 bool png_name_number(const char *path, const char *file, uint64_t *frame)
 {
     enum { NAME_MAX_BYTES = 4096 };
@@ -149,7 +144,7 @@ bool png_name_number(const char *path, const char *file, uint64_t *frame)
     char name[NAME_MAX_BYTES];
     size_t used = 0;
     if (find_pattern(path, &pattern) != STATUS_OK ||
-        !append(name, sizeof name, &used, base_of(path), pattern.start) ||
+        !append(name, sizeof name, &used, file_base(path), pattern.start) ||
         strncmp(file, name, used) != 0)
         return false;
     const char *number = file + used;
@@ -158,7 +153,7 @@ bool png_name_number(const char *path, const char *file, uint64_t *frame)
         return false;
     *frame = strtoull(number, NULL, 10) - pattern.offset;
     return png_name(path, *frame, name, sizeof name) == STATUS_OK &&
-           strcmp(base_of(name), file) == 0;
+           strcmp(file_base(name), file) == 0;
 }
 
 void png_name_stem(const char *path, char *stem, size_t size)
@@ -170,7 +165,7 @@ void png_name_stem(const char *path, char *stem, size_t size)
     if (find_pattern(path, &pattern) != STATUS_OK)
         return;
     const char *end = path + strlen(path), *dot = strrchr(pattern.end, '.');
-    (void)append(stem, size, &used, base_of(path), pattern.start);
+    (void)append(stem, size, &used, file_base(path), pattern.start);
     while (used > 0 && strchr(separators, stem[used - 1]))
         used--;
     const char *behind = pattern.end + strspn(pattern.end, separators);

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/camera/project.h"
-#include "render/gl/gl.h"
 #include "render/post/glow.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
-#include "render/picture/picture.h"
 #include "render/reader/rgb16.h"
 #include "render/video/libav.h"
 
@@ -10,7 +9,6 @@
 #include <libavutil/pixdesc.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -22,8 +22,7 @@ static const char CODED[] = "in the stream";
 
 static void add(struct played *out, enum played_kind kind, char *name, char *value)
 {
-    out->fields = memory_grow(out->fields, out->field_count + (size_t)1, sizeof *out->fields);
-    out->fields[out->field_count++] = (struct played_field){kind, name, value};
+    *MEMORY_ADD(out->fields, out->field_count) = (struct played_field){kind, name, value};
 }
 
 /* ---- how the pictures are shown ---- */
@@ -297,8 +296,7 @@ static void add_streams(struct played *out, const struct demuxer *film, int *pla
         if (stream == film->stream)
             continue;
         place[i] = (int)out->stream_count;
-        out->streams = memory_grow(out->streams, out->stream_count + 1, sizeof *out->streams);
-        out->streams[out->stream_count++] = (struct played_stream){
+        *MEMORY_ADD(out->streams, out->stream_count) = (struct played_stream){
             .name = earlier ? text_format("%s %u", kind, earlier + 1) : memory_text(kind),
             .codec = memory_text(avcodec_get_name(stream->codecpar->codec_id)),
             .rate = stream->codecpar->sample_rate,
@@ -315,11 +313,9 @@ static void add_packet(struct played_stream *stream, const AVPacket *packet, AVR
 {
     const double at = packet->pts == AV_NOPTS_VALUE ? NAN : (double)packet->pts * av_q2d(unit),
                  length = (double)packet->duration * av_q2d(unit);
-    if ((stream->count & (stream->count + 1)) == 0) /* 0, 1, 3, 7, ... */
-        stream->hash = memory_grow(stream->hash, 2 * stream->count + 1, sizeof *stream->hash);
     hash_parts(
         &(struct hash_part){packet->size ? (const void *)packet->data : "", (size_t)packet->size},
-        1, stream->hash[stream->count++]);
+        1, *MEMORY_ADD(stream->hash, stream->count));
     if (packet->flags & AV_PKT_FLAG_DISCARD)
         return;
     stream->begins = isnan(stream->begins) ? at : fmin(stream->begins, at);

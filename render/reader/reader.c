@@ -98,8 +98,7 @@ static bool find_number(const char *path, const char *file, uint64_t *number)
         *number = strtoull(at, NULL, 10);
         if (errno != 0 || png_name(path, *number, name, sizeof name) != STATUS_OK)
             continue;
-        const char *slash = strrchr(name, '/');
-        if (strcmp(slash ? slash + 1 : name, file) == 0)
+        if (strcmp(file_base(name), file) == 0)
             return true;
     }
     return false;
@@ -192,7 +191,7 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static enum status add_mark(struct video *video, size_t *room)
+static enum status add_mark(struct video *video)
 {
     const AVPacket *packet = video->film.packet;
     if (packet->flags & AV_PKT_FLAG_DISCARD)
@@ -200,23 +199,18 @@ static enum status add_mark(struct video *video, size_t *room)
     if (packet->pts == AV_NOPTS_VALUE)
         return status_fail(STATUS_USAGE, "'%s' does not say when its frames are shown",
                            video->base.path);
-    if (video->count == *room) {
-        *room = *room ? 2 * *room : 1024;
-        video->marks = memory_grow(video->marks, *room, sizeof *video->marks);
-    }
     int64_t decoded = packet->dts == AV_NOPTS_VALUE ? packet->pts : packet->dts;
-    video->marks[video->count++] =
+    *MEMORY_ADD(video->marks, video->count) =
         (struct mark){packet->pts, decoded, (packet->flags & AV_PKT_FLAG_KEY) != 0};
     return STATUS_OK;
 }
 
 static enum status scan(struct video *video)
 {
-    size_t room = 0;
     enum status status = STATUS_OK;
     int error = 0;
     while (status == STATUS_OK && (error = demuxer_next(&video->film)) >= 0)
-        status = add_mark(video, &room);
+        status = add_mark(video);
     if (status != STATUS_OK)
         return status;
     if (error != AVERROR_EOF)

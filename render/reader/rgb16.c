@@ -3,7 +3,6 @@
 #include "render/picture/pixel_isa.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* One source for every processor, compiled again with wider vectors where available. */
 #define INLINE static inline __attribute__((always_inline))

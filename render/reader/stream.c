@@ -208,16 +208,12 @@ static void hash_setup(struct stream *out, const AVCodecParameters *codec)
                2, out->setup);
 }
 
-static enum status add_packet(struct stream *out, const struct demuxer *film, size_t *room)
+static enum status add_packet(struct stream *out, const struct demuxer *film)
 {
     const AVPacket *packet = film->packet;
     if (packet->pts == AV_NOPTS_VALUE)
         return status_fail(STATUS_USAGE, "'%s' does not say when its frames are shown", film->path);
-    if (out->count == *room) {
-        *room = *room ? 2 * *room : 1024;
-        out->packets = memory_grow(out->packets, *room, sizeof *out->packets);
-    }
-    struct stream_packet *one = &out->packets[out->count++];
+    struct stream_packet *one = MEMORY_ADD(out->packets, out->count);
     *one = (struct stream_packet){.shown = packet->pts,
                                   .bytes = (uint64_t)packet->size,
                                   .decoded = out->count - 1,
@@ -240,7 +236,6 @@ static enum status read_packets(struct stream *out, struct demuxer *film)
 {
     const AVRational base = film->stream->time_base, rate = film->stream->avg_frame_rate;
     const int64_t frame = rate.num > 0 ? av_rescale_q(1, av_inv_q(rate), base) : 0;
-    size_t room = 0;
     int64_t end = INT64_MIN;
     bool discarded = false;
     enum status status = STATUS_OK;
@@ -253,7 +248,7 @@ static enum status read_packets(struct stream *out, struct demuxer *film)
             continue;
         }
         const int64_t length = packet->duration > 0 ? packet->duration : frame;
-        status = add_packet(out, film, &room);
+        status = add_packet(out, film);
         if (status == STATUS_OK && discarded) /* what was decoded before this packet is unknown */
             out->packets[out->count - 1].plain = discarded = false;
         if (status == STATUS_OK && packet->pts < INT64_MAX - length && packet->pts + length > end)

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "render/sprites/modes.h"
 #include "render/sprites/program.h"
-#include "render/sprites/setup.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -215,21 +215,6 @@ void stretch_take(struct stretch *stretch, uint8_t *numbers, int stride, uint32_
 
 enum { ROW_ALIGN = 64, STRETCH_BYTES = 128 << 20 };
 
-struct encoder {
-    const struct codec *codec;
-    const struct driver *driver;
-    enum picture_format format;
-    AVCodecContext *context;
-    AVBufferPool *pool; /* the encoder's look-ahead keeps references to frames */
-    AVPacket *packet;
-    int linesize[4];
-    struct stretch *stretch;     /* pictures waiting for their palette; NULL: not needed */
-    int64_t frames, sent;        /* pictures taken, and pictures passed to libav */
-    bool opened, ended, flushed; /* ended: no more frames will come; flushed: libav has been told
-                                    so, although pictures may wait */
-    char description[128];
-};
-
 static enum status make_context(struct encoder *encoder, const struct encoder_params *params)
 {
     const struct codec *codec = params->codec;
@@ -326,31 +311,6 @@ enum status encoder_open(const struct encoder_params *params, struct encoder **o
         encoder_close(&encoder);
     *out = encoder;
     return status;
-}
-
-const char *encoder_description(const struct encoder *encoder)
-{
-    return encoder->description;
-}
-
-bool encoder_gathers(const struct encoder *encoder)
-{
-    return encoder->driver->gathers;
-}
-
-const struct codec *encoder_codec(const struct encoder *encoder)
-{
-    return encoder->codec;
-}
-
-enum picture_format encoder_format(const struct encoder *encoder)
-{
-    return encoder->format;
-}
-
-const struct AVCodecContext *encoder_context(const struct encoder *encoder)
-{
-    return encoder->context;
 }
 
 static AVFrame *new_frame(struct encoder *encoder)

@@ -46,25 +46,29 @@ bool stretch_ready(const struct stretch *stretch);
 void stretch_take(struct stretch *stretch, uint8_t *numbers, int stride, uint32_t colours[256]);
 
 struct AVCodecContext;
+struct AVBufferPool;
 struct AVPacket;
-struct encoder;
+
+/* Read by whoever opened it, and changed by the functions below alone. */
+struct encoder {
+    const struct codec *codec;
+    const struct driver *driver;    /* driver->gathers: all frames come in one packet at the end */
+    enum picture_format format;     /* of the pictures */
+    struct AVCodecContext *context; /* also for the container's stream parameters */
+    struct AVBufferPool *pool;      /* the encoder's look-ahead keeps references to frames */
+    struct AVPacket *packet;
+    int linesize[4];
+    struct stretch *stretch;     /* pictures waiting for their palette; NULL: not needed */
+    int64_t frames, sent;        /* pictures taken, and pictures passed to libav */
+    bool opened, ended, flushed; /* ended: no more frames will come; flushed: libav has been told
+                                  * so, although pictures may wait */
+    char description[128];       /* "libx264 medium crf 18, 4 threads" */
+};
 
 /* STATUS_USAGE: an invalid preset, quality, size or option; STATUS_DEVICE: this libavcodec does not
  * have the encoder, or it cannot be opened. */
 enum status encoder_open(const struct encoder_params *params, struct encoder **out);
 void encoder_close(struct encoder **encoder); /* accepts a pointer to NULL */
-
-/* "libx264 medium crf 18, 4 threads" */
-const char *encoder_description(const struct encoder *encoder);
-
-/* Whether all frames come in one packet at the end. */
-bool encoder_gathers(const struct encoder *encoder);
-
-const struct codec *encoder_codec(const struct encoder *encoder);
-enum picture_format encoder_format(const struct encoder *encoder); /* of the pictures */
-
-/* For the container's stream parameters. */
-const struct AVCodecContext *encoder_context(const struct encoder *encoder);
 
 /* Copies the picture and passes it on as the next frame; NULL ends the film. Then call
  * encoder_receive until *packet is NULL. The packet is valid until the next call; its times count

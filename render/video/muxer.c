@@ -4,7 +4,6 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "render/picture/picture.h"
-#include "render/video/codecs.h"
 #include "render/video/libav.h"
 
 #include <libavcodec/avcodec.h>

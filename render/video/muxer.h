@@ -13,9 +13,6 @@
  * unknown before the last frame, so it is stated as 0. */
 
 struct AVCodecParameters;
-struct AVStream;
-
-struct AVCodecParameters;
 struct AVFormatContext;
 struct AVPacket;
 struct AVStream;

@@ -51,7 +51,7 @@ static enum status begin(const struct encoded_kind *kind, const struct sink_para
     enum status status = kind->open_encoder(params, *container, encoder);
     if (status != STATUS_OK)
         return status;
-    *plan = (struct sink_plan){.format = encoder_format(*encoder),
+    *plan = (struct sink_plan){.format = (*encoder)->format,
                                .container = (*container)->joins ? *container : NULL};
     libav_versions(plan->libraries, sizeof plan->libraries);
     kind->describe(*encoder, *container, plan);
@@ -81,7 +81,7 @@ static enum status open_file(struct encoded_sink *own, const struct sink_params 
     if (status != STATUS_OK)
         return status;
     AVCodecParameters *codec = avcodec_parameters_alloc();
-    if (!codec || avcodec_parameters_from_context(codec, encoder_context(own->encoder)) < 0)
+    if (!codec || avcodec_parameters_from_context(codec, own->encoder->context) < 0)
         memory_exhausted();
     status = muxer_begin(own->muxer, codec, params->projection);
     avcodec_parameters_free(&codec);
@@ -151,7 +151,7 @@ static enum status finish(struct encoded_sink *own)
         status = write_packets(own);
     if (status != STATUS_OK)
         return status;
-    const uint64_t wanted = encoder_gathers(own->encoder) ? 1 : own->base.frames;
+    const uint64_t wanted = own->encoder->driver->gathers ? 1 : own->base.frames;
     if (muxer_packets(own->muxer) != wanted)
         return status_fail(STATUS_RUNTIME, "encoder %s gave %llu packets for %llu pictures",
                            own->base.description, (unsigned long long)muxer_packets(own->muxer),
@@ -263,7 +263,7 @@ static enum status open_encoder(const struct sink_params *params, const struct c
 static void describe(const struct encoder *encoder, const struct container *container,
                      struct sink_plan *plan)
 {
-    snprintf(plan->description, sizeof plan->description, "%s%s", encoder_codec(encoder)->encoder,
+    snprintf(plan->description, sizeof plan->description, "%s%s", encoder->codec->encoder,
              container->hundredths ? ", 255 colours" : "");
 }
 
@@ -391,8 +391,8 @@ static void video_describe(const struct encoder *encoder, const struct container
                            struct sink_plan *plan)
 {
     (void)container;
-    plan->codec = encoder_codec(encoder);
-    snprintf(plan->description, sizeof plan->description, "%s", encoder_description(encoder));
+    plan->codec = encoder->codec;
+    snprintf(plan->description, sizeof plan->description, "%s", encoder->description);
 }
 
 static const struct encoded_kind film = {&sink_video, open_chosen, video_describe};

@@ -68,10 +68,7 @@ double body_column_word(struct body_column *column, const char *word)
     uint32_t *slot = slot_of(words, word);
     if (*slot > 0)
         return *slot - 1;
-    if ((words->count & (words->count - 1)) == 0)
-        words->list =
-            memory_grow(words->list, words->count ? 2 * words->count : 1, sizeof *words->list);
-    words->list[words->count++] = memory_text(word);
+    *MEMORY_ADD(words->list, words->count) = memory_text(word);
     *slot = (uint32_t)words->count;
     if (2 * words->count > words->slots)
         widen(words, 2 * words->slots);
@@ -118,8 +115,7 @@ enum status body_columns_add(struct body_columns *columns, const char *name, con
                            name, room, (double)room * sizeof(double) / (1 << 20));
     (void)snprintf(column.name, sizeof column.name, "%s", name);
     (void)snprintf(column.unit, sizeof column.unit, "%s", unit);
-    columns->list = memory_grow(columns->list, columns->count + 1, sizeof *columns->list);
-    columns->list[columns->count++] = column;
+    *MEMORY_ADD(columns->list, columns->count) = column;
     return STATUS_OK;
 }
 

@@ -50,7 +50,6 @@ struct text_catalogue {
     struct table_lines *lines;
     int column[COLUMNS]; /* -1: absent */
     bool named;
-    size_t room;
 };
 
 /* Whether a name of the header, "#ID", "Xc(6)" or "mvir", is the word of this length. */
@@ -134,13 +133,9 @@ static enum status read_row(struct text_catalogue *text, char *line)
                 text->path, table_lines_number(text->lines), f + 1, end ? "'" : "missing",
                 end ? fields.at[f] : "", end ? "'" : "");
     }
-    if (out->count == text->room) {
-        text->room = 2 * text->room + 256;
-        out->halos = memory_grow(out->halos, text->room, sizeof *out->halos);
-    }
     if (text->column[SCALE] >= 0)
         out->scale = number[SCALE];
-    out->halos[out->count++] = (struct halo){
+    *MEMORY_ADD(out->halos, out->count) = (struct halo){
         .id = strtoull(fields.at[text->column[ID]], NULL, 10),
         .group = -1,
         .next = text->column[NEXT] >= 0 ? strtoll(fields.at[text->column[NEXT]], NULL, 10) : -1,

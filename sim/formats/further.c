@@ -69,8 +69,7 @@ bool further_wanted(struct snapshot *snapshot, const struct body_columns *column
 
 void further_note(struct body_columns *columns, const char *name, const char *unit, bool single)
 {
-    columns->list = memory_grow(columns->list, columns->count + 1, sizeof *columns->list);
-    struct body_column *column = &columns->list[columns->count++];
+    struct body_column *column = MEMORY_ADD(columns->list, columns->count);
     *column = (struct body_column){.single = single};
     (void)snprintf(column->name, sizeof column->name, "%s", name);
     if (strlen(unit) < sizeof column->unit && is_plain(unit, ",;\"[]"))

@@ -7,7 +7,6 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "sim/formats/records.h"
 #include "sim/formats/units.h"
 

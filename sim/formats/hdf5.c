@@ -3,7 +3,6 @@
 #include "sim/formats/columns.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/units.h"
-#include "sim/hdf5/hdf5_reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -225,7 +224,8 @@ static enum status unknown(const char *path)
         path);
 }
 
-static enum status read_hdf5(const char *path, struct snapshot *out)
+/* Reads the file, or only its time and units. */
+static enum status read_any(const char *path, struct snapshot *out, bool all)
 {
     struct hdf5_file *file = NULL;
     struct hdf5_header header;
@@ -233,37 +233,28 @@ static enum status read_hdf5(const char *path, struct snapshot *out)
     enum status status = hdf5_open(&file, path);
     if (status == STATUS_OK)
         status = hdf5_header_read(file, path, &header);
-    if (status == STATUS_OK && header.found)
+    if (status == STATUS_OK && header.found && all)
         status = hdf5_gadget_read(file, path, &header, out);
+    else if (status == STATUS_OK && header.found)
+        hdf5_header_give(&header, out);
     else if (status == STATUS_OK)
-        status = hdf5_amuse_read(file, path, out, &found);
+        status = (all ? hdf5_amuse_read : hdf5_amuse_units)(file, path, out, &found);
     if (status == STATUS_OK && !header.found && !found)
-        status = hdf5_arrays_read(file, path, out, &found);
+        status = (all ? hdf5_arrays_read : hdf5_arrays_units)(file, path, out, &found);
     if (status == STATUS_OK && !header.found && !found)
         status = unknown(path);
     hdf5_close(&file);
     return status;
 }
 
+static enum status read_hdf5(const char *path, struct snapshot *out)
+{
+    return read_any(path, out, true);
+}
+
 static enum status read_units(const char *path, struct snapshot *out)
 {
-    struct hdf5_file *file = NULL;
-    struct hdf5_header header;
-    bool found = false;
-    enum status status = hdf5_open(&file, path);
-    if (status == STATUS_OK)
-        status = hdf5_header_read(file, path, &header);
-    if (status == STATUS_OK && header.found) {
-        hdf5_header_give(&header, out);
-    } else if (status == STATUS_OK) {
-        status = hdf5_amuse_units(file, path, out, &found);
-    }
-    if (status == STATUS_OK && !header.found && !found)
-        status = hdf5_arrays_units(file, path, out, &found);
-    if (status == STATUS_OK && !header.found && !found)
-        status = unknown(path);
-    hdf5_close(&file);
-    return status;
+    return read_any(path, out, false);
 }
 
 const struct format format_hdf5 = {
@@ -320,7 +311,7 @@ static enum status find_set(struct set *set, bool *found)
     *found = false;
     for (size_t i = 0; i < sizeof roots / sizeof *roots && status == STATUS_OK && !*found; i++) {
         struct hdf5_table keys;
-        status = hdf5_last(set->file, roots[i], last);
+        status = hdf5_member(set->file, roots[i], UINT64_MAX, last);
         if (status != STATUS_OK || !*last || strlen(last) > PATH / 2)
             continue;
         snprintf(set->group, sizeof set->group, "%s/%.100s", roots[i], last);

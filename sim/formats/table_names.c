@@ -112,8 +112,7 @@ void table_comments_keep(struct table_comments *comments, const char *text, size
         free(comments->list[0].text);
         memmove(comments->list, comments->list + 1, --comments->count * sizeof *comments->list);
     }
-    comments->list = memory_grow(comments->list, comments->count + 1, sizeof *comments->list);
-    comments->list[comments->count++] = (struct table_comment){line, memory_text(text)};
+    *MEMORY_ADD(comments->list, comments->count) = (struct table_comment){line, memory_text(text)};
 }
 
 static void split_copy(const char *text, char separator, struct fields *fields, char **copy)

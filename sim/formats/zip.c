@@ -1,7 +1,6 @@
 #include "sim/formats/zip.h"
 
 #include "base/memory.h"
-#include "sim/formats/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -409,9 +408,7 @@ static void put_extra(struct zip_writer *writer, const struct listed *member, si
 void zip_member(struct zip_writer *writer, const char *name, uint64_t size, uint32_t sum)
 {
     unsigned char head[LOCAL_BYTES] = {0};
-    const size_t count = ++writer->count;
-    writer->members = memory_grow(writer->members, count, sizeof *writer->members);
-    struct listed *member = &writer->members[count - 1];
+    struct listed *member = MEMORY_ADD(writer->members, writer->count);
     *member = (struct listed){memory_text(name), size, writer->place, sum};
     bytes_put_u32(head, LOCAL, false);
     fill_common(head + 4, member, 4 + 16);

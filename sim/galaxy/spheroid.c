@@ -4,7 +4,6 @@
 #include "base/functions/fn.h"
 
 #include <math.h>
-#include <stddef.h>
 
 void shells_init(struct shells *shells, double first, double last)
 {

@@ -1,7 +1,6 @@
 #include "sim/hdf5/hdf5_reader.h"
 
 #include "base/memory.h"
-#include "sim/hdf5/hdf5_table.h"
 #include "sim/hdf5/server.h"
 
 #include <errno.h>
@@ -278,11 +277,6 @@ enum status hdf5_member(struct hdf5_file *file, const char *group, uint64_t inde
 {
     file->shared->first = index;
     return ask_name(file, ASK_MEMBER, group, out);
-}
-
-enum status hdf5_last(struct hdf5_file *file, const char *group, char out[HDF5_TEXT_MAX])
-{
-    return hdf5_member(file, group, UINT64_MAX, out);
 }
 
 /* ---- tables ---- */

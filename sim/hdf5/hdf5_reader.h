@@ -41,12 +41,10 @@ enum status hdf5_table(struct hdf5_file *file, const char *path, struct hdf5_tab
 /* The first file name of a virtual dataset, as stored; "" if there is none. Nothing is opened. */
 enum status hdf5_source(struct hdf5_file *file, const char *path, char out[HDF5_TEXT_MAX]);
 
-/* The name of a group's member by index, in alphabetical order; "" after the last. */
+/* The name of a group's member by index, in alphabetical order; "" after the last. UINT64_MAX: the
+ * last; "" if there is none. */
 enum status hdf5_member(struct hdf5_file *file, const char *group, uint64_t index,
                         char out[HDF5_TEXT_MAX]);
-
-/* The alphabetically last member of the group, "" if there is none. */
-enum status hdf5_last(struct hdf5_file *file, const char *group, char out[HDF5_TEXT_MAX]);
 
 /* Rows first .. first + rows - 1 of the table; row i goes to to[i * step], step >= columns.
  * STATUS_USAGE also for a number that is not finite or, if `positive`, is negative. */

@@ -9,7 +9,6 @@
 #include "sim/bodies/spread.h"
 #include "sim/bodies/bodies_whole.h"
 #include "sim/formats/formats.h"
-#include "sim/params.h"
 #include "sim/playback/playback.h"
 
 #include <math.h>

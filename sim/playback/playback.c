@@ -7,7 +7,6 @@
 #include "sim/playback/series.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "sim/bodies/edit.h"
-#include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/playback/directory.h"
 

@@ -2,12 +2,10 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "kernels/isa.h"
-#include "base/ranks/ranks.h"
 #include "sim/gravity/force.h"
 #include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/tree/tree_force.h"
 #include "sim/ranks/home.h"
-#include "sim/ranks/method.h"
 #include "sim/ranks/rank_view.h"
 #include "sim/solver/cpu.h"
 

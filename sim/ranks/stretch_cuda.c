@@ -6,7 +6,6 @@
 #include "sim/solver/cuda/device.h"
 
 #include <cuda_runtime_api.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "kernels/isa.h"
 #include "sim/gravity/tree/neighbours.h"
 #include "sim/solver/cpu_among.h"
-#include "sim/solver/solver.h"
 
 #include <math.h>
 #include <omp.h>

@@ -4,12 +4,10 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/status.h"
 #include "kernels/isa.h"
 #include "base/ranks/ranks.h"
 #include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/auto/auto.h"
-#include "sim/gravity/force.h"
 #include "sim/params.h"
 
 #include <float.h>

@@ -4,8 +4,6 @@
 #include "base/log.h"
 #include "tests/support/programs/terminal.h"
 
-#include <string.h>
-
 TEST(a_long_task_shows_its_end)
 {
     struct bar bar;

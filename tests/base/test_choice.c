@@ -2,8 +2,6 @@
 
 #include "base/choice.h"
 
-#include <string.h>
-
 struct fruit {
     const char *name, *doc;
     int seeds;

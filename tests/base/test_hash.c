@@ -5,7 +5,6 @@
 #include "base/hash.h"
 #include "tests/support/files/folder.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 TEST(parts_hash_as_their_bytes_in_order)

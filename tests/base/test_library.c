@@ -2,7 +2,6 @@
 
 #include "base/machine.h"
 
-#include <string.h>
 #include <sys/wait.h>
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))

@@ -6,7 +6,6 @@
 #include "tests/support/files/folder.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 static int kept;

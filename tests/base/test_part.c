@@ -31,7 +31,7 @@ static void assert_text(const char *path, const char *text)
     free(found);
 }
 
-static void what_others_made_is_not_written_to(void **state)
+TEST(what_others_made_is_not_written_to)
 {
     const char *path = fixture_path(*state, "film.mkv"), *name = fixture_path(*state, "theirs");
     char *part = part_name(path);
@@ -75,7 +75,7 @@ static void what_others_made_is_not_written_to(void **state)
 }
 
 /* Temporary names of earlier versions may belong to anybody. */
-static void what_a_killed_run_has_left_is_taken_over(void **state)
+TEST(what_a_killed_run_has_left_is_taken_over)
 {
     const char *path = fixture_path(*state, "a.txt"), *old = fixture_path(*state, "a.txt.part");
     char *part = part_name(path);
@@ -89,7 +89,7 @@ static void what_a_killed_run_has_left_is_taken_over(void **state)
     free(part);
 }
 
-static void two_runs_do_not_write_one_file(void **state)
+TEST(two_runs_do_not_write_one_file)
 {
     const char *path = fixture_path(*state, "a.mkv");
     struct output output, second;
@@ -116,7 +116,7 @@ static void *open_when_free(void *unused)
 }
 
 /* A process that waited for a file does not write into another file that has taken its name. */
-static void a_file_that_is_finished_is_another(void **state)
+TEST(a_file_that_is_finished_is_another)
 {
     pthread_t thread;
     struct part first;
@@ -140,7 +140,7 @@ static void a_file_that_is_finished_is_another(void **state)
     free(second_path);
 }
 
-static void folders_hold_what_lies_in_them(void **state)
+TEST(folders_hold_what_lies_in_them)
 {
     const char *folder = *state;
     char *inside = text_format("%s/a/b", folder), *beside = text_format("%s-b/a", folder);
@@ -155,15 +155,14 @@ static void folders_hold_what_lies_in_them(void **state)
 }
 
 /* Reads no more than the limit, whatever the size of the input. */
-static void files_without_end_are_refused(void **state)
+TEST(files_without_end_are_refused)
 {
-    (void)state;
     char *text;
     assert_fails(file_read("/dev/zero", 1000, &text, NULL), STATUS_USAGE, "1000");
     assert_null(text);
 }
 
-static void checks_leave_nothing_behind(void **state)
+TEST(checks_leave_nothing_behind)
 {
     char name[300];
     /* Inside a folder any name is possible: only its length and the folder count. */
@@ -199,16 +198,4 @@ static void checks_leave_nothing_behind(void **state)
     assert_int_equal(fixture_count_files(*state), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(what_others_made_is_not_written_to),
-        IN_FOLDER(what_a_killed_run_has_left_is_taken_over),
-        IN_FOLDER(two_runs_do_not_write_one_file),
-        IN_FOLDER(a_file_that_is_finished_is_another),
-        IN_FOLDER(folders_hold_what_lies_in_them),
-        IN_FOLDER(files_without_end_are_refused),
-        IN_FOLDER(checks_leave_nothing_behind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

@@ -4,8 +4,6 @@
 
 #include "base/text.h"
 
-#include <string.h>
-
 static char *page;
 static size_t page_size;
 

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 

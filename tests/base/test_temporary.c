@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -26,7 +25,7 @@ static void make(const char *folder, const char *name)
     free(path);
 }
 
-static void a_folder_goes_with_its_contents(void **state)
+TEST(a_folder_goes_with_its_contents)
 {
     struct temporary one, other;
     assert_int_equal(setenv("TMPDIR", *state, 1), 0);
@@ -49,7 +48,7 @@ static void a_folder_goes_with_its_contents(void **state)
 
 /* The folder of a killed run is removed; that of a running one, and everything that is not ours,
  * stays. */
-static void what_killed_runs_left(void **state)
+TEST(what_killed_runs_left)
 {
     static const char *const others[] = {"gravreel-abcdef", "gravreel-temporary-abcdefg",
                                          "gravreel-temporary-", "mine"};
@@ -95,11 +94,4 @@ static void what_killed_runs_left(void **state)
     assert_int_equal(unsetenv("TMPDIR"), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_folder_goes_with_its_contents),
-        IN_FOLDER(what_killed_runs_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

@@ -3,8 +3,6 @@
 
 #include "tests/support/programs/cli.h"
 
-#include <string.h>
-
 /* Twelve frames of 0.04 each, ten per second. */
 #define SCENE                                                                                      \
     "bodies: {model: plummer, count: 64}\n"                                                        \

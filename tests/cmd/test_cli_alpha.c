@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { WIDTH = 96, HEIGHT = 64, SAMPLES = WIDTH * HEIGHT * 3 };
 

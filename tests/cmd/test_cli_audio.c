@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Two seconds. */
 #define SMALL "plummer", "-n", "64", "--size", "64x36", "--fps", "10", "--frames", "20", "-y"

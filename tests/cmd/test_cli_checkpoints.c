@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 

@@ -44,9 +44,8 @@ static void copy(const char *from, const char *to, bool whole)
     free(data);
 }
 
-static void equal_films_pass(void **state)
+TEST(equal_films_pass)
 {
-    (void)state;
     make("a.mp4", FRAMES, -1);
     copy("a.mp4", "copy.mp4", true);
     const struct run *run = cli(0, "compare", "a.mp4", "copy.mp4");
@@ -57,9 +56,8 @@ static void equal_films_pass(void **state)
     assert_string_equal(run->err, "");
 }
 
-static void one_file_is_no_comparison(void **state)
+TEST(one_file_is_no_comparison)
 {
-    (void)state;
     make("a.mp4", FRAMES, -1);
     make("p%02d.png", 2, -1);
     assert_int_equal(symlink(cli_path("a.mp4"), cli_path("link.mp4")), 0);
@@ -68,9 +66,8 @@ static void one_file_is_no_comparison(void **state)
     assert_says(cli(3, "compare", "p%02d.png", "p##.png")->out, "A B file");
 }
 
-static void films_that_differ_end_with_3(void **state)
+TEST(films_that_differ_end_with_3)
 {
-    (void)state;
     make("a.mp4", FRAMES, 10);
     make("b.mp4", FRAMES, 45);
     make("short.mp4", FRAMES - 1, 10);
@@ -93,9 +90,8 @@ static void films_that_differ_end_with_3(void **state)
 }
 
 /* Properties that pictures lack, such as a rate or colour tags, are not compared. */
-static void a_film_passes_against_its_own_pictures(void **state)
+TEST(a_film_passes_against_its_own_pictures)
 {
-    (void)state;
     struct sink_params params = fixture_params(cli_path("own.mkv"));
     params.output.codec = fixture_codec("ffv1");
     params.output.bits = 10;
@@ -136,9 +132,8 @@ static void a_film_passes_against_its_own_pictures(void **state)
 static void draw_without_4(struct picture *picture, uint64_t n);
 
 /* The loss of another encoding is allowed; frames and colours are judged as strictly as ever. */
-static void a_lossy_copy_passes_as_one(void **state)
+TEST(a_lossy_copy_passes_as_one)
 {
-    (void)state;
     make("a.mp4", FRAMES, 10);
     make("copy.mp4", FRAMES, 24);
     make("bad.mp4", FRAMES, 51);
@@ -186,9 +181,8 @@ static void draw_without_4(struct picture *picture, uint64_t n)
 }
 
 /* The fault is the frame, not the number of frames. */
-static void a_frame_that_is_missing_is_named(void **state)
+TEST(a_frame_that_is_missing_is_named)
 {
-    (void)state;
     make("a.mp4", FRAMES, 10);
     struct sink_params params = fixture_params(cli_path("without.mp4"));
     params.output.crf = 10;
@@ -204,9 +198,8 @@ static void a_frame_that_is_missing_is_named(void **state)
 }
 
 /* A frame before the compared range may be shown at any time. */
-static void times_are_those_of_the_frames_compared(void **state)
+TEST(times_are_those_of_the_frames_compared)
 {
-    (void)state;
     char in[256], out[256];
     make("a.mkv", FRAMES, 10);
     snprintf(in, sizeof in, "%s", cli_path("a.mkv"));
@@ -235,9 +228,8 @@ static void assert_told_once(const struct run *run, const char *words)
     assert_int_equal(lines_that_say(run->out, words) + lines_that_say(run->err, words), 1);
 }
 
-static void why_is_told_once(void **state)
+TEST(why_is_told_once)
 {
-    (void)state;
     make("a.mp4", FRAMES, 10);
     make("short.mp4", FRAMES - 1, 10);
     const struct run *run = cli(3, "compare", "a.mp4", "short.mp4");
@@ -248,9 +240,8 @@ static void why_is_told_once(void **state)
     assert_string_equal(run->out, "");
 }
 
-static void other_words_of_a_film_are_named(void **state)
+TEST(other_words_of_a_film_are_named)
 {
-    (void)state;
     make("a.mkv", FRAMES, 10);
     struct sink_params params = fixture_params(cli_path("fast.mkv"));
     params.output.crf = 10;
@@ -279,7 +270,7 @@ static int64_t container_frame(const char *json)
 }
 
 /* The same packets in a file with other metadata. */
-static void a_container_that_is_wrong_is_named(void **state)
+TEST(a_container_that_is_wrong_is_named)
 {
     static const struct {
         const char *box, *with;
@@ -312,9 +303,8 @@ static void a_container_that_is_wrong_is_named(void **state)
     assert_int_equal(container_frame("b.json"), 4);
 }
 
-static void limits_are_heard(void **state)
+TEST(limits_are_heard)
 {
-    (void)state;
     make("a.mp4", FRAMES, 10);
     make("b.mp4", FRAMES, 28);
     cli(3, "compare", "a.mp4", "b.mp4");
@@ -332,9 +322,8 @@ static void limits_are_heard(void **state)
     cli_fails(2, "chnaged mean changed", "compare", "a.mp4", "b.mp4", "--fail-on", "chnaged");
 }
 
-static void reports_are_written(void **state)
+TEST(reports_are_written)
 {
-    (void)state;
     make("a.mp4", FRAMES, 10);
     make("b.mp4", FRAMES, 30);
     cli(3, "compare", "a.mp4", "b.mp4", "--json", "r.json", "--junit", "r.xml", "--html", "r.html",
@@ -378,9 +367,8 @@ static void draw_without(struct picture *picture, uint64_t n)
 
 /* A | B | difference of the worst frames, with marks and a clip, and only the page remains; frames
  * missing in B are included. */
-static void the_page_shows_what_differs(void **state)
+TEST(the_page_shows_what_differs)
 {
-    (void)state;
     struct report report;
     make("a.mp4", 24, 10);
     make("b.mp4", 24, 45);
@@ -435,9 +423,8 @@ static void the_page_shows_what_differs(void **state)
 }
 
 /* Frames have the numbers of their files. */
-static void a_sequence_is_counted_from_its_first_file(void **state)
+TEST(a_sequence_is_counted_from_its_first_file)
 {
-    (void)state;
     make("a%02d.png", 5, -1);
     make("b%02d.png", 5, -1);
     static const char *const first[] = {"a00.png", "a01.png", "b00.png", "b01.png"};
@@ -450,9 +437,8 @@ static void a_sequence_is_counted_from_its_first_file(void **state)
     cli_fails(2, "--frames frames 2 4", "compare", "a%02d.png", "b%02d.png", "--frames", "1..3");
 }
 
-static void a_difference_has_the_films_rate(void **state)
+TEST(a_difference_has_the_films_rate)
 {
-    (void)state;
     static const char *const names[] = {"a.mp4", "b.mp4"};
     for (int i = 0; i < 2; i++) {
         struct sink_params params = fixture_params(cli_path(names[i]));
@@ -469,9 +455,8 @@ static void a_difference_has_the_films_rate(void **state)
     reader_close(&reader);
 }
 
-static void a_difference_is_a_film(void **state)
+TEST(a_difference_is_a_film)
 {
-    (void)state;
     make("a.mp4", FRAMES, 10);
     make("b.mp4", FRAMES, 40);
     cli(3, "compare", "a.mp4", "b.mp4", "--diff", "d.mp4", "--gain", "16");
@@ -529,9 +514,8 @@ static void make_light(const char *name, uint32_t bits, uint32_t x, float factor
     assert_ok(fixture_film(&params, 3, draw_light));
 }
 
-static void differences_of_light_are_found(void **state)
+TEST(differences_of_light_are_found)
 {
-    (void)state;
     const struct {
         uint32_t x;
         float factor;
@@ -566,9 +550,8 @@ static void differences_of_light_are_found(void **state)
     assert_says(cli(3, "compare", "a%d.png", "a%d.exr")->out, "samples display scene-linear light");
 }
 
-static void what_cannot_be_read_ends_with_a_sentence(void **state)
+TEST(what_cannot_be_read_ends_with_a_sentence)
 {
-    (void)state;
     make("a.mp4", FRAMES, -1);
     make("a.mkv", FRAMES, -1);
     copy("a.mp4", "cut.mp4", false);
@@ -611,9 +594,8 @@ static void what_cannot_be_read_ends_with_a_sentence(void **state)
 
 #define FILM "render", "plummer", "-n", "64", "--size", "64x48", "--frames", "3", "--quiet"
 
-static void scenes_that_differ_are_named(void **state)
+TEST(scenes_that_differ_are_named)
 {
-    (void)state;
     cli(0, FILM, "-o", "a.mp4");
     cli(0, FILM, "-o", "b.mp4", "--set", "bodies.seed=3", "--set", "look.point_size=9");
     const struct run *run = cli(3, "compare", "a.mp4", "b.mp4", "--json", "r.json");
@@ -631,9 +613,8 @@ static void scenes_that_differ_are_named(void **state)
     assert_lacks(cli(0, "compare", "a.mp4", "named.mp4")->out, "differ");
 }
 
-static void manifests_say_where_films_part(void **state)
+TEST(manifests_say_where_films_part)
 {
-    (void)state;
     cli(0, FILM, "-o", "a.mp4", "--manifest", "a.json");
     cli(0, FILM, "-o", "again.mp4", "--manifest", "again.json", "--encoders", "1");
     cli(0, FILM, "-o", "dt.mp4", "--manifest", "dt.json", "--set", "simulation.dt=0.02");
@@ -667,30 +648,4 @@ static void manifests_say_where_films_part(void **state)
     cli(5, "compare", "a.json", "r.json");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define CASE(test) cmocka_unit_test_setup_teardown(test, cli_set_up, cli_tear_down)
-        CASE(equal_films_pass),
-        CASE(one_file_is_no_comparison),
-        CASE(a_film_passes_against_its_own_pictures),
-        CASE(a_lossy_copy_passes_as_one),
-        CASE(a_frame_that_is_missing_is_named),
-        CASE(a_container_that_is_wrong_is_named),
-        CASE(films_that_differ_end_with_3),
-        CASE(times_are_those_of_the_frames_compared),
-        CASE(why_is_told_once),
-        CASE(other_words_of_a_film_are_named),
-        CASE(limits_are_heard),
-        CASE(reports_are_written),
-        CASE(the_page_shows_what_differs),
-        CASE(a_sequence_is_counted_from_its_first_file),
-        CASE(a_difference_has_the_films_rate),
-        CASE(a_difference_is_a_film),
-        CASE(scenes_that_differ_are_named),
-        CASE(manifests_say_where_films_part),
-        CASE(differences_of_light_are_found),
-        CASE(what_cannot_be_read_ends_with_a_sentence),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(cli_set_up, cli_tear_down)

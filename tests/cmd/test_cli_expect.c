@@ -1,24 +1,16 @@
 /* A run judges its own physics: the scene's limits, a large energy drift, mass left out. */
 #include "tests/support/test.h"
 
-#include "base/file.h"
 #include "tests/support/programs/cli.h"
-
-#include <string.h>
 
 #define SMALL                                                                                      \
     "render", "plummer", "-n", "64", "--size", "64x64", "--frames", "3", "--set",                  \
         "simulation.steps_per_frame=1"
 
-static void need_gl(void)
-{
-    cli_need_gl();
-}
-
 /* The first film of a new user, shortened. */
 TEST(the_usual_film_conserves)
 {
-    need_gl();
+    cli_need_gl();
     cli(0, "render", "-n", "2048", "--size", "64x36", "--frames", "13", "--set",
         "expect.energy_drift=0.003", "--set", "expect.momentum_drift=1e-6", "--set",
         "expect.angular_momentum_drift=1e-5", "-o", "usual.mp4");
@@ -26,7 +18,7 @@ TEST(the_usual_film_conserves)
 
 TEST(a_run_outside_a_limit_ends_with_3_and_keeps_its_film)
 {
-    need_gl();
+    cli_need_gl();
     const struct run *run =
         cli(3, SMALL, "--set", "expect.energy_drift=1e-15", "-o", "outside.mp4");
     assert_says(run->err, "outside.mp4 complete physics scene frame 2 energy");
@@ -49,7 +41,7 @@ TEST(limits_that_exclude_everything_are_refused)
 
 TEST(a_large_drift_is_told)
 {
-    need_gl();
+    cli_need_gl();
     const struct run *run = cli(0, SMALL, "--set", "simulation.dt=5", "-o", "coarse.hash");
     assert_says(run->err, "energy motion gravity steps short");
     run = cli(0, SMALL, "-o", "fine.hash");
@@ -58,7 +50,7 @@ TEST(a_large_drift_is_told)
 
 TEST(mass_left_out_is_told)
 {
-    need_gl();
+    cli_need_gl();
     static const char scene[] = "bodies: {model: galaxies, count: 300, use: 'disk, bulge'}\n"
                                 "output: {size: 64x64, frames: 1}\n";
     cli_write("disks.yaml", scene);
@@ -71,7 +63,7 @@ TEST(mass_left_out_is_told)
 
 TEST(a_file_thinned_to_less_than_its_components_is_told)
 {
-    need_gl();
+    cli_need_gl();
     cli_write("three.txt", "1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n5 0 1 0 0 0 0\n");
     cli_write("three.yaml", "bodies:\n  model: file\n  file: three.txt\n  components:\n"
                             "    - {name: a, first: 1, last: 1}\n"

@@ -63,11 +63,6 @@ static struct watched watch(const char *name)
     return watched;
 }
 
-static void need_gl(void)
-{
-    cli_need_gl();
-}
-
 static void check_film(const char *name, const char *codec, double duration)
 {
     struct watched watched = watch(name);
@@ -98,7 +93,7 @@ static void check_tags(const char *name)
 
 TEST(containers)
 {
-    need_gl();
+    cli_need_gl();
     static const struct {
         const char *name, *codec, *chosen;
         bool duration, tagged;
@@ -134,7 +129,7 @@ TEST(containers)
 /* One galaxy in one colour, as decoded by a viewer's decoder. */
 TEST(a_known_colour_comes_back)
 {
-    need_gl();
+    cli_need_gl();
 #define PLUMMER "render", "plummer", "-n", "400", "--size", "160x90", "--frames", "4"
     cli(0, PLUMMER, "--codec", "ffv1", "-o", "tint.mkv", "--set", "look.color=galaxy", "--set",
         "look.saturation=1", "--set", "look.point_size=60");
@@ -170,7 +165,7 @@ static void check_png(const char *name)
 
 TEST(ranges_are_parts_of_the_film)
 {
-    need_gl();
+    cli_need_gl();
     cli(0, SMALL, "-o", "all/%04d.png");
     assert_int_equal(fixture_count_files(cli_path("all")), FRAMES + 1);
     for (int f = 0; f < FRAMES; f++) {
@@ -230,7 +225,7 @@ static void *drain(void *argument)
 
 TEST(streams)
 {
-    need_gl();
+    cli_need_gl();
     static const char *const words[][20] = {{SMALL, "-o", "-"},
                                             {SMALL, "-o", "-", "--format", "y4m"}};
     static const char *const names[] = {"piped.mkv", "piped.y4m"};
@@ -268,7 +263,7 @@ TEST(streams)
 
 TEST(all_options_at_once)
 {
-    need_gl();
+    cli_need_gl();
     cli_write("three.tab", "1 -1 0 0 0 0.3 0\n1 1 0 0 0 -0.3 0\n0.5 0 3 0 0.6 0 0\n");
     cli_write("film.dat", "old");
     const struct run *run =
@@ -307,7 +302,7 @@ TEST(all_options_at_once)
 
 TEST(few_bodies)
 {
-    need_gl();
+    cli_need_gl();
     static const char *const counts[] = {"1", "2", "3", "17"};
     static const char *const scenes[] = {"milky-way-andromeda", "plummer"};
     for (size_t i = 0; i < 8; i++) {
@@ -337,7 +332,7 @@ static void copy_tag(const struct decoded *film, const char *key, char *out, siz
 
 TEST(films_say_how_they_were_made)
 {
-    need_gl();
+    cli_need_gl();
     static const char *const seeds[] = {"1", "1", "2"};
     char first[3][40], last[3][40], text[128];
     setenv("SOURCE_DATE_EPOCH", "1000000000", 1);

@@ -32,11 +32,6 @@ static int tear_down(void **state)
     return cli_tear_down(state);
 }
 
-static void need_gl(void)
-{
-    cli_need_gl();
-}
-
 #define forecast(code, ...)                                                                        \
     cli_run(ARGUMENTS(setting), code, ARGUMENTS("render", "--dry-run", __VA_ARGS__))
 
@@ -80,7 +75,7 @@ static void near_to(const char *what, double said, double real)
 
 TEST(all_four_are_told_and_nothing_is_left)
 {
-    need_gl();
+    cli_need_gl();
     const char *const outputs[] = {"film.mp4", "deep/%04d.png", "film.mkv", "film.y4m", "film.hash",
                                    "-",        "film.webm"};
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
@@ -103,7 +98,7 @@ TEST(all_four_are_told_and_nothing_is_left)
 
 TEST(the_size_is_right)
 {
-    need_gl();
+    cli_need_gl();
     double said = figure(forecast(0, SMALL, "--frames", "90", "-o", "size.mp4")->out, "disk");
     cli(0, "render", SMALL, "--frames", "90", "-o", "size.mp4");
     near_to("mp4", said, size_of("size.mp4"));
@@ -126,7 +121,7 @@ TEST(the_size_is_right)
 /* Merging galaxies: the first frames alone would predict too little. */
 TEST(the_size_of_a_film_that_changes)
 {
-    need_gl();
+    cli_need_gl();
 #define MEETING "-n", "512", "--size", "256x144", "--frames", "120"
     double said = figure(forecast(0, MEETING, "-o", "meeting.mp4")->out, "disk");
     cli(0, "render", MEETING, "-o", "meeting.mp4");
@@ -136,7 +131,7 @@ TEST(the_size_of_a_film_that_changes)
 /* Such a short run draws only frame 0, and the film begins in black. */
 TEST(black_first_frames_do_not_stand_for_others)
 {
-    need_gl();
+    cli_need_gl();
 #define LIT SMALL, "--set", "look.fade_in=0.2", "--frames", "10..12", "-o", "lit/%02d.png"
     const double said = figure(forecast(0, LIT)->out, "disk");
     cli(0, "render", LIT);
@@ -146,7 +141,7 @@ TEST(black_first_frames_do_not_stand_for_others)
 
 TEST(the_memory_is_right)
 {
-    need_gl();
+    cli_need_gl();
     cli_need_memory();
     static const char *const encoders[] = {"1", "2"};
     for (size_t i = 0; i < 2; i++) {
@@ -163,7 +158,7 @@ TEST(the_memory_is_right)
 /* Two encoders at once, for films that differ only in length. */
 TEST(memory_does_not_grow_with_the_film)
 {
-    need_gl();
+    cli_need_gl();
     cli_need_memory();
     static const char *const frames[] = {"60", "600"};
     double said[2];
@@ -182,7 +177,7 @@ TEST(memory_does_not_grow_with_the_film)
 
 TEST(a_signal_leaves_nothing)
 {
-    need_gl();
+    cli_need_gl();
     const char *const *fault = fault_environment("halt 1");
     const struct run_options options = {
         .folder = cli_folder, .environment = ARGUMENTS(setting, fault[0], fault[1], fault[2])};
@@ -203,7 +198,7 @@ TEST(a_signal_leaves_nothing)
 
 TEST(no_room_for_temporary_files)
 {
-    need_gl();
+    cli_need_gl();
     const struct run *run = cli_with(("TMPDIR=/nowhere/at/all"), 5, "render", "--dry-run", SMALL,
                                      "--frames", "5", "-o", "film.mp4");
     assert_says(run->err, "TMPDIR /nowhere/at/all");

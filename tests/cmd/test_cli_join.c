@@ -7,7 +7,6 @@
 #include "tests/support/films/segments.h"
 #include "tests/support/films/sink_fixture.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 enum { FRAMES = 12 };

@@ -3,9 +3,6 @@
 
 #include "tests/support/programs/cli.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define SMALL "plummer", "-n", "64", "--size", "64x36", "--frames", "4", "-y"
 
 TEST(a_gif_is_a_film_like_others)

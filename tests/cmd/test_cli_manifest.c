@@ -1,7 +1,6 @@
 /* `render --manifest`: its content, and when it is not written. */
 #include "tests/support/test.h"
 
-#include "base/file.h"
 #include "cmd/regression/record/record.h"
 #include "tests/faults/faults.h"
 #include "tests/support/programs/cli.h"

@@ -10,11 +10,6 @@
 
 #define SMALL "render", "plummer", "-n", "60", "--size", "64x36", "--frames", "8"
 
-static void need_gl(void)
-{
-    cli_need_gl();
-}
-
 /* Column `column` of the row whose first number is `frame`, NAN when there is no such row. */
 static double cell(const char *csv, int frame, int column)
 {
@@ -40,7 +35,7 @@ static int lines(const char *text)
 
 TEST(diagnostics_beside_a_film)
 {
-    need_gl();
+    cli_need_gl();
 #define EVERY3 "--set", "simulation.diagnostics_every=3"
     const struct run *run = cli(0, SMALL, EVERY3, "-o", "film.mp4");
     assert_says(run->err, "film.diagnostics.csv virial ratio");
@@ -72,7 +67,7 @@ TEST(diagnostics_beside_a_film)
 
 TEST(modes_are_named)
 {
-    need_gl();
+    cli_need_gl();
     assert_contains(
         cli(0, SMALL, "--set", "simulation.force=exact", "-o", "a.mp4", "--dry-run")->out,
         ", exact");
@@ -94,7 +89,7 @@ TEST(modes_are_named)
  * names body and step, and the diagnostics end with the film. */
 TEST(overflow_after_some_frames)
 {
-    need_gl();
+    cli_need_gl();
     cli_write("far.tab", "1 -1 0 0 0 0 0\n1 1 0 0 1e18 0 0\n");
     const struct run *run =
         cli(1, "render", "plummer", "--bodies-from", "far.tab", "--size", "64x36", "--frames", "20",

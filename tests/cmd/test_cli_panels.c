@@ -17,11 +17,6 @@ struct pixels {
     uint8_t *data; /* RGB, rows from the top */
 };
 
-static void need_gl(void)
-{
-    cli_need_gl();
-}
-
 /* The caller frees its data. */
 static struct pixels read_png(const char *name)
 {
@@ -53,7 +48,7 @@ static int differing(const char *a, uint32_t a_left, const char *b, uint32_t b_l
 /* The first panel does not depend on others with other physics; those diverge from it. */
 TEST(panels_run_their_own_physics)
 {
-    need_gl();
+    cli_need_gl();
     cli(0, "render", FILM, "--set", "look.panels=[{}, {}]", "-o", "alike/%02d.png");
     const struct run *run =
         cli(0, "render", FILM, "--set", "look.panels=[{}, {subset: 16}]", "-o", "apart/%02d.png");
@@ -99,7 +94,7 @@ static int reddish(const char *name)
 /* The map plasma begins blue and ends yellow. */
 TEST(a_difference_grows_on_screen)
 {
-    need_gl();
+    cli_need_gl();
     cli(0, "render", FILM, "--set", "look.panels=[{}, {subset: 16, difference: true}]", "-o",
         "grows/%02d.png");
     assert_int_equal(reddish("grows/00.png"), 0);
@@ -109,7 +104,7 @@ TEST(a_difference_grows_on_screen)
 /* Frames of a range are bit for bit those of the film, with every simulation. */
 TEST(ranges_have_all_panels)
 {
-    need_gl();
+    cli_need_gl();
 #define PANELS "--set", "look.panels=[{}, {force: exact, subset: 4}]"
     cli(0, "render", FILM, PANELS, "-o", "whole.hash");
     cli(0, "render", FILM, PANELS, "--frames", "8..11", "-o", "last.hash");
@@ -157,7 +152,7 @@ TEST(what_panels_cannot_be)
 
 TEST(what_does_not_go_together)
 {
-    need_gl();
+    cli_need_gl();
     const struct run *run = cli(2, "still", FILM, "--set", "look.panels=[{}, {}]", "--set",
                                 "camera.projection=over-under", "-o", "x.png", "--at", "0");
     assert_says(run->err, "camera.projection");
@@ -181,7 +176,7 @@ static int step(const struct pixels *pixels, uint32_t x)
 /* Wider than a tile: the picture continues across the tiles' edge. */
 TEST(large_stills_are_drawn_in_tiles)
 {
-    need_gl();
+    cli_need_gl();
     cli(0, "still", "plummer", "-n", "2000", "--size", "8200x100", "-o", "wide.png", "--at", "0",
         "--set", "camera.distance=4");
     struct pixels wide = read_png("wide.png");

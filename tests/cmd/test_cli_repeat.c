@@ -19,14 +19,9 @@ static int set_up(void **state)
     return 0;
 }
 
-static void need_film(void)
-{
-    cli_need_gl();
-}
-
 TEST(the_saved_scene_makes_the_same_film)
 {
-    need_film();
+    cli_need_gl();
     cli(0, "render", "film.scene.yaml", "-o", "again.mp4");
     assert_true(fixture_same_files(cli_path("film.mp4"), cli_path("again.mp4")));
     assert_true(fixture_same_files(cli_path("film.scene.yaml"), cli_path("again.scene.yaml")));
@@ -44,7 +39,7 @@ TEST(the_saved_scene_makes_the_same_film)
 
 TEST(the_film_carries_its_scene)
 {
-    need_film();
+    cli_need_gl();
     const char *told = cli(0, "info", "film.mp4")->out;
     assert_says(told, "mp4 h264 160x90 10 frames 30 per second 0.333");
     assert_contains(told, "title: Two: \"galaxies\" & 'more'\n");
@@ -88,7 +83,7 @@ static const struct {
 
 TEST(what_must_not_matter_does_not)
 {
-    need_film();
+    cli_need_gl();
     cli(0, HASHED);
     char *plain = cli_read("film.hash");
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
@@ -115,7 +110,7 @@ TEST(what_must_not_matter_does_not)
 /* A scene file with bodies beside it works from any folder. */
 TEST(bodies_beside_the_scene)
 {
-    need_film();
+    cli_need_gl();
     assert_ok(file_make_folder(cli_path("far/away")));
     cli_write("far/away/pair.tab", "1 -1 0 0 0 0.3 0\n1 1 0 0 0 -0.3 0\n");
     cli_write("far/away/pair.yaml", "bodies: {model: file, file: pair.tab, count: 0}\n"
@@ -132,7 +127,7 @@ TEST(bodies_beside_the_scene)
 
 TEST(the_real_collision)
 {
-    need_film();
+    cli_need_gl();
     const char *table = test_data("dubinski/dubinski.tab.gz");
     char *place = realpath(table, NULL), setting[4200];
     assert_non_null(place);

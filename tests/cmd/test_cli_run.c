@@ -17,11 +17,6 @@
 
 #define LONG "render", "plummer", "-n", "300", "--size", "64x36", "--frames", "1000000"
 
-static void need_gl(void)
-{
-    cli_need_gl();
-}
-
 /* The last value of a key in a progress file, -1 when there is none yet. */
 static long last_value(const char *text, const char *key)
 {
@@ -60,7 +55,7 @@ static uint64_t count_frames(const char *name)
 
 TEST(signals_end_the_film_cleanly)
 {
-    need_gl();
+    cli_need_gl();
     static const struct {
         int number, code;
         const char *film, *progress;
@@ -100,7 +95,7 @@ TEST(signals_end_the_film_cleanly)
  * it. */
 TEST(a_second_signal_ends_at_once)
 {
-    need_gl();
+    cli_need_gl();
     int ends[2];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     const struct run_options options = {.folder = cli_folder, .output = ends[1]};
@@ -123,7 +118,7 @@ TEST(a_second_signal_ends_at_once)
 
 TEST(a_closed_pipe_is_an_error)
 {
-    need_gl();
+    cli_need_gl();
     static const char *const formats[] = {"mkv", "y4m", "hash"};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         int ends[2];
@@ -159,7 +154,7 @@ static int count_lines(const char *text)
 
 TEST(a_device_that_is_full)
 {
-    need_gl();
+    cli_need_gl();
     static const char *const formats[] = {"mkv", "y4m", "hash"};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         const struct run *run =
@@ -218,7 +213,7 @@ static void check_leftovers(const char *name)
 
 TEST(a_disk_that_fills_up)
 {
-    need_gl();
+    cli_need_gl();
     mount_small("small", "size=128k");
     static const char *const outputs[][2] = {{"small/x.mp4", "4"},
                                              {"small/x.mkv", "4"},
@@ -255,7 +250,7 @@ TEST(a_disk_that_fills_up)
 
 TEST(a_progress_file_that_cannot_be)
 {
-    need_gl();
+    cli_need_gl();
     int files = fixture_count_files(cli_folder);
     const struct run *run = cli(5, "render", "-n", "9", "--size", "64x36", "--frames", "3",
                                 "--progress", "no/such/folder.txt", "-o", "p.mp4");
@@ -266,7 +261,7 @@ TEST(a_progress_file_that_cannot_be)
 /* A scene that flies apart at once: the film so far is kept, and the message says what to do. */
 TEST(a_simulation_that_breaks)
 {
-    need_gl();
+    cli_need_gl();
     cli_write("fast.tab", "1 -1 0 0 0 0 0\n1 1 0 0 1e300 0 0\n");
     const struct run *run = cli(1, "render", "plummer", "--bodies-from", "fast.tab", "--size",
                                 "64x36", "--frames", "20", "--set", "simulation.dt=1e7", "--set",
@@ -276,7 +271,7 @@ TEST(a_simulation_that_breaks)
 
 TEST(quiet_and_plain_output)
 {
-    need_gl();
+    cli_need_gl();
 #define TINY "render", "plummer", "-n", "20", "--size", "64x36", "--frames", "4"
     const struct run *run = cli(0, TINY, "--quiet", "-o", "quiet.mp4");
     assert_string_equal(run->err, "");
@@ -321,7 +316,7 @@ static struct run watched(const char *const *environment, const char *part)
 
 TEST(terminals)
 {
-    need_gl();
+    cli_need_gl();
     struct run run = watched(ARGUMENTS("TERM=xterm", "NO_COLOR"), "slowest: ");
     assert_says(run.err, "/1000000 frames");
     assert_contains(run.err, "[>"); /* the bar */
@@ -346,7 +341,7 @@ TEST(terminals)
 /* Peak memory of two runs that differ only in length. */
 TEST(memory_does_not_grow_with_the_film)
 {
-    need_gl();
+    cli_need_gl();
     cli_need_memory();
     static const char *const outputs[] = {"memory.mp4", "memory/%04d.png"};
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {

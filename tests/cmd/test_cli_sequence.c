@@ -6,7 +6,6 @@
 #include "tests/support/programs/cli.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

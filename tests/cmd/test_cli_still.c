@@ -13,11 +13,6 @@
     "-n", "300", "--size", "160x90", "--set", "output.frames=12", "--set", "simulation.dt=0.0625", \
         "--set", "simulation.steps_per_frame=2", "--set", "simulation.slow=[]"
 
-static void need_gl(void)
-{
-    cli_need_gl();
-}
-
 /* The samples as they are stored. The caller frees them. */
 static uint8_t *read_pixels(const char *name, size_t *size)
 {
@@ -63,7 +58,7 @@ static void check_head(const char *name, int width, int height, int bits)
 
 TEST(a_still_is_the_films_frame)
 {
-    need_gl();
+    cli_need_gl();
     static const struct {
         const char *at;
         int frame;
@@ -90,7 +85,7 @@ TEST(a_still_is_the_films_frame)
 /* A body is named by its id, where the file has ids. */
 TEST(a_body_is_followed)
 {
-    need_gl();
+    cli_need_gl();
     cli_write("five.ids", "70 1 0 0 0 0 0 0\n1 1e-9 1 0 0 0 1 0\n9 1e-9 -1 0 0 0 -1 0\n"
                           "20 1e-9 0 1 0 -1 0 0\n5 1e-9 0 -1 0 1 0 0\n");
     cli_write("five.yaml",
@@ -114,7 +109,7 @@ TEST(a_body_is_followed)
 
 TEST(other_sizes_and_depths)
 {
-    need_gl();
+    cli_need_gl();
     cli(0, "render", SCENE, "--set", "output.png_bits=16", "-o", "deep/%02d.png", "--frames",
         "5..5");
     const struct run *run = cli(0, "still", SCENE, "--as-film", "--png-bits", "16", "-o",
@@ -131,7 +126,7 @@ TEST(other_sizes_and_depths)
 /* Stills show in full what the film fades, with a message, and keep the fades in their scene. */
 TEST(stills_do_not_fade)
 {
-    need_gl();
+    cli_need_gl();
 #define FADES "--set", "look.fade_in=0.2", "--set", "look.fade_out=0.1"
 #define LIT   "--set", "look.fade_in=0", "--set", "look.fade_out=0"
     static const struct {
@@ -169,7 +164,7 @@ TEST(stills_do_not_fade)
 /* Two units determine the time: the clock shows the same as if it had been stated. */
 TEST(the_clock_has_units)
 {
-    need_gl();
+    cli_need_gl();
 #define CLOCK                                                                                      \
     "plummer", SCENE, "--at", "frame 7", "--set", "overlay.clock=true", "--set",                   \
         "units.length_kpc=1", "--set", "units.velocity_kms=100"
@@ -208,7 +203,7 @@ static uint8_t *read_page(const char *name, const char *box, size_t size)
  * time. */
 TEST(pages_for_print)
 {
-    need_gl();
+    cli_need_gl();
     static const struct {
         const char *size, *page;
     } cases[] = {{"300x150", "/MediaBox [ 0 0 72 36 ]"}, {"4200x30", "[ 0 0 1008 7.2 ]"}};
@@ -236,7 +231,7 @@ TEST(info_tells_what_a_picture_is)
 {
     static const char *const names[][2] = {{"told.png", "picture PNG"},
                                            {"told.exr", "picture EXR"}};
-    need_gl();
+    cli_need_gl();
     for (int i = 0; i < 2; i++) {
         cli(0, "still", "plummer", "-n", "50", "--seed", "77", "--size", "64x36", "-o", names[i][0],
             "--at", "0");

@@ -31,11 +31,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static void need_films(void)
-{
-    cli_need_gl();
-}
-
 /* Fails unless the film ends with 3 and the report contains the words. */
 static void found(const char *name, const char *words)
 {
@@ -54,7 +49,7 @@ static void change(const char *in, const char *out, struct remux what)
 /* A bit that decodes to another picture without a warning is found by the manifest. */
 TEST(packets_are_those_of_the_manifest)
 {
-    need_films();
+    cli_need_gl();
     cli(0, "render", TWO_GALAXIES, SMALL, "--seed", "5", "-o", "named.mp4", "--manifest",
         "named.json");
     assert_says(cli(0, "verify", "named.mp4")->out,
@@ -110,7 +105,7 @@ TEST(boxes_are_those_of_the_manifest)
         {"free", "free (missing)", 0, 1},
         {"isom", "ftyp", 4, 1},
     };
-    need_films();
+    cli_need_gl();
     if (!cli_exists("named.mp4"))
         cli(0, "render", TWO_GALAXIES, SMALL, "--seed", "5", "-o", "named.mp4", "--manifest",
             "named.json");
@@ -157,7 +152,7 @@ TEST(a_damaged_tag_is_found)
     enum { FLIPS = 80, OF_NAME = 8 };
     static char names[FLIPS][16];
     const char *arguments[FLIPS + 5] = {"verify", "--quiet", "--json", "tags.json"};
-    need_films();
+    cli_need_gl();
     cli(0, "render", "plummer", "-n", "128", "--size", "64x36", "--frames", "3", "-o",
         "tagged.mp4");
     char *data;
@@ -205,7 +200,7 @@ TEST(films_of_every_kind_are_sound)
         {"av1", "webm"},   {"av1", "mp4"},      {"ffv1", "mkv"}, {"prores", "mov"},
         {"prores", "mkv"}, {"rawvideo", "y4m"},
     };
-    need_films();
+    cli_need_gl();
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char name[64];
         if (!fixture_codec_opens(kinds[i][0]))
@@ -222,7 +217,7 @@ TEST(films_of_every_kind_are_sound)
 
 TEST(other_films_are_sound)
 {
-    need_films();
+    cli_need_gl();
     cli(0, "render", TWO_GALAXIES, SMALL, "-o", "frames/%06d.png");
     assert_says(cli(0, "verify", "frames/%06d.png")->out, "sound '3 of 3' stages");
     assert_says(cli(0, "verify", "frames/%06d.png", "--redraw", "3")->out, "sound '4 of 4' stages");
@@ -260,7 +255,7 @@ TEST(other_films_are_sound)
 /* Nothing is overwritten by mistake. */
 TEST(reports_replace_no_film)
 {
-    need_films();
+    cli_need_gl();
     cli(0, "render", TWO_GALAXIES, SMALL, "--frames", "3", "-o", "kept/%06d.png");
     cli(0, "render", TWO_GALAXIES, SMALL, "--frames", "2", "-o", "kept.mp4");
     static const char *const options[] = {"--json", "--html", "--junit", "--markdown"};
@@ -292,7 +287,7 @@ TEST(reports_replace_no_film)
 
 TEST(a_film_that_was_only_copied_is_sound)
 {
-    need_films();
+    cli_need_gl();
     change("film.mp4", "copy.mp4", (struct remux){0});
     cli(0, "verify", "copy.mp4");
     change("archive.mkv", "copy.mkv", (struct remux){0});
@@ -303,7 +298,7 @@ TEST(a_film_that_was_only_copied_is_sound)
  * otherwise the picture differs. */
 TEST(a_flipped_bit_is_found)
 {
-    need_films();
+    cli_need_gl();
     for (int i = 0; i < 6; i++) {
         char name[32];
         snprintf(name, sizeof name, "flip-%d.mkv", i);
@@ -324,7 +319,7 @@ TEST(pictures_out_of_order_are_found)
 {
     static const char swapped[] = "setts=pts=if(eq(N\\,4)\\,PTS-DURATION\\,"
                                   "if(eq(N\\,5)\\,PTS+DURATION\\,PTS))";
-    need_films();
+    cli_need_gl();
     change("film.mp4", "order.mp4", (struct remux){.filter = swapped});
     found("order.mp4", "packets decode warning stream picture place container");
     cli(0, "sheet", "order.mp4", "-o", "order.png");
@@ -335,7 +330,7 @@ TEST(pictures_out_of_order_are_found)
 /* Fast motion that an encoder rounds differently from frame to frame is not out of order. */
 TEST(fast_motion_is_in_order)
 {
-    need_films();
+    cli_need_gl();
     const char *const codecs[] = {"h264", "hevc", "vp9"};
     for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
         cli(0, "render", "cartwheel", "-n", "300", "--size", "128x72", "--frames", "24", "--set",
@@ -347,7 +342,7 @@ TEST(fast_motion_is_in_order)
 
 TEST(times_of_decoding_that_stand_still_are_found)
 {
-    need_films();
+    cli_need_gl();
     change("film.mp4", "still.mp4", (struct remux){0});
     patch_file(cli_path("still.mp4"), "stts", 16, "\0\0\0\0", 4); /* how long a packet lasts */
     found("still.mp4", "decoded later");
@@ -355,7 +350,7 @@ TEST(times_of_decoding_that_stand_still_are_found)
 
 TEST(a_cut_film_is_found)
 {
-    need_films();
+    cli_need_gl();
     static const int parts[] = {95, 75, 55}; /* the first half is the scene and the index */
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         cut_file(cli_path("film.mp4"), cli_path("cut.mp4"), parts[i]);
@@ -371,7 +366,7 @@ TEST(a_cut_film_is_found)
 /* Encoders make a key frame at least every 240 frames; here the index names only the first. */
 TEST(a_key_frame_that_is_overdue_is_found)
 {
-    need_films();
+    cli_need_gl();
     cli(0, "render", "plummer", "-n", "64", "--size", "64x36", "--frames", "241", "-o", "keys.mp4");
     cli(0, "verify", "keys.mp4");
     patch_file(cli_path("keys.mp4"), "stss", 8, "\0\0\0\1", 4);
@@ -380,7 +375,7 @@ TEST(a_key_frame_that_is_overdue_is_found)
 
 TEST(times_that_are_off_are_found)
 {
-    need_films();
+    cli_need_gl();
     change("film.mp4", "late.mp4", (struct remux){.late = 6, .ticks = 1});
     found("late.mp4", "container tick");
     change("archive.mkv", "late.mkv", (struct remux){.late = 6, .ticks = -1});
@@ -392,7 +387,7 @@ TEST(times_that_are_off_are_found)
 
 TEST(frames_that_are_lost_or_repeated_are_found)
 {
-    need_films();
+    cli_need_gl();
     change("archive.mkv", "dropped.mkv", (struct remux){.drop = 5});
     found("dropped.mkv", "11 frames tags 12");
     change("archive.mkv", "repeated.mkv", (struct remux){.repeat = 5});
@@ -408,7 +403,7 @@ TEST(frames_that_are_lost_or_repeated_are_found)
 
 TEST(a_black_frame_is_found)
 {
-    need_films();
+    cli_need_gl();
     /* In such a small picture a clock is a large part, and it changes. */
     cli(0, "render", TWO_GALAXIES, SMALL, "--codec", "ffv1", "--set", "overlay.clock=false", "-o",
         "lit.mkv");
@@ -452,7 +447,7 @@ TEST(a_film_that_stands_still_is_found)
 
 TEST(colours_that_disagree_are_found)
 {
-    need_films();
+    cli_need_gl();
     /* After "colr": "nclx", three numbers of two bytes, then the range's bit. */
     change("film.mp4", "range.mp4", (struct remux){0});
     patch_file(cli_path("range.mp4"), "colrnclx", 14, "\x80", 1);
@@ -474,7 +469,7 @@ TEST(colours_that_disagree_are_found)
 
 TEST(sizes_that_disagree_are_found)
 {
-    need_films();
+    cli_need_gl();
     change("film.mp4", "wide.mp4", (struct remux){0});
     patch_file(cli_path("wide.mp4"), "stsd", 44, "\0\x82", 2);
     found("wide.mp4", "container size 130x72 128x72 stream");
@@ -491,7 +486,7 @@ TEST(sizes_that_disagree_are_found)
 
 TEST(another_scene_is_found)
 {
-    need_films();
+    cli_need_gl();
     const char *told = cli(0, "info", "film.mp4")->out;
     char *scene = strdup(strstr(told, "renders this film again:\n") + 25);
     strcpy(strstr(scene, "dt: 0.0") + 6, "1");
@@ -511,7 +506,7 @@ TEST(another_scene_is_found)
 /* The tags are consistent, but the pictures show something else. */
 TEST(another_film_under_this_scene_is_found)
 {
-    need_films();
+    cli_need_gl();
     static const char *const tags[] = {"gravreel_scene", "gravreel_scene_hash", "gravreel_seed"};
     cli(0, "render", TWO_GALAXIES, SMALL, "--crf", "16", "-o", "fine.mp4");
     cli(0, "render", TWO_GALAXIES, SMALL, "--crf", "16", "--seed", "2", "-o", "other.mp4");
@@ -554,7 +549,7 @@ static void change_scene(const char *from, const char *to, const char *out)
 /* A film's author can neither exhaust the machine nor make it open a file. */
 TEST(a_scene_is_not_drawn_on_its_own_word)
 {
-    need_films();
+    cli_need_gl();
     change("film.mp4", "hash.mp4", (struct remux){.tag = "gravreel_scene_hash", .value = "0"});
     assert_says(cli(3, "verify", "hash.mp4", "--redraw", "1")->out, "frame scene hash");
     change_scene("count: 256", "count: 100000000", "many.mp4");
@@ -608,7 +603,7 @@ TEST(nothing_else_is_a_film)
 /* It is a separate case, and the others are still judged. */
 TEST(one_that_cannot_be_read_stands_beside_the_others)
 {
-    need_films();
+    cli_need_gl();
     cli_write("words.mp4", "not a film");
     const struct run *run =
         cli(2, "verify", "film.mp4", "words.mp4", "nowhere.mp4", "archive.mkv", "--json",

@@ -2,18 +2,12 @@
 
 #include "tests/faults/faults.h"
 
-#include "base/file.h"
 #include "base/text.h"
 #include "tests/support/films/segments.h"
 #include "tests/support/films/sink_fixture.h"
 
 #include <dirent.h>
 #include <string.h>
-
-void fault_need_gl(void)
-{
-    cli_need_gl();
-}
 
 const char *const *fault_words(const struct fault_film *film, const char *folder, const char *extra)
 {

@@ -16,9 +16,6 @@ struct fault_film {
     bool csv;                 /* writes diagnostics */
 };
 
-/* Skips the test if nothing can be drawn. */
-void fault_need_gl(void);
-
 /* The words `render ... -o FOLDER/OUTPUT EXTRA`; `extra` may be NULL. Valid until the next call. */
 const char *const *fault_words(const struct fault_film *film, const char *folder,
                                const char *extra);

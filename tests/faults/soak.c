@@ -72,7 +72,7 @@ static long soak(const struct fault_film *film, long most)
 static void everything_is_resumed(void **state)
 {
     (void)state;
-    fault_need_gl();
+    cli_need_gl();
     fault_films_prepare();
     for (long made = 0, i = 0; made < faults; i++) {
         if (!fault_films[i].name)

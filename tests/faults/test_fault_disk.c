@@ -3,7 +3,6 @@
 
 #include "tests/faults/films.h"
 
-#include "base/file.h"
 #include "tests/support/films/sink_fixture.h"
 
 #include <errno.h>
@@ -46,20 +45,20 @@ static void fail_and_go_on(const struct fault_film *film, const char *kind, int 
 
 TEST(a_film_on_a_full_disk)
 {
-    fault_need_gl();
+    cli_need_gl();
     fail_and_go_on(mp4, "full", ENOSPC);
 }
 
 TEST(pictures_on_a_full_disk)
 {
-    fault_need_gl();
+    cli_need_gl();
     fail_and_go_on(pictures, "full", ENOSPC);
 }
 
 /* A run that made nothing leaves nothing, so that the same command works when there is space. */
 TEST(a_disk_that_is_full_from_the_start)
 {
-    fault_need_gl();
+    cli_need_gl();
     for (int step = 1; step <= 12; step++) {
         char fault[32];
         fault_remove("cut");
@@ -73,7 +72,7 @@ TEST(a_disk_that_is_full_from_the_start)
 
 TEST(a_disk_that_can_be_written_no_more)
 {
-    fault_need_gl();
+    cli_need_gl();
     fail_and_go_on(mp4, "frozen", EROFS);
 }
 
@@ -88,7 +87,7 @@ static void mount_small(const char *path, const char *options)
  * mounted, so nothing is asserted before it is let go. */
 TEST(a_disk_with_no_room_to_join)
 {
-    fault_need_gl();
+    cli_need_gl();
     const struct fault_film film = {"lossless", "film.mkv",
                                     ARGUMENTS("plummer", "-n", "120", "--size", "640x360",
                                               "--frames", "8", "--set", "output.segment=2",
@@ -119,7 +118,7 @@ TEST(a_disk_with_no_room_to_join)
 
 TEST(a_folder_that_cannot_be_written)
 {
-    fault_need_gl();
+    cli_need_gl();
     struct run run[2];
     mount_small(cli_path("locked"), "size=1m");
     const int frozen = mount("none", cli_path("locked"), "tmpfs", MS_REMOUNT | MS_RDONLY, NULL);
@@ -138,7 +137,7 @@ TEST(a_folder_that_cannot_be_written)
 /* Files left by power failures are complete: no file gets its name before it is on the disk. */
 TEST(what_is_renamed_is_on_the_disk)
 {
-    fault_need_gl();
+    cli_need_gl();
     struct run run;
     fault_remove("cut");
     assert_int_equal(fault_run(mp4, "cut", "order 0", NULL, &run), 0);
@@ -154,7 +153,7 @@ TEST(what_is_renamed_is_on_the_disk)
 
 TEST(a_folder_that_vanishes)
 {
-    fault_need_gl();
+    cli_need_gl();
     const struct fault_film film = {"long", "film.mp4",
                                     ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames",
                                               "40", "--set", "output.segment=2"),
@@ -178,7 +177,7 @@ TEST(a_folder_that_vanishes)
 
 TEST(targets_that_exist)
 {
-    fault_need_gl();
+    cli_need_gl();
     struct run run;
     mkdir(cli_path("old"), 0777);
     cli_write("old/film.mp4", "mine");

@@ -3,8 +3,6 @@
 
 #include "tests/faults/films.h"
 
-#include "tests/support/films/decode.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -42,21 +40,21 @@ static void break_and_resume(const char *kind, const int *pictures, int code, co
 
 TEST(an_encoder_that_fails)
 {
-    fault_need_gl();
+    cli_need_gl();
     break_and_resume("encoder", (const int[]){1, 11, 0}, STATUS_RUNTIME, "libx264");
 }
 
 /* Also of the last picture, after which nothing is drawn. */
 TEST(a_context_that_is_lost)
 {
-    fault_need_gl();
+    cli_need_gl();
     break_and_resume("context", (const int[]){1, 11, 18, 0}, STATUS_RUNTIME,
                      "the device was reset or taken away");
 }
 
 TEST(encoders_that_are_not_there)
 {
-    fault_need_gl();
+    cli_need_gl();
     cli_fails(2, "h265000", "render", "-o", "none/film.mp4", "--codec", "h265000");
     cli_fails(2, "prores", "render", "-o", "none/film.webm", "--codec", "prores");
     assert_false(cli_exists("none"));
@@ -68,7 +66,7 @@ TEST(encoders_that_are_not_there)
 
 TEST(a_reader_that_leaves)
 {
-    fault_need_gl();
+    cli_need_gl();
     int ends[2];
     char first[9];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
@@ -101,7 +99,7 @@ struct slow {
  * put into the manifest. */
 TEST(hashing_that_is_slow)
 {
-    fault_need_gl();
+    cli_need_gl();
     struct run run;
     const struct fault_film four = {"four", "film.mp4",
                                     ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames",
@@ -132,7 +130,7 @@ static void *read_slowly(void *argument)
 
 TEST(a_reader_that_is_slow)
 {
-    fault_need_gl();
+    cli_need_gl();
     int ends[2];
     pthread_t reader;
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);

@@ -35,7 +35,7 @@ static struct manifest *read_manifest(void)
 /* A run killed after three segments, and an uninterrupted film, in "whole". */
 static void cut(void)
 {
-    fault_need_gl();
+    cli_need_gl();
     fault_remove("cut");
     if (!cli_exists("whole"))
         assert_true(fault_count(&film, "whole") > 0);
@@ -189,7 +189,7 @@ TEST(a_folder_of_another_film)
 
 TEST(bodies_that_have_changed)
 {
-    fault_need_gl();
+    cli_need_gl();
     const struct fault_film bodies = {
         "bodies", "film.mp4",
         ARGUMENTS(SCENE, "--bodies-from", "two.tab", "--set", "simulation.dt=0.01", "--set",
@@ -213,7 +213,7 @@ TEST(bodies_that_have_changed)
 /* "Complete" is reported only for a film of these bodies, and for pictures that can be read. */
 TEST(finished_is_looked_at)
 {
-    fault_need_gl();
+    cli_need_gl();
     struct run run;
     for (int sequence = 0; sequence < 2; sequence++) {
         const struct fault_film bodies = {
@@ -251,7 +251,7 @@ TEST(finished_is_looked_at)
 
 TEST(nothing_to_resume)
 {
-    fault_need_gl();
+    cli_need_gl();
     struct run run;
     fault_remove("cut");
     cut(); /* makes "whole" */
@@ -296,7 +296,7 @@ TEST(files_of_others_stay)
 
 TEST(two_at_once)
 {
-    fault_need_gl();
+    cli_need_gl();
     fault_remove("cut");
     const struct fault_film longer = {"longer", "film.mp4",
                                       ARGUMENTS("plummer", "-n", "120", "--size", "64x36",

@@ -17,7 +17,7 @@ static void kill_at(const struct fault_film *film, const char *whole, long step)
 
 TEST(a_killed_film_is_resumed)
 {
-    fault_need_gl();
+    cli_need_gl();
     const long count = fault_count(mp4, "whole");
     kill_at(mp4, "whole", 1);
     kill_at(mp4, "whole", count / 4);
@@ -30,7 +30,7 @@ TEST(a_killed_film_is_resumed)
 
 TEST(a_killed_sequence_is_resumed)
 {
-    fault_need_gl();
+    cli_need_gl();
     const long count = fault_count(pictures, "drawn");
     kill_at(pictures, "drawn", count / 3);
     kill_at(pictures, "drawn", 2 * count / 3);
@@ -39,7 +39,7 @@ TEST(a_killed_sequence_is_resumed)
 /* Each run gets a little further than the one before it. */
 TEST(any_number_of_kills)
 {
-    fault_need_gl();
+    cli_need_gl();
     const long count = fault_count(mp4, "uncut");
     char fault[32];
     snprintf(fault, sizeof fault, "kill %ld", count / 2);

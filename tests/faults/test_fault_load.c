@@ -7,7 +7,7 @@
 
 TEST(no_process_is_forked_while_a_library_is_loaded)
 {
-    fault_need_gl();
+    cli_need_gl();
     static const char *const outputs[] = {"%d.png", "film.mp4"};
     cli(0, "simulate", "plummer", "-n", "64", "--every", "0.5", "--until", "1", "-o", "s_%d.hdf5");
     for (int i = 0; i < 2; i++) {

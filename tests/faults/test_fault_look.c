@@ -68,7 +68,7 @@ static void make_again(const struct fault_film *film, const char *extra, int cod
 
 TEST(what_was_drawn_is_set_aside)
 {
-    fault_need_gl();
+    cli_need_gl();
     assert_int_equal(fault_run(&two, "two", NULL, NULL, NULL), 0);
     assert_int_equal(cut(&one, "one", "kill"), 1000 + 9);
     make_again(&two, NULL, 2,
@@ -84,7 +84,7 @@ TEST(what_was_drawn_is_set_aside)
 /* A stop also leaves the film so far, and its scene. */
 TEST(the_film_so_far_is_set_aside)
 {
-    fault_need_gl();
+    cli_need_gl();
     assert_int_equal(cut(&one, "one", "stop"), 130);
     FAULT_HOLDS("cut", "film.mp4", "film.scene.yaml", "film.mp4.parts");
     make_again(&two, "--resume", 0, "look otherwise set aside");
@@ -98,7 +98,7 @@ TEST(the_film_so_far_is_set_aside)
 /* A range keeps the checkpoint at its first frame for this. */
 TEST(a_range_is_not_simulated_from_the_start)
 {
-    fault_need_gl();
+    cli_need_gl();
     assert_int_equal(fault_run(&two_range, "range", NULL, NULL, NULL), 0);
     assert_int_equal(cut(&one_range, "other", "kill"), 1000 + 9);
     make_again(&two_range, "--resume", 0, "set aside starts at its checkpoint frame 8");
@@ -108,7 +108,7 @@ TEST(a_range_is_not_simulated_from_the_start)
 /* Pictures of a sequence have no other place. */
 TEST(pictures_of_two_looks_are_not_mixed)
 {
-    fault_need_gl();
+    cli_need_gl();
     assert_int_equal(cut(&one_pictures, "pictures", "kill"), 1000 + 9);
     make_again(&two_pictures, "--resume", 2, "look different output.title One Two -y");
 }
@@ -117,7 +117,7 @@ TEST(pictures_of_two_looks_are_not_mixed)
  */
 TEST(a_run_that_was_kept_is_drawn)
 {
-    fault_need_gl();
+    cli_need_gl();
     char fault[32];
     snprintf(fault, sizeof fault, "kill %ld", 2 * fault_count(&one_kept, "kept") / 3);
     assert_int_equal(unlink(cli_path("k.gvr")), 0);

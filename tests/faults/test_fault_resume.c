@@ -12,7 +12,7 @@
 
 TEST(every_kind_is_resumed)
 {
-    fault_need_gl();
+    cli_need_gl();
     fault_films_prepare();
     for (int i = FILM_PICTURES + 1; fault_films[i].name; i++) {
         const struct fault_film *film = &fault_films[i];
@@ -77,7 +77,7 @@ static void what_a_stop_keeps(const struct fault_film *film, long count)
 
 TEST(every_kind_continues_where_it_was_stopped)
 {
-    fault_need_gl();
+    cli_need_gl();
     fault_films_prepare();
     for (int i = 0; fault_films[i].name; i++) {
         what_a_stop_keeps(&fault_films[i], fault_count(&fault_films[i], "whole"));

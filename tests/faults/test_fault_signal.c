@@ -6,7 +6,6 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Long enough that a simulation running ahead has not ended by the middle. */
@@ -43,7 +42,7 @@ static void resume(const struct fault_film *film)
 
 TEST(a_stopped_film_plays_and_is_resumed)
 {
-    fault_need_gl();
+    cli_need_gl();
     struct run run;
     char fault[32], said[96];
     snprintf(fault, sizeof fault, "stop %ld", fault_count(mp4, "whole") / 2);
@@ -64,7 +63,7 @@ TEST(a_stopped_film_plays_and_is_resumed)
 
 TEST(a_stopped_sequence_is_resumed)
 {
-    fault_need_gl();
+    cli_need_gl();
     char fault[32];
     snprintf(fault, sizeof fault, "stop %ld", fault_count(pictures, "whole") / 2);
     assert_int_equal(fault_run(pictures, "cut", fault, NULL, NULL), 130);
@@ -86,7 +85,7 @@ static struct run_process start_halted(const struct fault_film *film, const char
 /* Less than one segment: there is nothing to resume, and the film so far is not in the way. */
 TEST(a_film_stopped_within_its_first_segment)
 {
-    fault_need_gl();
+    cli_need_gl();
     const struct fault_film film = {
         "one segment", "film.mkv",
         ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames", "60", "--codec", "ffv1"),
@@ -114,7 +113,7 @@ static void stop(const struct fault_film *film)
 /* Not "exists already", which would suggest -y and discard the work. */
 TEST(an_option_that_differs_is_named)
 {
-    fault_need_gl();
+    cli_need_gl();
     stop(mp4);
     const struct run *run =
         cli(2, "render", SCENE, "--codec", "h264", "-o", "cut/film.mp4", "--resume", "-n", "121");
@@ -128,7 +127,7 @@ TEST(an_option_that_differs_is_named)
 /* The second stop continues the segment's list where the first ended. */
 TEST(a_film_stopped_twice_within_one_segment)
 {
-    fault_need_gl();
+    cli_need_gl();
     const struct fault_film film = {"twice", "film.mkv",
                                     ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames",
                                               "60", "--codec", "ffv1", "--set",
@@ -159,7 +158,7 @@ TEST(a_film_stopped_twice_within_one_segment)
 
 TEST(resume_needs_nothing_but_the_name)
 {
-    fault_need_gl();
+    cli_need_gl();
     static const struct {
         const struct fault_film *film;
         const char *name;
@@ -190,7 +189,7 @@ TEST(resume_needs_nothing_but_the_name)
 
 TEST(a_second_signal_leaves_at_once)
 {
-    fault_need_gl();
+    cli_need_gl();
     const long count = fault_count(mp4, "whole");
     char fault[32];
     snprintf(fault, sizeof fault, "leave %ld", count / 2);
@@ -202,7 +201,7 @@ TEST(a_second_signal_leaves_at_once)
 
 TEST(a_signal_while_the_film_is_joined)
 {
-    fault_need_gl();
+    cli_need_gl();
     const struct fault_film film = {"joined", "film.mkv",
                                     ARGUMENTS("plummer", "-n", "120", "--size", "64x36", "--frames",
                                               "8", "--set", "output.segment=4", "--codec", "ffv1"),
@@ -218,7 +217,7 @@ TEST(a_signal_while_the_film_is_joined)
 
 TEST(a_run_that_sleeps_wakes_again)
 {
-    fault_need_gl();
+    cli_need_gl();
     assert_true(fault_count(mp4, "whole") > 0);
     struct run_process process = start_halted(mp4, "naps 13");
     struct run run;
@@ -237,7 +236,7 @@ TEST(a_run_that_sleeps_wakes_again)
 /* Its bodies are read again up to the frame where the film continues. */
 TEST(a_film_of_snapshots_is_resumed)
 {
-    fault_need_gl();
+    cli_need_gl();
     const struct fault_film film = {"snapshots", "film.mp4",
                                     ARGUMENTS("plummer", "--snapshots", "snap_*.g2", "--set",
                                               "bodies.units=none", "--size", "64x36", "--set",

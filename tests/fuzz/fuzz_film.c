@@ -9,7 +9,6 @@
 #include "tests/support/films/sink_fixture.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { PIXELS_MAX = 1 << 20, FRAMES_MAX = 32 };
 

@@ -2,7 +2,6 @@
 #include "tests/fuzz/target.h"
 
 #include "base/hash.h"
-#include "base/text.h"
 #include "cmd/regression/record/record.h"
 #include "tests/support/films/record_fixture.h"
 

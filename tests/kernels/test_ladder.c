@@ -4,7 +4,6 @@
 #include "tests/support/forces/force_reference.h"
 #include "kernels/ladder/ladder.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { COUNT_MAX = 1000, PADDED_MAX = LADDER_PAD };

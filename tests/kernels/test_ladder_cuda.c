@@ -6,7 +6,6 @@
 #include "cmd/bench/bed.h"
 #include "kernels/ladder/ladder.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { COUNT_MAX = 4096, PADDED_MAX = 4096 };
@@ -74,9 +73,8 @@ static void check(const struct ladder_rung *rung)
         fail_msg("%s, N = %zu: error %g", rung->name, count, error);
 }
 
-static void rungs_as_published(void **state)
+TEST(rungs_as_published)
 {
-    (void)state;
     need_device();
     for (size_t k = 0; k < COUNTS; k++) {
         load(counts[k]);
@@ -94,9 +92,8 @@ static int refuse(void *user, void *stream)
 }
 
 /* A failed launch is reported and does not affect the next one. */
-static void a_failed_launch_is_told(void **state)
+TEST(a_failed_launch_is_told)
 {
-    (void)state;
     need_device();
     load(1000);
     assert_fails(bench_device_launch(bed.device, refuse, NULL), STATUS_RUNTIME, "launch");
@@ -105,9 +102,8 @@ static void a_failed_launch_is_told(void **state)
     bench_device_close(&bed.device);
 }
 
-static void facts_and_timing(void **state)
+TEST(facts_and_timing)
 {
-    (void)state;
     need_device();
     load(4096);
     struct bench_options options = {.quick = true, .cuda = true};
@@ -122,12 +118,4 @@ static void facts_and_timing(void **state)
     bench_device_close(&bed.device);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rungs_as_published),
-        cmocka_unit_test(a_failed_launch_is_told),
-        cmocka_unit_test(facts_and_timing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

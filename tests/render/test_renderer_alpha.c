@@ -5,7 +5,6 @@
 #include "tests/support/films/drawing.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const enum picture_alpha kinds[] = {ALPHA_STRAIGHT, ALPHA_PREMULTIPLIED};
 

@@ -4,8 +4,6 @@
 
 #include "tests/support/films/overlay_fixture.h"
 
-#include <string.h>
-
 static const enum picture_format formats[] = {PICTURE_RGBA8, PICTURE_RGBA16, PICTURE_NV12,
                                               PICTURE_YUV420P10, PICTURE_YUV444P10};
 enum { FORMATS = sizeof formats / sizeof formats[0] };

@@ -4,7 +4,6 @@
 #include "tests/support/test.h"
 
 #include "render/colour/colour.h"
-#include "render/sprites/modes.h"
 #include "tests/support/films/drawing.h"
 
 #include <math.h>

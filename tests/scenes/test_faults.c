@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static char path[] = "/tmp/gravreel-faults-XXXXXX.yaml";

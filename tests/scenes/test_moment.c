@@ -3,8 +3,6 @@
 
 #include "scenes/value.h"
 
-#include <string.h>
-
 TEST(all_of_a_moment_is_read)
 {
     static const struct {

@@ -1,7 +1,6 @@
 /* The reference of each key, as text and as a manual page. */
 #include "tests/support/test.h"
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "scenes/scene_check.h"
 #include "scenes/reference.h"

@@ -5,9 +5,7 @@
 #include "scenes/print.h"
 #include "scenes/scene.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static uint64_t length(const char *fps, const char *frames, const char *segment)
 {

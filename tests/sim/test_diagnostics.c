@@ -8,7 +8,6 @@
 #include "sim/simulation.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Spheres that hold a part of the bodies. */
 

@@ -4,7 +4,6 @@
 #include "sim/simulation.h"
 
 #include <math.h>
-#include <string.h>
 
 static struct simulation *start(const struct simulation_params *params, const struct bodies *bodies)
 {

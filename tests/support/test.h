@@ -41,6 +41,13 @@
         assert_sentence(status_text(), words);                                                     \
     } while (0)
 
+/* Fails unless `found` is within the tolerance of what is wanted. */
+static inline void assert_about(double found, double wanted, double tolerance)
+{
+    if (!(found - wanted <= tolerance && wanted - found <= tolerance))
+        fail_msg("%.12g is not %.12g within %g", found, wanted, tolerance);
+}
+
 /* Whether the processor is emulated, so that a test of minutes takes a smaller case:
  * scripts/test-arm sets $GRAVREEL_TEST_EMULATED. */
 static inline bool test_emulated(void)

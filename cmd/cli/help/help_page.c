@@ -4,7 +4,6 @@
 #include "base/text.h"
 
 #include <argp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,8 +103,7 @@ static char *filtered(const struct argp *argp, int key, const char *text)
 
 static void add(struct help_page *page, struct help_row row)
 {
-    page->rows = memory_grow(page->rows, page->count + 1, sizeof *page->rows);
-    page->rows[page->count++] = row;
+    *MEMORY_ADD(page->rows, page->count) = row;
 }
 
 static void add_group(struct help_page *page, const struct argp *argp, const char *title)

@@ -116,8 +116,7 @@ size_t farm_useful(const struct farm_cost *cost, size_t most)
 
 static void add(struct farm_scenes *scenes, char *path)
 {
-    scenes->paths = memory_grow(scenes->paths, scenes->count + 1, sizeof *scenes->paths);
-    scenes->paths[scenes->count++] = path;
+    *MEMORY_ADD(scenes->paths, scenes->count) = path;
 }
 
 static int is_scene(const struct dirent *entry)

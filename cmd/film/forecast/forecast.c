@@ -2,7 +2,6 @@
 
 #include "base/log.h"
 #include "base/clock.h"
-#include "base/machine.h"
 #include "base/ranks/ranks.h"
 #include "cmd/film/forecast/trial.h"
 #include "base/status.h"

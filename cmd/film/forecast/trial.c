@@ -13,7 +13,6 @@
 #include "render/sinks.h"
 #include "render/video/codecs.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/tree/tree_force.h"
 #include "sim/integrators/integrator.h"
 
 #include <stdio.h>

@@ -330,8 +330,7 @@ static enum status put_value(struct manifest *manifest, const char *name, double
         return status_fail(STATUS_RUNTIME, "the manifest of '%s' cannot hold %s = %g",
                            manifest->folder, name, value);
     if (!entry) {
-        manifest->values = memory_grow(manifest->values, manifest->value_count + 1, sizeof *entry);
-        entry = &manifest->values[manifest->value_count++];
+        entry = MEMORY_ADD(manifest->values, manifest->value_count);
         snprintf(entry->name, sizeof entry->name, "%s", name);
     }
     entry->value = value;

@@ -23,10 +23,6 @@
 
 /* On ranks, rank 0 has all bodies and the run; the others take part in what is collective, with a
  * run in memory that stays empty. */
-static bool leads(void)
-{
-    return !ranks_are_together() || ranks_own() == 0;
-}
 
 struct recording {
     const struct film *film;
@@ -217,7 +213,7 @@ enum status recording_take(struct recording *recording)
         status = hash_states(film, &moment);
     if (status == STATUS_OK && is_diagnosed(film, frame))
         status = diagnose(film, &moment);
-    return status == STATUS_OK && leads() ? run_add(recording->run, &moment, rows) : status;
+    return status == STATUS_OK && ranks_lead() ? run_add(recording->run, &moment, rows) : status;
 }
 
 /* After a stop all simulations are brought to one frame. */
@@ -293,9 +289,9 @@ static void drop_all(const char *folder)
 static enum status store(const struct run_job *job, const struct checkpoint *taken, uint64_t frame)
 {
     const bool shared = simulation_state_is_shared(job->film->simulations[0]);
-    char *path = leads() ? checkpoint_path(job->folder, frame) : memory_text("");
+    char *path = ranks_lead() ? checkpoint_path(job->folder, frame) : memory_text("");
     const enum status status =
-        leads() || shared ? checkpoint_store(taken, path, job->moves, "", false) : STATUS_OK;
+        ranks_lead() || shared ? checkpoint_store(taken, path, job->moves, "", false) : STATUS_OK;
     free(path);
     return status;
 }
@@ -317,7 +313,7 @@ static enum status save(struct run_job *job)
             checkpoint_take(job->film->simulations, (size_t)job->film->simulation_count, &taken);
     if (status == STATUS_OK)
         status = store(job, taken, frame);
-    if (status == STATUS_OK && leads())
+    if (status == STATUS_OK && ranks_lead())
         drop_before(job->folder, frame);
     checkpoint_free(&taken);
     job->saved = frame;
@@ -342,7 +338,7 @@ static enum status restore(struct run_job *job, bool *restored)
     } found = {1, UINT64_MAX};
     enum status status = STATUS_IO;
     while (status == STATUS_IO) {
-        if (leads())
+        if (ranks_lead())
             found.there = manifest_checkpoint_file_before(job->folder, found.frame, &found.frame);
         status = ranks_first(&found, sizeof found);
         if (status != STATUS_OK || !found.there)
@@ -429,7 +425,7 @@ static enum status create(struct run_job *job, struct run_about *about)
 static enum status open_job(struct run_job *job, uint32_t every, bool overwrite)
 {
     struct run_about about;
-    bool exists = leads() && !overwrite && file_exists(job->path), restored = false;
+    bool exists = ranks_lead() && !overwrite && file_exists(job->path), restored = false;
     if (simulation_frame(job->film->simulations[0]) > 0)
         return status_fail(STATUS_USAGE,
                            "the film continues at frame %llu, but a run has all frames; leave out "
@@ -443,9 +439,9 @@ static enum status open_job(struct run_job *job, uint32_t every, bool overwrite)
     if (status != STATUS_OK)
         return status;
     status = exists ? open_existing(job, &about, &restored) : create(job, &about);
-    if (exists && leads())
+    if (exists && ranks_lead())
         run_about_free(&about);
-    if (status == STATUS_OK && !leads())
+    if (status == STATUS_OK && !ranks_lead())
         status = run_create(&job->run, &about);
     job->opened = job->saved = simulation_frame(job->film->simulations[0]);
     job->next = job->opened + 1;

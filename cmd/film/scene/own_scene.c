@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/tag.h"
 #include "base/text.h"
 #include "cmd/film/tags.h"
 #include "render/reader/stream.h"

@@ -14,7 +14,6 @@
 #include "render/panel/places.h"
 #include "render/picture/picture.h"
 #include "scenes/scene_check.h"
-#include "scenes/scene.h"
 #include "scenes/keys.h"
 #include "scenes/print.h"
 #include "scenes/retime.h"
@@ -95,19 +94,13 @@ static void forget(struct scene *scene, const char *const *names, size_t count)
         }
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* If the path is the scene's own file in another place, all of the scene applies. Any other file
  * brings its own units, physics and camera, and labels that it lacks are not shown. */
 static enum status apply_file(struct scene *scene, const char *model, const char *path,
                               const char *option, bool builtin)
 {
     const bool own = scene->bodies.model->reads_file &&
-                     strcmp(last_part(scene->bodies.file), last_part(path)) == 0;
+                     strcmp(file_base(scene->bodies.file), file_base(path)) == 0;
     if (!own)
         forget(scene, of_its_bodies, sizeof of_its_bodies / sizeof *of_its_bodies);
     if (!own && builtin)

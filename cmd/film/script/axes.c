@@ -30,8 +30,7 @@ enum status axes_see(void *user, const struct bodies *bodies, const struct view 
     const enum status status = axes->align ? STATUS_OK : open_align(axes, bodies);
     if (status != STATUS_OK)
         return status;
-    axes->axis = memory_grow(axes->axis, axes->count + 1, sizeof *axes->axis);
-    camera_follow_axis(axes->align, view, axes->axis[axes->count++].up);
+    camera_follow_axis(axes->align, view, MEMORY_ADD(axes->axis, axes->count)->up);
     return STATUS_OK;
 }
 

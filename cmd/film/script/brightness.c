@@ -2,7 +2,6 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
-#include "cmd/film/script/film_camera.h"
 #include "cmd/film/start/panels.h"
 #include "render/camera/camera.h"
 #include "render/density/density.h"

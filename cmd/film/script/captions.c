@@ -329,8 +329,7 @@ static bool add_track(struct caption_track **tracks, size_t *count, const char *
     for (size_t t = 0; t < *count; t++)
         if (strcmp((*tracks)[t].language, language) == 0)
             return true;
-    *tracks = memory_grow(*tracks, *count + 1, sizeof **tracks);
-    struct caption_track *track = &(*tracks)[(*count)++];
+    struct caption_track *track = MEMORY_ADD(*tracks, *count);
     *track = (struct caption_track){.cues = NULL};
     memcpy(track->language, language, sizeof track->language);
     return true;
@@ -390,8 +389,7 @@ static void add_cues(struct caption_track *track, const struct scene *scene,
             end++;
         if (i == none)
             continue;
-        track->cues = memory_grow(track->cues, track->count + 1, sizeof *track->cues);
-        track->cues[track->count++] =
+        *MEMORY_ADD(track->cues, track->count) =
             (struct caption_cue){(double)(first - from) / fps, (double)(end - from) / fps,
                                  text_in(scene, found, i, track->language)};
     }

@@ -124,9 +124,7 @@ static enum status open_scene(const struct scene *whole, int i, const struct pan
 /* "": the panel names no file. */
 static const char *file_of(const struct panel_params *panel)
 {
-    const char *path = *panel->snapshots ? panel->snapshots : panel->scene;
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    return file_base(*panel->snapshots ? panel->snapshots : panel->scene);
 }
 
 /* A panel's title replaces that of its scene where the film shows one. */

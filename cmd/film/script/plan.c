@@ -2,8 +2,6 @@
 
 #include "base/json/codec.h"
 #include "base/memory.h"
-#include "cmd/film/script/captions.h"
-#include "render/sprites/modes.h"
 #include "scenes/print.h"
 
 #include <stdio.h>

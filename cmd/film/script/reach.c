@@ -2,7 +2,6 @@
 
 #include "base/functions/fn.h"
 #include "base/memory.h"
-#include "cmd/film/script/film_camera.h"
 #include "cmd/film/script/crowd.h"
 #include "cmd/film/script/ellipse.h"
 #include "cmd/film/start/panels.h"
@@ -426,8 +425,7 @@ static void keep_trace(struct reach_eyes *eyes, const struct sight *sight, uint6
 {
     const struct crowd *crowd = &eyes->crowd;
     const struct group *all = &crowd->all;
-    eyes->trace = memory_grow(eyes->trace, eyes->trace_count + 1, sizeof *eyes->trace);
-    struct trace *trace = &eyes->trace[eyes->trace_count++];
+    struct trace *trace = MEMORY_ADD(eyes->trace, eyes->trace_count);
     *trace = (struct trace){.frame = (double)frame,
                             .edge = {sight->edge[0], sight->edge[1]},
                             .zoom = sight->zoom,
@@ -507,8 +505,7 @@ enum status reach_see(void *user, const struct bodies *bodies, const struct view
     }
     if (status == STATUS_OK && clock->freezes && !reach->still && now.frame >= clock->freeze_frame)
         status = see_still(reach, view);
-    reach->moment = memory_grow(reach->moment, reach->count + 1, sizeof *reach->moment);
-    reach->moment[reach->count++] = moment;
+    *MEMORY_ADD(reach->moment, reach->count) = moment;
     return status;
 }
 

@@ -5,7 +5,6 @@
 #include "base/ranks/ranks.h"
 #include "cmd/film/script/axes.h"
 #include "cmd/film/script/film_camera.h"
-#include "cmd/film/script/captions.h"
 #include "cmd/film/script/reach.h"
 #include "base/text.h"
 #include "cmd/film/start/panels.h"
@@ -677,7 +676,7 @@ static enum status find_framing(struct script *script, struct pilot **rough,
     if (!reach_is_needed(source->scene))
         return STATUS_OK;
     enum status status = stand_ins_make(&source->scene->bodies, PILOT_STAND_INS, &made);
-    if (status == STATUS_OK && (!ranks_are_together() || ranks_own() == 0))
+    if (status == STATUS_OK && ranks_lead())
         status = stand_ins_make(&source->scene->bodies, OPENING_STAND_INS, &many);
     if (made)
         own.bodies = made;

@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
-#include "cmd/film/snapshots/snapshots.h"
 
 #include <math.h>
 #include <stdlib.h>

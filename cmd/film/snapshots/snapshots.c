@@ -6,7 +6,6 @@
 #include "base/output.h"
 #include "base/ranks/ranks.h"
 #include "base/text.h"
-#include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/playback/playback.h"
 

@@ -1,9 +1,7 @@
 #include "cmd/film/start/binding.h"
 
 #include "base/memory.h"
-#include "sim/gravity/force.h"
 #include "sim/solver/solver.h"
-#include "sim/gravity/tree/tree_force.h"
 #include "sim/gravity/tree/morton.h"
 
 #include <stdio.h>

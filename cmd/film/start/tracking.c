@@ -22,8 +22,7 @@ enum { TRACKED_MOST = 100 };
 void tracking_add(struct tracking *tracking, const struct tracked_search *search, const char *name,
                   const struct tracked *tracked)
 {
-    tracking->list = memory_grow(tracking->list, tracking->count + 1, sizeof *tracking->list);
-    struct tracked *added = &tracking->list[tracking->count++];
+    struct tracked *added = MEMORY_ADD(tracking->list, tracking->count);
     *added = *tracked;
     added->entry = search->entry;
     snprintf(added->name, sizeof added->name, "%s", *search->text ? search->text : name);
@@ -46,8 +45,7 @@ static void add_body(const struct tracked_search *search, struct tracking *out, 
     while (place < out->body_count && out->bodies[place] != number)
         place++;
     if (place == out->body_count) {
-        out->bodies = memory_grow(out->bodies, out->body_count + 1, sizeof *out->bodies);
-        out->bodies[out->body_count++] = number;
+        *MEMORY_ADD(out->bodies, out->body_count) = number;
     }
     tracking_add(out, search, name,
                  &(struct tracked){.at = at_body, .body = number, .number = place});
@@ -316,8 +314,7 @@ static enum status add_part(const struct tracked_search *search, struct tracking
     const enum status status = camera_follow_open(&follow, &setup);
     if (status != STATUS_OK)
         return status;
-    out->follows = memory_grow(out->follows, out->follow_count + 1, sizeof(struct camera_follow *));
-    out->follows[out->follow_count++] = follow;
+    *MEMORY_ADD(out->follows, out->follow_count) = follow;
     const double radius = camera_follow_radius(follow);
     tracking_add(
         out, search, name,

@@ -1,10 +1,8 @@
 #include "cmd/film/stills/still.h"
 
-#include "base/log.h"
 #include "base/file.h"
 #include "base/output.h"
 #include "cmd/film/advice.h"
-#include "cmd/film/film.h"
 #include "render/draw.h"
 #include "render/picture/picture.h"
 #include "render/video/picture_file.h"

@@ -4,6 +4,7 @@
 #include "base/json/facts.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "render/overlay/number_text.h"
 #include "render/sprites/modes.h"
 #include "sim/formats/units.h"
@@ -481,24 +482,6 @@ static char *describe(const struct page *page, double tolerance, const struct pa
 
 /* ---- the text ---- */
 
-static char *base64(const struct blob *blob, size_t *size)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *text = memory_new((blob->size + 2) / 3 * 4 + 1, 1);
-    *size = 0;
-    for (size_t i = 0; i < blob->size; i += 3) {
-        const size_t left = blob->size - i;
-        const uint32_t three = (uint32_t)blob->bytes[i] << 16 |
-                               (left > 1 ? (uint32_t)blob->bytes[i + 1] << 8 : 0) |
-                               (left > 2 ? blob->bytes[i + 2] : 0);
-        text[(*size)++] = digits[three >> 18];
-        text[(*size)++] = digits[three >> 12 & 63];
-        text[(*size)++] = left > 1 ? digits[three >> 6 & 63] : '=';
-        text[(*size)++] = left > 2 ? digits[three & 63] : '=';
-    }
-    return text;
-}
-
 /* Writes page.html; a line `<!-- NAME -->` in it is replaced by the part of that name. */
 static enum status assemble(const struct page *page, struct sink *sink, const char *json,
                             const char *bytes, size_t size)
@@ -550,7 +533,7 @@ enum status page_write(const struct page *page, struct sink *sink)
         status = find_error(page, tolerance, &streams, &found);
     if (status == STATUS_OK) {
         size_t size;
-        char *bytes = base64(&packed, &size);
+        char *bytes = text_base64(packed.bytes, packed.size, &size);
         json = describe(page, tolerance, &streams, &found);
         status = assemble(page, sink, json, bytes, size);
         free(json);

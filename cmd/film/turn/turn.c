@@ -11,7 +11,6 @@
 #include "render/sprites/modes.h"
 #include "scenes/scene_check.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

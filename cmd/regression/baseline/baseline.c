@@ -6,8 +6,6 @@
 #include "base/ranks/ranks.h"
 #include "base/text.h"
 #include "cmd/regression/baseline/objects.h"
-#include "cmd/regression/record/record.h"
-#include "scenes/scene.h"
 #include "scenes/scene_check.h"
 #include "scenes/print.h"
 
@@ -70,7 +68,7 @@ static const struct json_member baseline_members[] = {
 
 void baseline_start(struct baseline *out, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    const char *file = file_base(path);
     size_t length = strlen(file);
     if (length > strlen(extension) && strcmp(file + length - strlen(extension), extension) == 0)
         length -= strlen(extension);
@@ -94,10 +92,8 @@ void baseline_free(struct baseline *baseline)
 void baseline_add_history(struct baseline *baseline, const char *date, const char *author,
                           const char *because, const char *stages)
 {
-    const uint32_t count = baseline->history_count++;
-    baseline->history = memory_grow(baseline->history, count + 1, sizeof *baseline->history);
-    baseline->history[count] = (struct accepted){memory_text(date), memory_text(author),
-                                                 memory_text(because), memory_text(stages)};
+    *MEMORY_ADD(baseline->history, baseline->history_count) = (struct accepted){
+        memory_text(date), memory_text(author), memory_text(because), memory_text(stages)};
 }
 
 bool baseline_names(const struct baseline *baseline, const char *object)
@@ -348,9 +344,7 @@ char *origin_path(const char *folder, const char *path)
 
 void origin_add(struct origin *origin, const char *key, const char *value, bool append)
 {
-    const uint32_t count = origin->setting_count++;
-    origin->settings = memory_grow(origin->settings, count + 1, sizeof *origin->settings);
-    origin->settings[count] = (struct origin_setting){
+    *MEMORY_ADD(origin->settings, origin->setting_count) = (struct origin_setting){
         append ? NULL : memory_text(key), append ? memory_text(key) : NULL, memory_text(value)};
 }
 
@@ -397,7 +391,7 @@ enum status origin_open(const struct origin *origin, const char *folder, struct 
 /* Like seen_from, for a file or a pattern of files of a panel's scene. */
 static char *pattern_seen_from(const char *folder, const char *pattern)
 {
-    const char *slash = strrchr(pattern, '/'), *name = slash ? slash + 1 : pattern;
+    const char *name = file_base(pattern);
     char *own = file_folder(pattern);
     const bool same = file_same(own, folder);
     char *there = same ? NULL : seen_from(folder, own);

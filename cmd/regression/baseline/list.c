@@ -20,17 +20,15 @@ enum { COUNT_MAX = 1000 };
 static const char *below(const char *path, const char *given)
 {
     const size_t length = strlen(given);
-    const char *slash = strrchr(path, '/');
     if (strncmp(path, given, length) != 0 || !path[length] ||
         (path[length] != '/' && path[length - 1] != '/'))
-        return slash ? slash + 1 : path;
+        return file_base(path);
     return path + length + strspn(path + length, "/");
 }
 
 static void add_path(struct baseline_list *list, const char *given, char *path)
 {
-    list->items = memory_grow(list->items, list->count + 1, sizeof *list->items);
-    list->items[list->count++] = (struct listed){path, below(path, given)};
+    *MEMORY_ADD(list->items, list->count) = (struct listed){path, below(path, given)};
 }
 
 static char *without_slashes(const char *path)

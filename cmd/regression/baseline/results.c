@@ -34,12 +34,10 @@ static char **environment(const char *const *changes)
     size_t count = 0;
     for (char **entry = environ; *entry; entry++)
         if (!is_changed(*entry, changes)) {
-            out = memory_grow(out, count + 1, sizeof *out);
-            out[count++] = *entry;
+            *MEMORY_ADD(out, count) = *entry;
         }
     for (bool more = true; more; changes++) {
-        out = memory_grow(out, count + 1, sizeof *out);
-        out[count++] = (char *)*changes;
+        *MEMORY_ADD(out, count) = (char *)*changes;
         more = *changes != NULL;
     }
     return out;
@@ -203,8 +201,7 @@ static void find_reports(const char *given, const char *own, char ***paths, size
     while (tree && (entry = fts_read(tree))) {
         if (!is_report(entry) || (own && entry->fts_level > 0 && file_same(entry->fts_path, own)))
             continue;
-        *paths = memory_grow(*paths, *count + 1, sizeof **paths);
-        (*paths)[(*count)++] = memory_text(entry->fts_path);
+        *MEMORY_ADD(*paths, *count) = memory_text(entry->fts_path);
     }
     if (tree)
         fts_close(tree);

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "cmd/regression/compare/films.h"
 #include "cmd/regression/exhibit/exhibit.h"
 #include "cmd/regression/judge/frame_join.h"

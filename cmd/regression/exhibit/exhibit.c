@@ -157,8 +157,7 @@ static enum status show_frame(struct buffers *buffers, const struct exhibit_fram
     const struct exhibit *exhibit = buffers->exhibit;
     const char *note = exhibit->note, *why = frame->why;
     const int64_t numbers[2] = {frame->pair.a, frame->pair.b};
-    one->shown = memory_grow(one->shown, one->shown_count + (size_t)1, sizeof *one->shown);
-    struct shown_frame *shown = &one->shown[one->shown_count++];
+    struct shown_frame *shown = MEMORY_ADD(one->shown, one->shown_count);
     *shown = (struct shown_frame){
         .frame = numbers[0] >= 0 ? numbers[0] : numbers[1],
         .worst = frame->worst,

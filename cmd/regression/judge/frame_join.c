@@ -205,9 +205,7 @@ uint64_t join_met(const struct record *before, const struct frame_record *now)
 
 static void step(struct case_report *one, int kind, int64_t a, int64_t b)
 {
-    one->alignment =
-        memory_grow(one->alignment, one->alignment_count + (size_t)1, sizeof *one->alignment);
-    struct alignment_step *added = &one->alignment[one->alignment_count++];
+    struct alignment_step *added = MEMORY_ADD(one->alignment, one->alignment_count);
     *added = (struct alignment_step){.a = a, .b = b};
     added->kind = kind;
 }

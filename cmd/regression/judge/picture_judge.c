@@ -265,8 +265,7 @@ enum verdict picture_judge_add(struct picture_judge *self, uint64_t index, int64
     }
     follow_light(self, measure);
     lit_judge_add(&self->lit, measure);
-    self->judged = memory_grow(self->judged, (size_t)self->compared + 1, sizeof *self->judged);
-    self->judged[self->compared++] = (struct judged_frame){frame, verdict, far};
+    *MEMORY_ADD(self->judged, self->compared) = (struct judged_frame){frame, verdict, far};
     self->failed += verdict == VERDICT_CHANGED;
     self->warned += verdict == VERDICT_WARNED;
     if (verdict == VERDICT_CHANGED && self->first_changed < 0)
@@ -445,8 +444,8 @@ static void find_pair(struct picture_judge *self, int r, struct case_report *one
         if (worst->value != 0)
             tell_pair(finding, worst);
     }
-    one->series = memory_grow(one->series, one->series_count + (size_t)1, sizeof *one->series);
-    one->series[one->series_count++] = (struct series){.rule = &rules[r], .value = self->series[r]};
+    *MEMORY_ADD(one->series, one->series_count) =
+        (struct series){.rule = &rules[r], .value = self->series[r]};
     self->series[r] = NULL;
 }
 

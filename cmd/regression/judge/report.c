@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool verdict_passes(enum verdict verdict)
 {
@@ -98,9 +97,7 @@ void report_free(struct report *report)
 
 struct case_report *report_add_case(struct report *report, const char *name)
 {
-    report->cases =
-        memory_grow(report->cases, report->case_count + (size_t)1, sizeof *report->cases);
-    struct case_report *one = &report->cases[report->case_count++];
+    struct case_report *one = MEMORY_ADD(report->cases, report->case_count);
     *one =
         (struct case_report){.name = memory_text(name), .verdict = VERDICT_NOT_JUDGED, .stage = -1};
     for (int i = 0; i < JUDGED_COUNT; i++)
@@ -111,17 +108,13 @@ struct case_report *report_add_case(struct report *report, const char *name)
 void case_add_environment(struct case_report *one, const char *what, const char *before,
                           const char *now)
 {
-    one->environment =
-        memory_grow(one->environment, one->environment_count + (size_t)1, sizeof *one->environment);
-    one->environment[one->environment_count++] =
+    *MEMORY_ADD(one->environment, one->environment_count) =
         (struct environment_change){memory_text(what), memory_text(before), memory_text(now)};
 }
 
 struct finding *stage_add_finding(struct stage_report *stage, const struct rule *rule)
 {
-    stage->findings =
-        memory_grow(stage->findings, stage->finding_count + (size_t)1, sizeof *stage->findings);
-    struct finding *finding = &stage->findings[stage->finding_count++];
+    struct finding *finding = MEMORY_ADD(stage->findings, stage->finding_count);
     *finding = (struct finding){.rule = rule,
                                 .verdict = VERDICT_NOT_JUDGED,
                                 .warn = rule->warn,
@@ -195,8 +188,10 @@ bool stage_has_changed(const struct stage_report *stage, uint32_t from)
     return false;
 }
 
-static void set_aside(struct stage_report *stage, enum verdict verdict)
+static void set_aside(struct stage_report *stage, enum verdict verdict, const char *format,
+                      va_list arguments)
 {
+    say(&stage->sentence, format, arguments);
     stage->verdict = verdict;
     stage->planned = stage->compared = 0;
     stage->first_frame = -1;
@@ -206,18 +201,16 @@ void stage_not_judged(struct stage_report *stage, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(&stage->sentence, format, arguments);
+    set_aside(stage, VERDICT_NOT_JUDGED, format, arguments);
     va_end(arguments);
-    set_aside(stage, VERDICT_NOT_JUDGED);
 }
 
 void stage_not_applicable(struct stage_report *stage, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(&stage->sentence, format, arguments);
+    set_aside(stage, VERDICT_NOT_APPLICABLE, format, arguments);
     va_end(arguments);
-    set_aside(stage, VERDICT_NOT_APPLICABLE);
 }
 
 /* Returns the first of the findings with the worst verdict. */

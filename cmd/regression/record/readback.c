@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/record/record.h"
 #include "render/reader/reader.h"
 #include "render/reader/stream.h"
 #include "render/video/picture_file.h"
@@ -391,9 +390,7 @@ static enum status failed(const struct walk *walk)
 static enum status add(struct walk *walk, char *name, uint64_t from, uint64_t to)
 {
     struct record *record = walk->record;
-    record->boxes =
-        memory_grow(record->boxes, record->box_count + (size_t)1, sizeof *record->boxes);
-    struct box_record *box = &record->boxes[record->box_count++];
+    struct box_record *box = MEMORY_ADD(record->boxes, record->box_count);
     *box = (struct box_record){.name = name};
     struct hash_stream *hash = hash_open();
     bool good = fseeko(walk->file, (off_t)from, SEEK_SET) == 0;

@@ -221,8 +221,7 @@ void record_set_section(struct record *record, const char *name, const char *tex
     const size_t s = find_section(record, name);
     char *copy = text ? memory_text(text) : NULL;
     if (s == record->section_count && copy) {
-        record->sections = memory_grow(record->sections, s + 1, sizeof *record->sections);
-        record->sections[record->section_count++] =
+        *MEMORY_ADD(record->sections, record->section_count) =
             (struct record_section){memory_text(name), copy};
     } else if (s < record->section_count && copy) {
         free(record->sections[s].text);

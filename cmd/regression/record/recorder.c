@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "cmd/film/start/panels.h"
 #include "cmd/film/tags.h"
-#include "cmd/regression/record/readback.h"
 #include "render/sinks.h"
 #include "scenes/print.h"
 #include "sim/bodies/bodies_whole.h"

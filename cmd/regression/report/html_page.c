@@ -177,19 +177,10 @@ static void close_files(struct page *page)
 /* Writes the URL as an attribute. */
 static void put_source(FILE *out, const struct embed *embed)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned char *data = (const unsigned char *)embed->data;
-    fprintf(out, " src=\"data:%s;base64,", embed->type);
-    for (size_t at = 0; at < embed->size; at += 3) {
-        const size_t left = embed->size - at;
-        const uint32_t bits = (uint32_t)data[at] << 16 |
-                              (left > 1 ? (uint32_t)data[at + 1] << 8 : 0) |
-                              (left > 2 ? data[at + 2] : 0U);
-        putc(digits[bits >> 18], out);
-        putc(digits[bits >> 12 & 63], out);
-        putc(left > 1 ? digits[bits >> 6 & 63] : '=', out);
-        putc(left > 2 ? digits[bits & 63] : '=', out);
-    }
+    size_t length;
+    char *text = text_base64(embed->data, embed->size, &length);
+    fprintf(out, " src=\"data:%s;base64,%s", embed->type, text);
+    free(text);
     putc('"', out);
 }
 
@@ -411,8 +402,7 @@ enum status report_write_html(const struct report *report, const char *path, con
     /* The link to the JSON is made if it lies beside the page, so that both can be moved. */
     size_t size;
     char *folder = file_folder(json ? json : ""), *own = file_folder(path);
-    const char *slash = json ? strrchr(json, '/') : NULL,
-               *name = json && strcmp(folder, own) == 0 ? (slash ? slash + 1 : json) : NULL;
+    const char *name = json && strcmp(folder, own) == 0 ? file_base(json) : NULL;
     char *text = report_html(report, name, HTML_BYTES, &size);
     const enum status status = file_write(path, text, size);
     free(folder);

@@ -7,7 +7,6 @@
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,31 +14,10 @@
 
 enum { REPLACEMENT = 0xfffd };
 
-/* Decodes UTF-8 by RFC 3629: no overlong forms, surrogates or numbers above U+10FFFF. */
 static uint32_t decode(const char **text)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *at = (const unsigned char *)*text;
-    const int length = at[0] < 0x80                    ? 1
-                       : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
-                       : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
-                       : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
-                                                       : 0;
-    uint32_t value = length == 1 ? at[0] : at[0] & (0x7fU >> (length ? length : 1));
-    for (int i = 1; i < length; i++) {
-        if ((at[i] & 0xc0) != 0x80) {
-            ++*text;
-            return REPLACEMENT;
-        }
-        value = value << 6 | (at[i] & 0x3fU);
-    }
-    if (length == 0 || value < least[length] || value > 0x10ffff ||
-        (value >= 0xd800 && value < 0xe000)) {
-        ++*text;
-        return REPLACEMENT;
-    }
-    *text += value ? length : 0;
-    return value;
+    const uint32_t character = text_character(text);
+    return character == TEXT_NO_CHARACTER ? REPLACEMENT : character;
 }
 
 /* Returns whether a display would obey the character instead of showing it: C0, C1, direction

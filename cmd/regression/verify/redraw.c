@@ -106,9 +106,8 @@ static void choose_frames(struct redraw *self)
     self->span = each > 1 ? each : 1;
     for (uint64_t i = 0; i < wanted; i++)
         for (uint64_t k = first_index(self, i); k <= self->compared[i].index; k++) {
-            self->number = memory_grow(self->number, self->ordered + 1, sizeof *self->number);
             self->compared[i].place = self->ordered;
-            self->number[self->ordered++] = k;
+            *MEMORY_ADD(self->number, self->ordered) = k;
         }
     self->aligner = align_open(self->ordered, self->ordered);
 }

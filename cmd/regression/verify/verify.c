@@ -6,12 +6,10 @@
 #include "base/text.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/tags.h"
-#include "render/inspect/inspect.h"
 #include "render/video/driver.h"
 #include "scenes/scene_check.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 #include "sim/gravity/auto/auto.h"
-#include "sim/gravity/force.h"
 #include "sim/bodies/bodies_whole.h"
 
 #include <string.h>

@@ -2,8 +2,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "kernels/exact_tree/exact_cells.h"
-#include "kernels/exact_tree/walk.h"
 #include "kernels/isa.h"
 #include "sim/gravity/exact_tree/exact_build.h"
 

@@ -4,8 +4,6 @@
 #include "base/sort.h"
 #include "kernels/bits.h"
 
-#include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

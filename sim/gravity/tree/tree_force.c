@@ -2,7 +2,6 @@
 #include "base/status.h"
 #include "kernels/isa.h"
 #include "sim/gravity/tree/tree_gravity.h"
-#include "sim/gravity/force.h"
 
 #include <math.h>
 #include <stdio.h>

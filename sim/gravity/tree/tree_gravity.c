@@ -4,7 +4,6 @@
 #include "kernels/isa.h"
 #include "kernels/spline.h"
 #include "kernels/tree/accuracy.h"
-#include "kernels/tree/tree.h"
 #include "sim/gravity/tree/cells.h"
 
 #include <math.h>
@@ -358,8 +357,7 @@ static void walk_all(struct walk *walk, int threads)
 {
     struct gravity *g = walk->gravity;
     while (g->walkers_open < threads) {
-        g->walkers = memory_grow(g->walkers, (size_t)g->walkers_open + 1, sizeof *g->walkers);
-        g->walkers[g->walkers_open++] = (struct walker){0};
+        *MEMORY_ADD(g->walkers, g->walkers_open) = (struct walker){0};
     }
     for (int t = 0; t < g->walkers_open; t++)
         g->walkers[t].pairs = g->walkers[t].joins = 0;

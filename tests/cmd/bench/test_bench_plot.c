@@ -73,7 +73,7 @@ static char *plot(struct bench_report *report, const char *path)
 }
 
 /* A line per group and column with its points; a failed cell leaves a gap; text is escaped. */
-static void groups_become_lines(void **state)
+TEST(groups_become_lines)
 {
     struct bench_report report = {0};
     add_grouped(&report);
@@ -93,7 +93,7 @@ static void groups_become_lines(void **state)
 }
 
 /* The longest bar is at the right end of the plot, and half the number is half as long. */
-static void texts_become_bars(void **state)
+TEST(texts_become_bars)
 {
     static const char *const names[] = {"naive", "float4", "tile"};
     static const double values[] = {1, 2, 4};
@@ -115,7 +115,7 @@ static void texts_become_bars(void **state)
     bench_report_free(&report);
 }
 
-static void reports_are_written(void **state)
+TEST(reports_are_written)
 {
     static const double values[] = {1, 200};
     struct bench_report report = {.cpu = strdup("a processor"), .cuda = strdup("a device")};
@@ -135,12 +135,4 @@ static void reports_are_written(void **state)
     bench_report_free(&report);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(groups_become_lines),
-        IN_FOLDER(texts_become_bars),
-        IN_FOLDER(reports_are_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

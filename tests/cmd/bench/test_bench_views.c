@@ -5,8 +5,6 @@
 #include "cmd/bench/suites/suites.h"
 #include "sim/simulation.h"
 
-#include <string.h>
-
 static int views_left;
 
 enum status __real_simulation_view_create(struct simulation *simulation, struct view **out);

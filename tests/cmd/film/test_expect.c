@@ -5,7 +5,6 @@
 #include "tests/support/films/overlay_fixture.h"
 
 #include <math.h>
-#include <string.h>
 
 static const struct diagnostics start = {
     .mass = 2, .kinetic = 4, .potential = -8, .energy = -4, .virial = 1};

@@ -5,6 +5,9 @@ set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 GRAVREEL=$(readlink -f "$1") libraries=$(readlink -f "$2") example=$(readlink -f "$3") client=$(readlink -f "$4")
 export GRAVREEL
+for needed in "$libraries/libgravreel.so" "$example" "$client"; do
+  [ -e "$needed" ] || { echo "FAILED: there is no '$needed'; build the targets own_loop and library_client"; exit 1; }
+done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1

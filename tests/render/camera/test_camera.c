@@ -4,7 +4,6 @@
 #include "tests/support/choose.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { WIDTH = 640, HEIGHT = 360 };
 

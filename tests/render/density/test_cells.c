@@ -5,11 +5,9 @@
 #include "render/camera/camera.h"
 #include "render/colour/legend.h"
 #include "render/density/density.h"
-#include "render/density/density_map.h"
 #include "tests/support/films/drawing.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { CELL = 4 }; /* pixels: 36 rows in 9 cells */
 

@@ -10,7 +10,6 @@
 #include "tests/support/programs/asleep.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

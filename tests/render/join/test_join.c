@@ -77,7 +77,7 @@ static void assert_joined(const struct segments *segments, double tolerance)
     decode_close(&film);
 }
 
-static void frames_and_times_are_those_of_the_segments(void **state)
+TEST(frames_and_times_are_those_of_the_segments)
 {
     static const struct {
         const char *codec, *extension;
@@ -120,7 +120,7 @@ static void frames_and_times_are_those_of_the_segments(void **state)
  * pixel aspects, tags, projection; also with fewer frames than the encoder's stated reordering (for
  * one or two, x264 and x265 give other decoding times). FFV1 is left out: Matroska's reader counts
  * a byte of padding as part of its parameter set. */
-static void one_segment_joined_is_the_film_itself(void **state)
+TEST(one_segment_joined_is_the_film_itself)
 {
     static const struct {
         const char *codec, *extension;
@@ -153,7 +153,7 @@ static void one_segment_joined_is_the_film_itself(void **state)
     }
 }
 
-static void the_index_lies_in_front(void **state)
+TEST(the_index_lies_in_front)
 {
     static const char *const extensions[] = {"mp4", "mov"};
     for (int i = 0; i < 2; i++) {
@@ -172,7 +172,7 @@ static void the_index_lies_in_front(void **state)
 
 /* x265 leaves the decoding times of films of one or two frames uninitialized: here all bits are
  * ones, a time that MP4 rejects at this rate. */
-static void films_shorter_than_what_encoders_reorder(void **state)
+TEST(films_shorter_than_what_encoders_reorder)
 {
     static const char *const codecs_[] = {"h264", "hevc"};
     mallopt(M_PERTURB, 0xfe);
@@ -187,7 +187,7 @@ static void films_shorter_than_what_encoders_reorder(void **state)
     mallopt(M_PERTURB, 0);
 }
 
-static void joining_repeats(void **state)
+TEST(joining_repeats)
 {
     struct sink_params params = params_of("h264", 30, 1);
     struct segments segments;
@@ -205,14 +205,4 @@ static void joining_repeats(void **state)
     assert_true(fixture_same_files(segments.film, segments.params.path));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(frames_and_times_are_those_of_the_segments),
-        IN_FOLDER(one_segment_joined_is_the_film_itself),
-        IN_FOLDER(the_index_lies_in_front),
-        IN_FOLDER(films_shorter_than_what_encoders_reorder),
-        IN_FOLDER(joining_repeats),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

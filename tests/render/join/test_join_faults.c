@@ -35,7 +35,7 @@ static void assert_refused(const struct segments *segments, const char *folder, 
     assert_int_equal(fixture_count_files(folder), files);
 }
 
-static void missing_and_empty_segments(void **state)
+TEST(missing_and_empty_segments)
 {
     struct segments segments;
     make(&segments, *state, "mp4");
@@ -52,7 +52,7 @@ static void missing_and_empty_segments(void **state)
 }
 
 /* Truncated anywhere except within the last bytes, which Matroska's reader does not need. */
-static void truncated_segments(void **state)
+TEST(truncated_segments)
 {
     static const char *const extensions[] = {"mp4", "mov", "mkv", "webm"};
     for (size_t i = 0; i < 4; i++) {
@@ -77,7 +77,7 @@ static void truncated_segments(void **state)
 }
 
 /* A joiner that reads garbage ends with a message, which depends on the damaged place. */
-static void damaged_segments_do_not_crash(void **state)
+TEST(damaged_segments_do_not_crash)
 {
     static const char *const extensions[] = {"mp4", "mkv"};
     for (size_t i = 0; i < 2; i++) {
@@ -103,7 +103,7 @@ static void damaged_segments_do_not_crash(void **state)
     }
 }
 
-static void damaged_pictures_are_found_by_decoding(void **state)
+TEST(damaged_pictures_are_found_by_decoding)
 {
     struct sink_params params = fixture_params("");
     params.output.codec = fixture_codec("ffv1"); /* with checksums */
@@ -121,7 +121,7 @@ static void damaged_pictures_are_found_by_decoding(void **state)
     assert_refused(&segments, *state, 3, STATUS_RUNTIME, "check failed");
 }
 
-static void wrong_numbers_of_frames(void **state)
+TEST(wrong_numbers_of_frames)
 {
     struct segments segments;
     make(&segments, *state, "mp4");
@@ -135,7 +135,7 @@ static void wrong_numbers_of_frames(void **state)
     assert_refused(&segments, *state, 3, STATUS_USAGE, "joined");
 }
 
-static void doubled_segments(void **state)
+TEST(doubled_segments)
 {
     struct segments segments;
     make(&segments, *state, "mp4");
@@ -150,7 +150,7 @@ static void doubled_segments(void **state)
     assert_true(file_exists(segments.names[1]));
 }
 
-static void segments_that_differ(void **state)
+TEST(segments_that_differ)
 {
     static const struct {
         const char *codec, *says, *says_too;
@@ -181,7 +181,7 @@ static void segments_that_differ(void **state)
 }
 
 /* FFV1's packets do not state it. */
-static void ranges_that_differ(void **state)
+TEST(ranges_that_differ)
 {
     struct sink_params params = fixture_params("");
     params.output.codec = fixture_codec("ffv1");
@@ -198,7 +198,7 @@ static void ranges_that_differ(void **state)
 }
 
 /* The order of the frames is that of their times, whatever the codec states. */
-static void frames_that_are_shown_in_another_order(void **state)
+TEST(frames_that_are_shown_in_another_order)
 {
     static const int shown[] = {0, 2, 1, 3};
     struct sink_params params = fixture_params("");
@@ -218,7 +218,7 @@ static void frames_that_are_shown_in_another_order(void **state)
 }
 
 /* Faults that the check finds in a film that the joiner has not made. */
-static void films_that_are_not_what_was_joined(void **state)
+TEST(films_that_are_not_what_was_joined)
 {
     static const struct {
         struct remux change;
@@ -246,7 +246,7 @@ static void films_that_are_not_what_was_joined(void **state)
 }
 
 /* Only the first of HEVC's packets is complete; the others only mark the start of a picture. */
-static void fewer_pictures_than_packets(void **state)
+TEST(fewer_pictures_than_packets)
 {
     struct sink_params params = fixture_params("");
     params.output.codec = fixture_codec("hevc");
@@ -284,7 +284,7 @@ static void replace(void)
     assert_int_equal(rename(shorter, longer), 0);
 }
 
-static void a_segment_that_changes_between_two_looks(void **state)
+TEST(a_segment_that_changes_between_two_looks)
 {
     struct segments segments;
     make(&segments, *state, "mkv");
@@ -303,7 +303,7 @@ static void a_segment_that_changes_between_two_looks(void **state)
     assert_int_equal(fixture_count_files(*state), 3);
 }
 
-static void containers_that_do_not_take_the_codec(void **state)
+TEST(containers_that_do_not_take_the_codec)
 {
     struct segments segments;
     make(&segments, *state, "mp4");
@@ -317,7 +317,7 @@ static void containers_that_do_not_take_the_codec(void **state)
     assert_refused(&segments, *state, 3, STATUS_USAGE, "must file");
 }
 
-static void the_old_film_stays_after_a_failure(void **state)
+TEST(the_old_film_stays_after_a_failure)
 {
     struct segments segments;
     make(&segments, *state, "mkv");
@@ -335,7 +335,7 @@ static void the_old_film_stays_after_a_failure(void **state)
     assert_true(found.st_size > 1000);
 }
 
-static void stopping_leaves_nothing(void **state)
+TEST(stopping_leaves_nothing)
 {
     static volatile sig_atomic_t stop = 1;
     struct segments segments;
@@ -346,7 +346,7 @@ static void stopping_leaves_nothing(void **state)
 }
 
 /* An MP4 with the index at the front needs twice its space for a moment. */
-static void full_disks_leave_no_half_film(void **state)
+TEST(full_disks_leave_no_half_film)
 {
     const char *folder = fixture_path(*state, "disk");
     assert_int_equal(mkdir(folder, 0777), 0);
@@ -379,25 +379,4 @@ static void full_disks_leave_no_half_film(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(missing_and_empty_segments),
-        IN_FOLDER(truncated_segments),
-        IN_FOLDER(damaged_segments_do_not_crash),
-        IN_FOLDER(damaged_pictures_are_found_by_decoding),
-        IN_FOLDER(wrong_numbers_of_frames),
-        IN_FOLDER(doubled_segments),
-        IN_FOLDER(segments_that_differ),
-        IN_FOLDER(ranges_that_differ),
-        IN_FOLDER(frames_that_are_shown_in_another_order),
-        IN_FOLDER(films_that_are_not_what_was_joined),
-        IN_FOLDER(fewer_pictures_than_packets),
-        IN_FOLDER(a_segment_that_changes_between_two_looks),
-        IN_FOLDER(containers_that_do_not_take_the_codec),
-        IN_FOLDER(the_old_film_stays_after_a_failure),
-        IN_FOLDER(stopping_leaves_nothing),
-        IN_FOLDER(full_disks_leave_no_half_film),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

@@ -6,7 +6,6 @@
 #include "tests/support/films/drawing.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { SIDE = 300 };
 static const double distance = 100;

@@ -3,7 +3,6 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-#include "render/colour/colour.h"
 #include "render/draw.h"
 #include "render/panel/images.h"
 #include "render/sprites/modes.h"

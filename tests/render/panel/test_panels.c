@@ -5,7 +5,6 @@
 #include "tests/support/films/drawing.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { W = 401, H = 360 }; /* a gap of 1 between the panels */
 

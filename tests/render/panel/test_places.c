@@ -2,7 +2,6 @@
 
 #include "render/panel/places.h"
 #include "render/picture/picture.h"
-#include "render/sprites/modes.h"
 #include "render/sprites/setup.h"
 
 #include "base/choice.h"

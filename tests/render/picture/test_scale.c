@@ -4,17 +4,10 @@
 #include "render/picture/picture.h"
 
 #include <math.h>
-#include <string.h>
 
 static double linear(uint16_t code)
 {
     return pow(code / 65535.0, 2.2);
-}
-
-static void assert_near(double found, double wanted, double tolerance)
-{
-    if (fabs(found - wanted) > tolerance)
-        fail_msg("%.6f and not %.6f", found, wanted);
 }
 
 TEST(uniform_stays)
@@ -36,16 +29,16 @@ TEST(means_are_of_light)
     uint16_t from[3][3] = {{65535, 0, 0}, {0, 65535, 0}, {0, 0, 65535}}, to[2][3];
     scale_rgb(from[0], 3, 1, to[0], 1, 1);
     for (int c = 0; c < 3; c++)
-        assert_near(linear(to[0][c]), 1 / 3.0, 1e-4);
+        assert_about(linear(to[0][c]), 1 / 3.0, 1e-4);
     /* Three pixels become two of 1.5 each. */
     scale_rgb(from[0], 3, 1, to[0], 2, 1);
-    assert_near(linear(to[0][0]), 1 / 1.5, 1e-4);
-    assert_near(linear(to[0][1]), 0.5 / 1.5, 1e-4);
+    assert_about(linear(to[0][0]), 1 / 1.5, 1e-4);
+    assert_about(linear(to[0][1]), 0.5 / 1.5, 1e-4);
     assert_int_equal(to[0][2], 0);
-    assert_near(linear(to[1][2]), 1 / 1.5, 1e-4);
+    assert_about(linear(to[1][2]), 1 / 1.5, 1e-4);
     scale_rgb(from[0], 1, 3, to[0], 1, 2);
-    assert_near(linear(to[0][0]), 1 / 1.5, 1e-4);
-    assert_near(linear(to[1][1]), 0.5 / 1.5, 1e-4);
+    assert_about(linear(to[0][0]), 1 / 1.5, 1e-4);
+    assert_about(linear(to[1][1]), 0.5 / 1.5, 1e-4);
 }
 
 TEST(light_is_kept)
@@ -62,7 +55,7 @@ TEST(light_is_kept)
     for (size_t i = 0; i < sizeof to / sizeof *to; i++)
         after[i % 3] += linear(to[i]) / (13 * 7);
     for (int c = 0; c < 3; c++)
-        assert_near(after[c], before[c], 1e-4);
+        assert_about(after[c], before[c], 1e-4);
 }
 
 TEST(larger_is_between)
@@ -71,7 +64,7 @@ TEST(larger_is_between)
     scale_rgb(from[0], 2, 1, to[0], 4, 1);
     static const double wanted[4] = {0, 0.25, 0.75, 1};
     for (int x = 0; x < 4; x++)
-        assert_near(linear(to[x][1]), wanted[x], 1e-4);
+        assert_about(linear(to[x][1]), wanted[x], 1e-4);
     scale_rgb(from[0], 2, 1, to[0], 2, 1);
     assert_memory_equal(from, to, sizeof from);
 }

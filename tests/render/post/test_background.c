@@ -3,7 +3,6 @@
 #include "tests/support/test.h"
 
 #include "render/colour/legend.h"
-#include "render/post/exposure.h"
 #include "render/sprites/modes.h"
 #include "tests/support/films/drawing.h"
 

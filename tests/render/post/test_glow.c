@@ -1,6 +1,5 @@
 /* The glow of look.glow: round, without an edge, with as much light as it takes, the same at any
  * size. */
-#include "tests/support/choose.h"
 #include "tests/support/test.h"
 
 #include "tests/support/films/drawing.h"

@@ -76,7 +76,7 @@ static struct reader *open_film(const char *path)
     return reader;
 }
 
-static void colours_come_back(void **state)
+TEST(colours_come_back)
 {
     static const struct {
         const char *name, *codec;
@@ -108,7 +108,7 @@ static void colours_come_back(void **state)
     }
 }
 
-static void png_comes_back_to_the_bit(void **state)
+TEST(png_comes_back_to_the_bit)
 {
     for (uint32_t bits = 8; bits <= 16; bits += 8) {
         const char *path = fixture_path(*state, "p%d.png");
@@ -159,7 +159,7 @@ static void check_order(const char *path, int frames)
     reader_close(&reader);
 }
 
-static void frame_k_is_frame_k(void **state)
+TEST(frame_k_is_frame_k)
 {
     static const struct {
         const char *name, *codec;
@@ -179,7 +179,7 @@ static void frame_k_is_frame_k(void **state)
     }
 }
 
-static void sought_and_reached_are_the_same(void **state)
+TEST(sought_and_reached_are_the_same)
 {
     const char *path = fixture_path(*state, "a.mp4");
     const struct sink_params params = fixture_params(path);
@@ -197,7 +197,7 @@ static void sought_and_reached_are_the_same(void **state)
     reader_close(&other);
 }
 
-static void sequences(void **state)
+TEST(sequences)
 {
     const char *path = fixture_path(*state, "s-####.png");
     struct sink_params params = fixture_params(path);
@@ -233,7 +233,7 @@ static void sequences(void **state)
     reader_close(&reader);
 }
 
-static void what_is_no_film(void **state)
+TEST(what_is_no_film)
 {
     struct reader *reader;
     const char *folder = *state;
@@ -254,7 +254,7 @@ static void what_is_no_film(void **state)
 }
 
 /* Truncated or with a flipped byte: a message or a picture, but no crash. */
-static void broken_files(void **state)
+TEST(broken_files)
 {
     static const struct {
         const char *name, *one;
@@ -289,13 +289,4 @@ static void broken_files(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(colours_come_back),  IN_FOLDER(png_comes_back_to_the_bit),
-        IN_FOLDER(frame_k_is_frame_k), IN_FOLDER(sought_and_reached_are_the_same),
-        IN_FOLDER(sequences),          IN_FOLDER(what_is_no_film),
-        IN_FOLDER(broken_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

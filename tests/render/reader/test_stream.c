@@ -22,7 +22,7 @@ static void make(const char *path, const char *codec, const char *options)
     assert_ok(fixture_film(&params, FRAMES, fixture_draw));
 }
 
-static void packets_in_the_order_shown(void **state)
+TEST(packets_in_the_order_shown)
 {
     static const char *const films[][2] = {
         {"a.mp4", "h264"}, {"a.mkv", "h264"}, {"a.mov", "h264"}, {"a.webm", "vp9"}};
@@ -55,7 +55,7 @@ static void packets_in_the_order_shown(void **state)
 }
 
 /* The same film in another container has the same packets except for their framing. */
-static void a_changed_byte_is_seen_in_its_packet(void **state)
+TEST(a_changed_byte_is_seen_in_its_packet)
 {
     const char *path = fixture_path(*state, "a.mkv"), *other = fixture_path(*state, "b.mkv");
     struct stream a, b;
@@ -78,7 +78,7 @@ static void a_changed_byte_is_seen_in_its_packet(void **state)
 }
 
 /* Players may follow either of the two, so both are reported if they differ. */
-static void a_container_that_contradicts_its_stream(void **state)
+TEST(a_container_that_contradicts_its_stream)
 {
     const char *path = fixture_path(*state, "a.mp4");
     struct stream stream;
@@ -101,7 +101,7 @@ static void a_container_that_contradicts_its_stream(void **state)
     stream_free(&stream);
 }
 
-static void what_is_no_film(void **state)
+TEST(what_is_no_film)
 {
     struct stream stream;
     const char *path = fixture_path(*state, "a.mp4");
@@ -138,7 +138,7 @@ static void samples_are(struct reader *reader, const struct picture *picture)
 }
 
 /* What was encoded without loss. */
-static void samples_are_read_as_they_were_encoded(void **state)
+TEST(samples_are_read_as_they_were_encoded)
 {
     static uint16_t rgb[FIXTURE_WIDTH * FIXTURE_HEIGHT * 3],
         samples[FIXTURE_WIDTH * FIXTURE_HEIGHT];
@@ -171,14 +171,4 @@ static void samples_are_read_as_they_were_encoded(void **state)
     reader_close(&reader);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(packets_in_the_order_shown),
-        IN_FOLDER(a_changed_byte_is_seen_in_its_packet),
-        IN_FOLDER(a_container_that_contradicts_its_stream),
-        IN_FOLDER(what_is_no_film),
-        IN_FOLDER(samples_are_read_as_they_were_encoded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

@@ -89,7 +89,7 @@ static void check_files(const struct sink_params *params, uint64_t frames,
     fixture_free(&picture);
 }
 
-static void pixels_come_back(void **state)
+TEST(pixels_come_back)
 {
     static const struct {
         uint32_t bits, level, threads, width, height;
@@ -109,7 +109,7 @@ static void pixels_come_back(void **state)
     assert_int_equal(fixture_count_files(fixture_path(*state, "f")), 30);
 }
 
-static void many_threads_keep_the_order(void **state)
+TEST(many_threads_keep_the_order)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "####.png"));
     params.output.threads = 12;
@@ -120,7 +120,7 @@ static void many_threads_keep_the_order(void **state)
     check_files(&params, 100, fixture_draw);
 }
 
-static void runs_repeat_whatever_the_threads(void **state)
+TEST(runs_repeat_whatever_the_threads)
 {
     for (uint32_t i = 0; i < 2; i++) {
         struct sink_params params = fixture_params(fixture_path(*state, i ? "b%d.png" : "a%d.png"));
@@ -135,7 +135,7 @@ static void runs_repeat_whatever_the_threads(void **state)
     }
 }
 
-static void texts_come_back(void **state)
+TEST(texts_come_back)
 {
     char scene[3000];
     size_t used = 0;
@@ -159,7 +159,7 @@ static void texts_come_back(void **state)
     assert_fails(sink_open(&params, &sink), STATUS_USAGE, "1 79");
 }
 
-static void a_thread_that_does_not_start_says_why(void **state)
+TEST(a_thread_that_does_not_start_says_why)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "%d.png"));
     params.output.threads = 3;
@@ -177,7 +177,7 @@ static void a_thread_that_does_not_start_says_why(void **state)
     assert_int_equal(fixture_count_files(*state), 0);
 }
 
-static void settings_out_of_range(void **state)
+TEST(settings_out_of_range)
 {
     struct sink *sink;
     struct sink_params params = fixture_params(fixture_path(*state, "%d.png"));
@@ -189,7 +189,7 @@ static void settings_out_of_range(void **state)
 }
 
 /* A folder is in the way of frame 3: nothing else may be lost or left incomplete. */
-static void the_first_failure_is_reported(void **state)
+TEST(the_first_failure_is_reported)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "%d.png"));
     params.output.threads = 4;
@@ -224,16 +224,4 @@ static void the_first_failure_is_reported(void **state)
     assert_true(file_exists(fixture_path(*state, "30.png")));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(pixels_come_back),
-        IN_FOLDER(many_threads_keep_the_order),
-        IN_FOLDER(runs_repeat_whatever_the_threads),
-        IN_FOLDER(texts_come_back),
-        IN_FOLDER(a_thread_that_does_not_start_says_why),
-        IN_FOLDER(settings_out_of_range),
-        IN_FOLDER(the_first_failure_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

@@ -7,7 +7,6 @@
 #include "tests/support/films/drawing.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The camera of these pictures is at (100, 0, 0) and looks along -x. */
 static double pixels_per_unit(double depth)

@@ -7,7 +7,6 @@
 #include "tests/support/films/drawing.h"
 
 #include <math.h>
-#include <string.h>
 
 /* So many bodies that their samples are added up in full floats. */
 enum { CROWD = 2100, ACROSS = 160, ROWS = 90, MOMENTS = 64 };

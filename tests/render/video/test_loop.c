@@ -27,7 +27,7 @@ static const unsigned char *find(const char *data, size_t size, const char *what
 
 /* The colours of the fixture's blocks are reproduced; every frame has its time, and the loop is
  * endless. */
-static void a_gif_holds_every_frame(void **state)
+TEST(a_gif_holds_every_frame)
 {
     const struct sink_params params = params_for(state, "a.gif");
     assert_ok(fixture_film(&params, FRAMES, fixture_draw));
@@ -65,7 +65,7 @@ static void a_gif_holds_every_frame(void **state)
 }
 
 /* The same pictures give the same bytes. */
-static void a_gif_is_repeatable(void **state)
+TEST(a_gif_is_repeatable)
 {
     const struct sink_params a = params_for(state, "a.gif"), b = params_for(state, "b.gif");
     assert_ok(fixture_film(&a, FRAMES, fixture_draw));
@@ -74,9 +74,8 @@ static void a_gif_is_repeatable(void **state)
 }
 
 /* Two pictures fit: five make stretches of 2, 2 and 1, each with colours of its own pictures. */
-static void stretches_follow_each_other(void **state)
+TEST(stretches_follow_each_other)
 {
-    (void)state;
     enum { SIDE = 16, MANY = 5 };
     struct stretch *stretch = stretch_create(SIDE, SIDE, (size_t)2 * SIDE * SIDE * 4 + 100);
     int taken = 0;
@@ -113,7 +112,7 @@ static uint32_t little(const unsigned char *at, int bytes)
 }
 
 /* The container's fields (RFC 9649): loop count 0 is endless; an ANMF per frame, of 100 ms. */
-static void a_webp_holds_every_frame(void **state)
+TEST(a_webp_holds_every_frame)
 {
     const struct sink_params params = params_for(state, "a.webp");
     struct sink_plan plan;
@@ -145,7 +144,7 @@ static void a_webp_holds_every_frame(void **state)
     assert_fails(reader_open(&reader, params.path), STATUS_USAGE, "WebP gravreel");
 }
 
-static void alpha_goes_into_webp(void **state)
+TEST(alpha_goes_into_webp)
 {
     struct sink_params params = params_for(state, "a.webp");
     struct sink_plan plan;
@@ -162,7 +161,7 @@ static void alpha_goes_into_webp(void **state)
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "output.alpha alpha webp straight");
 }
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
     struct sink_plan plan;
     struct sink_params params = params_for(state, "a.gif");
@@ -187,12 +186,4 @@ static void what_does_not_fit_is_refused(void **state)
     assert_fails(sink_make_plan(&params, &plan), STATUS_USAGE, "pipe");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_gif_holds_every_frame),     IN_FOLDER(a_gif_is_repeatable),
-        IN_FOLDER(stretches_follow_each_other), IN_FOLDER(a_webp_holds_every_frame),
-        IN_FOLDER(alpha_goes_into_webp),        IN_FOLDER(what_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

@@ -6,34 +6,27 @@
 #include "tests/support/films/sink_fixture.h"
 
 #include <dlfcn.h>
-#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
 enum { BT709 = 1, FRAMES = 25 };
-
-static void assert_near(double value, double want, double tolerance)
-{
-    if (!(fabs(value - want) <= tolerance))
-        fail_msg("%.9g instead of %.9g", value, want);
-}
 
 static void assert_times(const char *path, uint64_t frames, double rate, double tolerance)
 {
     struct decoded film;
     assert_true(decode_open(&film, path));
     while (decode_next(&film))
-        assert_near(film.time, (double)(film.frames - 1) / rate, tolerance);
+        assert_about(film.time, (double)(film.frames - 1) / rate, tolerance);
     assert_int_equal(film.frames, frames);
     assert_int_equal(film.width, FIXTURE_WIDTH);
     assert_int_equal(film.height, FIXTURE_HEIGHT);
-    assert_near((double)film.rate_num / film.rate_den, rate, 1e-9 * rate);
+    assert_about((double)film.rate_num / film.rate_den, rate, 1e-9 * rate);
     if (film.duration > 0)
-        assert_near(film.duration, (double)frames / rate, tolerance);
+        assert_about(film.duration, (double)frames / rate, tolerance);
     decode_close(&film);
 }
 
-static void every_container_keeps_each_frame(void **state)
+TEST(every_container_keeps_each_frame)
 {
     static const struct {
         const char *name, *container, *codec;
@@ -62,13 +55,13 @@ static void every_container_keeps_each_frame(void **state)
         assert_int_equal(info.width, FIXTURE_WIDTH);
         assert_int_equal(info.height, FIXTURE_HEIGHT);
         assert_int_equal(info.bytes, found.st_size);
-        assert_near(info.duration, FRAMES * 1001.0 / 30000.0, cases[i].tolerance);
+        assert_about(info.duration, FRAMES * 1001.0 / 30000.0, cases[i].tolerance);
         assert_true(film_info_is_film(path));
         film_info_free(&info);
     }
 }
 
-static void odd_counts_and_rates(void **state)
+TEST(odd_counts_and_rates)
 {
     static const struct {
         uint32_t num, den;
@@ -106,14 +99,14 @@ static void assert_colours(const char *path, double tolerance)
                 fixture_colour(x, y, film.frames - 1, want);
                 decode_rgb(&film, x, y, rgb);
                 for (int c = 0; c < 3; c++)
-                    assert_near(255.0 * rgb[c], 255.0 * want[c], tolerance);
+                    assert_about(255.0 * rgb[c], 255.0 * want[c], tolerance);
             }
     }
     assert_int_equal(film.frames, 10);
     decode_close(&film);
 }
 
-static void known_colours_come_back(void **state)
+TEST(known_colours_come_back)
 {
     static const struct {
         const char *name, *codec;
@@ -134,7 +127,7 @@ static void known_colours_come_back(void **state)
     }
 }
 
-static void codes_stay_within_two(void **state)
+TEST(codes_stay_within_two)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
     assert_ok(fixture_film(&params, 10, fixture_draw));
@@ -150,14 +143,14 @@ static void codes_stay_within_two(void **state)
                     int px = p ? x / 2 : x, py = p ? y / 2 : y;
                     size_t at = picture.layout.plane[p].offset +
                                 (size_t)py * picture.layout.plane[p].stride + (size_t)px;
-                    assert_near(decode_sample(&film, p, px, py), picture.data[at], 2.0);
+                    assert_about(decode_sample(&film, p, px, py), picture.data[at], 2.0);
                 }
     }
     decode_close(&film);
     fixture_free(&picture);
 }
 
-static void lossless_is_exact(void **state)
+TEST(lossless_is_exact)
 {
     static const char *const names[] = {"h264-lossless", "ffv1"};
     for (size_t i = 0; i < 2; i++) {
@@ -190,7 +183,7 @@ static void lossless_is_exact(void **state)
     }
 }
 
-static void frames_differ_and_keep_their_order(void **state)
+TEST(frames_differ_and_keep_their_order)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "a.mp4"));
     assert_ok(fixture_film(&params, 20, fixture_draw));
@@ -200,13 +193,13 @@ static void frames_differ_and_keep_their_order(void **state)
         int left = 0, y = FIXTURE_GRADIENT + FIXTURE_BLOCK / 2;
         while (left < FIXTURE_WIDTH && decode_sample(&film, 0, left, y) < 180)
             left++;
-        assert_near(left, (double)((film.frames - 1) * 4), 1.0);
+        assert_about(left, (double)((film.frames - 1) * 4), 1.0);
     }
     assert_int_equal(film.frames, 20);
     decode_close(&film);
 }
 
-static void tags_come_back(void **state)
+TEST(tags_come_back)
 {
     char *scene = malloc(200000);
     size_t used = 0;
@@ -238,7 +231,7 @@ static void tags_come_back(void **state)
     free(scene);
 }
 
-static void index_stands_first(void **state)
+TEST(index_stands_first)
 {
     static const char *const names[] = {"a.mp4", "a.mov"};
     for (size_t i = 0; i < 2; i++) {
@@ -253,7 +246,7 @@ static void index_stands_first(void **state)
     }
 }
 
-static void y4m_is_plain(void **state)
+TEST(y4m_is_plain)
 {
     struct sink_params params = fixture_params(fixture_path(*state, "a.y4m"));
     assert_ok(fixture_film(&params, 4, fixture_draw));
@@ -284,7 +277,7 @@ static void y4m_is_plain(void **state)
     free(text);
 }
 
-static void info_refuses_what_is_no_film(void **state)
+TEST(info_refuses_what_is_no_film)
 {
     struct film_info info;
     const char *path = fixture_path(*state, "a.mp4");
@@ -315,7 +308,7 @@ int avcodec_receive_packet(struct AVCodecContext *context, struct AVPacket *pack
     return error >= 0 && swallowed > 0 && --swallowed == 0 ? real(context, packet) : error;
 }
 
-static void an_encoder_that_swallows_a_frame(void **state)
+TEST(an_encoder_that_swallows_a_frame)
 {
     static const int places[] = {2, 5, FRAMES};
     for (int i = 0; i < 3; i++) {
@@ -328,20 +321,4 @@ static void an_encoder_that_swallows_a_frame(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(every_container_keeps_each_frame),
-        IN_FOLDER(odd_counts_and_rates),
-        IN_FOLDER(known_colours_come_back),
-        IN_FOLDER(codes_stay_within_two),
-        IN_FOLDER(lossless_is_exact),
-        IN_FOLDER(frames_differ_and_keep_their_order),
-        IN_FOLDER(tags_come_back),
-        IN_FOLDER(index_stands_first),
-        IN_FOLDER(y4m_is_plain),
-        IN_FOLDER(info_refuses_what_is_no_film),
-        IN_FOLDER(an_encoder_that_swallows_a_frame),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

@@ -2,7 +2,6 @@
 #include "tests/support/test.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "sim/bodies/edit.h"
 #include "sim/bodies/bodies_whole.h"

@@ -5,8 +5,6 @@
 #include "sim/bodies/edit.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { DISK = 90, HALO = 30, TOTAL = DISK + HALO };
 

@@ -7,7 +7,6 @@
 #include "sim/models/models.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { A = 300, B = 200, FAR = 5, COUNT = A + B + FAR };
 

@@ -6,7 +6,6 @@
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/seal.h"
 #include "sim/hdf5/store.h"
-#include "sim/gravity/tree/tree_force.h"
 #include "tests/support/forces/checkpoint_checks.h"
 #include "tests/support/films/sink_fixture.h"
 #include "tests/support/forces/sphere.h"

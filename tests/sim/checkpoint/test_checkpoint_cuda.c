@@ -8,7 +8,6 @@
 #include "sim/solver/solver.h"
 
 #include <cuda_runtime_api.h>
-#include <string.h>
 
 static char folder[] = "/tmp/gravreel-checkpoint-XXXXXX";
 

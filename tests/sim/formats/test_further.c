@@ -7,7 +7,6 @@
 
 #include "base/log.h"
 #include "base/machine.h"
-#include "sim/formats/columns.h"
 #include "sim/formats/formats.h"
 #include "sim/formats/further.h"
 #include "sim/formats/snapshot.h"

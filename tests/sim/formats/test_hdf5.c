@@ -1291,6 +1291,7 @@ TEST(cut_short)
             format_read(path, choose(&body_format_registry, "hdf5"), &snapshot);
         assert_int_equal(status, STATUS_USAGE);
         assert_says(status_text(), at < 8 ? "HDF5 packed" : "bytes");
+        snapshot_free(&snapshot);
     }
     /* Zeros in place of the rest, so that the length is as promised. */
     for (size_t at = 1000; at < size; at += 5000) {

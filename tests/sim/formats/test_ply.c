@@ -8,7 +8,6 @@
 #include "sim/formats/formats.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct format *ply(void)

@@ -8,12 +8,6 @@
 
 #include <math.h>
 
-static void assert_near(double found, double wanted, double tolerance)
-{
-    if (!(fabs(found - wanted) <= tolerance))
-        fail_msg("%.9g is not %.9g within %g", found, wanted, tolerance);
-}
-
 /* r^2 dPhi/dr: without softening the mass within r. It grows from 0 to `total`. */
 static double mass_within(const struct galaxy_field *field, double r)
 {
@@ -63,10 +57,10 @@ TEST(spheroids_have_their_mass)
                     (sphere_density(&sphere, r + d) - sphere_density(&sphere, r - d)) / (2 * d);
                 const double rho = sphere_density(&sphere, r);
                 if (rho > 1e-200)
-                    assert_near(sphere_slope(&sphere, r) / slope, 1,
-                                1e-5 + 1e-9 * rho / fabs(r * slope));
+                    assert_about(sphere_slope(&sphere, r) / slope, 1,
+                                 1e-5 + 1e-9 * rho / fabs(r * slope));
             }
-            assert_near(mass / sphere.mass, 1, 1e-3);
+            assert_about(mass / sphere.mass, 1, 1e-3);
         }
     }
 }
@@ -86,9 +80,9 @@ TEST(spheroids_end_where_it_is_said)
         galaxy.halo_edge = 1e9;
         const struct sphere endless = sphere_of(&galaxy, SPHEROID_HALO);
         const double edge = haloes[h].edge * galaxy.halo_scale, inside = 1e-3 * edge;
-        assert_near(sphere_density(&usual, edge) / sphere_density(&endless, edge) /
-                        (sphere_density(&usual, inside) / sphere_density(&endless, inside)),
-                    1 / cosh(1), 1e-5);
+        assert_about(sphere_density(&usual, edge) / sphere_density(&endless, edge) /
+                         (sphere_density(&usual, inside) / sphere_density(&endless, inside)),
+                     1 / cosh(1), 1e-5);
     }
     for (int own = 0; own < 2; own++) { /* disks end at half of their density there */
         galaxy.disk_edge = own ? 4 : 0;
@@ -97,9 +91,9 @@ TEST(spheroids_end_where_it_is_said)
         for (enum sheet_part part = SHEET_DISK; part <= SHEET_GAS; part++) {
             const struct sheet sheet = sheet_of(&galaxy, part);
             const double edge = (own ? 4 : 6) * sheet.scale;
-            assert_near(sheet_surface(&sheet, edge) / sheet_surface(&sheet, 0.1 * sheet.scale) *
-                            exp(edge / sheet.scale - 0.1),
-                        0.5, 1e-3);
+            assert_about(sheet_surface(&sheet, edge) / sheet_surface(&sheet, 0.1 * sheet.scale) *
+                             exp(edge / sheet.scale - 0.1),
+                         0.5, 1e-3);
         }
     }
 }
@@ -120,7 +114,7 @@ TEST(sersic_has_its_effective_radius)
             const double r = exp(x), part = r < 1 ? 1 : 1 - sqrt(1 - 1 / (r * r));
             seen += 4 * M_PI * r * r * r * step * sphere_density(&sphere, r) * part;
         }
-        assert_near(seen / sphere.mass, 0.5, 0.012);
+        assert_about(seen / sphere.mass, 0.5, 0.012);
     }
 }
 
@@ -132,20 +126,20 @@ TEST(a_field_is_that_of_hernquist)
     galaxy.halo_edge = 4e4;
     static struct galaxy_field field;
     galaxy_field_make(&galaxy, 0, &field);
-    assert_near(field.total, 6, 1e-12);
+    assert_about(field.total, 6, 1e-12);
     for (double r = 0.01; r < 4e4; r *= 1.7) {
         const double x = r / (r + 4);
-        assert_near(mass_within(&field, r) / (6 * x * x), 1, 3e-3);
+        assert_about(mass_within(&field, r) / (6 * x * x), 1, 3e-3);
         if (r < 100)
-            assert_near(galaxy_field_potential(&field, r) / (-6 / (r + 4)), 1, 2e-3);
+            assert_about(galaxy_field_potential(&field, r) / (-6 / (r + 4)), 1, 2e-3);
     }
     /* no step where the tables end */
     const double last = field.shells.radius[SHELLS - 1];
-    assert_near(galaxy_field_potential(&field, last * (1 - 1e-9)) /
-                    galaxy_field_potential(&field, last * (1 + 1e-9)),
-                1, 1e-6);
-    assert_near(mass_within(&field, 1e9), 6, 1e-12);
-    assert_near(galaxy_field_potential(&field, 1e9), -6e-9, 1e-18);
+    assert_about(galaxy_field_potential(&field, last * (1 - 1e-9)) /
+                     galaxy_field_potential(&field, last * (1 + 1e-9)),
+                 1, 1e-6);
+    assert_about(mass_within(&field, 1e9), 6, 1e-12);
+    assert_about(galaxy_field_potential(&field, 1e9), -6e-9, 1e-18);
 }
 
 enum { BODIES = 40000 };
@@ -204,8 +198,8 @@ TEST(a_sheet_is_the_sum_of_its_bodies)
                     }
                 }
                 const double noise = sqrt(in2) / (4 * BODIES);
-                assert_near(potential[i * Z + j], sum / (4 * BODIES), 0.006);
-                assert_near(pull[j][i], in / (4 * BODIES), 4 * noise + 0.003);
+                assert_about(potential[i * Z + j], sum / (4 * BODIES), 0.006);
+                assert_about(pull[j][i], in / (4 * BODIES), 4 * noise + 0.003);
             }
         }
     }
@@ -228,7 +222,7 @@ TEST(a_thin_sheet_is_freemans)
                 potential, pull);
     bessel_close(&bessel);
     for (int i = 0; i < 4; i++)
-        assert_near(pull[i] * radii[i] / wanted[i], 1, 0.01);
+        assert_about(pull[i] * radii[i] / wanted[i], 1, 0.01);
 }
 
 /* The monopole of all parts is the mass that their bodies enclose, and the limit of the softened
@@ -240,18 +234,18 @@ TEST(shells_have_the_mass_of_the_parts)
     static struct galaxy_field field, soft;
     galaxy_field_make(&galaxy, 0, &field);
     galaxy_field_make(&galaxy, 0.3, &soft);
-    assert_near(field.total, 7.5, 1e-9);
+    assert_about(field.total, 7.5, 1e-9);
     double enclosed[SHELLS];
     shells_enclosed(&field.shells, enclosed);
-    assert_near(enclosed[SHELLS - 1], 7.5, 2e-3);
+    assert_about(enclosed[SHELLS - 1], 7.5, 2e-3);
     for (int i = 0; i < SHELLS; i += 7)
-        assert_near(field.pull[i], enclosed[i], 1e-9);
-    assert_near(mass_within(&soft, 30) / mass_within(&field, 30), 1, 1e-3);
+        assert_about(field.pull[i], enclosed[i], 1e-9);
+    assert_about(mass_within(&soft, 30) / mass_within(&field, 30), 1, 1e-3);
     assert_true(mass_within(&soft, 0.1) < 0.2 * mass_within(&field, 0.1));
     struct galaxy_params thick = {.disk_mass = 1, .disk_scale = 1, .disk_height = 5};
     galaxy_field_make(&thick, 0, &field);
     shells_enclosed(&field.shells, enclosed);
-    assert_near(enclosed[SHELLS - 1], 1, 2e-3);
+    assert_about(enclosed[SHELLS - 1], 1, 2e-3);
     /* half of the disk's mass within 1.64 scale lengths, as its edge has it */
     galaxy.gas_mass = galaxy.bulge_mass = galaxy.halo_mass = 0;
     galaxy_field_make(&galaxy, 0, &field);
@@ -260,7 +254,7 @@ TEST(shells_have_the_mass_of_the_parts)
         const double r = (least + most) / 2;
         *(mass_within(&field, r) < 0.5 ? &least : &most) = r;
     }
-    assert_near(least, 1.64, 0.03);
+    assert_about(least, 1.64, 0.03);
 }
 
 TESTS(NULL, NULL)

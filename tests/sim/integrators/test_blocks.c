@@ -7,7 +7,6 @@
 #include "sim/diagnostics.h"
 #include "sim/integrators/integrator.h"
 #include "sim/simulation.h"
-#include "sim/gravity/tree/tree_force.h"
 
 #include <math.h>
 #include <omp.h>

@@ -8,7 +8,6 @@
 #include "sim/integrators/integrator.h"
 #include "sim/simulation.h"
 #include "sim/state.h"
-#include "sim/gravity/tree/tree_force.h"
 
 #include <math.h>
 #include <string.h>

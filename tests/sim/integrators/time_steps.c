@@ -6,7 +6,6 @@
 #include "sim/integrators/integrator.h"
 #include "sim/models/models.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/tree/tree_force.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
 #include "kernels/exact_tree/exact_cells.h"
 #include "sim/ranks/demand.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,8 @@
 #include "tests/sim/ranks/remote.h"
-#include "base/memory.h"
 #include "sim/bodies/spread.h"
 #include "sim/ranks/rank_solver.h"
-#include "tests/support/programs/tasks.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { SLOTS = 16, NAMES = 32 };
 

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static void assert_bodies(const struct bodies *a, const struct bodies *b)
@@ -39,7 +38,7 @@ static void assert_bodies(const struct bodies *a, const struct bodies *b)
     }
 }
 
-static void assert_about(const struct run_about *a, const struct run_about *b)
+static void assert_same_about(const struct run_about *a, const struct run_about *b)
 {
     assert_bodies(a->bodies, b->bodies);
     assert_true(a->frames == b->frames && a->every == b->every &&
@@ -103,7 +102,7 @@ TEST(what_comes_back)
     run_close(&file);
     assert_ok(run_open(&file, path));
     assert_true(run_count(file) == FIXTURE_FRAMES);
-    assert_about(run_about(memory), run_about(file));
+    assert_same_about(run_about(memory), run_about(file));
     assert_ok(check_frames(file, true));
     for (uint64_t f = 0; f < FIXTURE_FRAMES; f++)
         assert_memory_equal(run_moment(memory, f), run_moment(file, f),

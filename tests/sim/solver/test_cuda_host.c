@@ -16,7 +16,6 @@
 #include "sim/gravity/auto/auto.h"
 #include "sim/solver/solver.h"
 #include "sim/gravity/force.h"
-#include "sim/gravity/tree/tree_force.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>

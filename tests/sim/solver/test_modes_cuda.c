@@ -16,9 +16,8 @@ static void need_device(void)
     outcome_skip(MISSING_GPU, status_text());
 }
 
-static void test_modes(void **state)
+TEST(test_modes)
 {
-    (void)state;
     need_device();
     static const size_t counts[] = {1, 2, 17, 257, 1021, 2049, 16385};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
@@ -32,9 +31,8 @@ static void test_modes(void **state)
 }
 
 /* The bits of the CPU: after a thousand steps, with a part of the sources, and of many groups. */
-static void test_exact(void **state)
+TEST(test_exact)
 {
-    (void)state;
     need_device();
     check_exact_everywhere("cuda", "auto");
     static const struct {
@@ -55,9 +53,8 @@ static void test_exact(void **state)
                 state_hash("cuda", "auto", "double", 1, 3000, 3));
 }
 
-static void test_origin(void **state)
+TEST(test_origin)
 {
-    (void)state;
     need_device();
     static const char *const paths[] = {"split", "pairs128", "pairs256", "pairs512", "pairs1024"};
     for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
@@ -66,9 +63,8 @@ static void test_origin(void **state)
 }
 
 /* Ragged numbers of bodies in components of different softening; the CPU's bits in `exact`. */
-static void test_softening(void **state)
+TEST(test_softening)
 {
-    (void)state;
     need_device();
     static const size_t counts[] = {2, 5, 129, 257, 1021, 2049, 16387};
     static const struct {
@@ -97,9 +93,8 @@ static void test_softening(void **state)
                 mixed_hash("cpu", "auto", "exact", 1, 40001, 0));
 }
 
-static void test_integrators(void **state)
+TEST(test_integrators)
 {
-    (void)state;
     need_device();
     check_integrators("cuda");
     check_adaptive("cuda", 160);
@@ -107,9 +102,8 @@ static void test_integrators(void **state)
 
 /* With the device's memory taken but for 64 MiB: what is needed, what is free, how many would fit.
  */
-static void test_memory(void **state)
+TEST(test_memory)
 {
-    (void)state;
     need_device();
     const size_t left = (size_t)64 << 20;
     struct bodies *bodies = cube_make(1000000, 1);
@@ -139,12 +133,4 @@ static void test_memory(void **state)
     bodies_destroy(&bodies);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modes),       cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_origin),      cmocka_unit_test(test_softening),
-        cmocka_unit_test(test_integrators), cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

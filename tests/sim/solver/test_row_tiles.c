@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <omp.h>
-#include <string.h>
 
 /* Every body once, rows with mass first, heavier ones last in a tile. */
 static void check_order(const struct tiles *tiles, const struct bodies *bodies)

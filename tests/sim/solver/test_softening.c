@@ -14,7 +14,6 @@
 #include "sim/gravity/force.h"
 
 #include <math.h>
-#include <string.h>
 
 static const struct {
     const char *mode;

@@ -8,7 +8,6 @@
 
 #include <cuda_runtime_api.h>
 #include <math.h>
-#include <string.h>
 
 static const char *const paths[] = {"auto",     "split",    "pairs128",
                                     "pairs256", "pairs512", "pairs1024"};

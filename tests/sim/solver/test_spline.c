@@ -12,7 +12,6 @@
 #include "sim/simulation.h"
 
 #include <math.h>
-#include <string.h>
 
 static const struct {
     const char *mode;

@@ -4,8 +4,6 @@
 #include "tests/support/test.h"
 #include "sim/solver/solver.h"
 
-#include <string.h>
-
 static const struct {
     const char *mode;
     double limit;

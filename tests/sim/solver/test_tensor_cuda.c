@@ -6,7 +6,6 @@
 #include "tests/support/forces/spline_checks.h"
 #include "tests/support/test.h"
 #include "tests/support/forces/tree_checks.h"
-#include "sim/gravity/auto/auto.h"
 #include "sim/solver/solver.h"
 #include "sim/gravity/force.h"
 

@@ -5,12 +5,10 @@
 #include "sim/gravity/auto/auto.h"
 #include "sim/gravity/force.h"
 #include "sim/solver/solver.h"
-#include "sim/gravity/tree/tree_force.h"
 #include "tests/support/forces/sphere.h"
 #include "tests/support/forces/tree_checks.h"
 
 #include <math.h>
-#include <string.h>
 
 static const struct solver_params params = {.softening = 0.05, .force_error = 1e-3};
 

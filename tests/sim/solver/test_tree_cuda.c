@@ -9,10 +9,8 @@
 #include "tests/support/forces/tree_checks.h"
 #include "sim/integrators/integrator.h"
 #include "sim/solver/solver.h"
-#include "sim/gravity/tree/tree_force.h"
 
 #include <cuda_runtime_api.h>
-#include <string.h>
 
 static void need_device(void)
 {

@@ -1,6 +1,5 @@
 /* The tree that gives the same bits everywhere, on CUDA: the hashes that are recorded on the CPU,
  * in single launches and recorded steps. Skipped, with the reason, where solver_cuda cannot run. */
-#include "tests/support/choose.h"
 #include "tests/support/forces/mode_checks.h"
 #include "tests/support/forces/softening_checks.h"
 #include "tests/support/forces/sphere.h"
@@ -9,8 +8,6 @@
 #include "sim/integrators/integrator.h"
 #include "sim/solver/solver.h"
 #include "sim/gravity/force.h"
-
-#include <string.h>
 
 static void need_device(void)
 {

@@ -1,7 +1,6 @@
 #include "tests/support/controls/control_judge.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "tests/support/controls/canvas.h"
 #include "cmd/regression/judge/judge.h"
 #include "cmd/regression/judge/picture_judge.h"

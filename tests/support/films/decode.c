@@ -7,7 +7,6 @@
 #include <libavutil/stereo3d.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct decode_state {
     AVFormatContext *container;

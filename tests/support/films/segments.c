@@ -7,8 +7,6 @@
 #include "tests/support/choose.h"
 #include "tests/support/films/sink_fixture.h"
 
-#include <string.h>
-
 static void make_one(const struct sink_params *params, uint64_t first, uint64_t count)
 {
     struct sink *sink;

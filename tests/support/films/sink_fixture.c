@@ -1,8 +1,6 @@
 #include "tests/support/films/sink_fixture.h"
 
 #include "base/file.h"
-#include "base/text.h"
-#include "render/video/codecs.h"
 #include "tests/support/choose.h"
 #include "tests/support/files/folder.h"
 

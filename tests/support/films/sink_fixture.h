@@ -48,7 +48,6 @@ void fixture_remove_folder(char *folder);
 /* A test whose state is such a folder. */
 int fixture_setup(void **state);
 int fixture_teardown(void **state);
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_setup, fixture_teardown)
 
 /* "FOLDER/NAME", valid for the next four calls. */
 const char *fixture_path(const char *folder, const char *name);

@@ -1,10 +1,7 @@
 #include "tests/support/forces/checkpoint_checks.h"
-#include "sim/checkpoint/checkpoint.h"
 #include "tests/support/forces/sphere.h"
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
-
-#include <string.h>
 
 enum { FRAMES = 6, SAVED = 3 };
 

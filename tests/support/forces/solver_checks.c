@@ -8,7 +8,6 @@
 #include "sim/gravity/force.h"
 
 #include <math.h>
-#include <string.h>
 
 struct solver *checks_open(const char *backend, const char *path, const struct bodies *bodies,
                            double softening)

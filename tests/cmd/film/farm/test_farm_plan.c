@@ -1,7 +1,6 @@
 /* The division of a film into ranges, the useful number of them, resources, and job files. */
 #include "tests/support/test.h"
 
-#include "base/file.h"
 #include "cmd/film/farm/engines.h"
 #include "cmd/film/farm/tasks.h"
 #include "tests/support/files/folder.h"

@@ -4,7 +4,6 @@
 #include "cmd/film/forecast/forecast.h"
 
 #include <math.h>
-#include <string.h>
 
 static const struct forecast_measured film = {
     .start = {.frame_seconds = 9, .overhead = 0.5, .first_bytes = 9000, .frame_bytes = 900},

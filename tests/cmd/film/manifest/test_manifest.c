@@ -87,7 +87,7 @@ static struct manifest *filled(const char *folder)
     return manifest;
 }
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
     const char *folder = work_folder(state);
     assert_false(manifest_exists(folder));
@@ -125,7 +125,7 @@ static void test_round_trip(void **state)
     assert_int_equal(fixture_count_files(*state), 0);
 }
 
-static void test_gaps(void **state)
+TEST(test_gaps)
 {
     uint64_t first, count;
     struct manifest *manifest = filled(work_folder(state));
@@ -153,7 +153,7 @@ static void test_gaps(void **state)
 }
 
 /* One checkpoint before the needed one is kept, in case that is damaged. */
-static void test_spare_checkpoint(void **state)
+TEST(test_spare_checkpoint)
 {
     const char *folder = work_folder(state);
     struct manifest *manifest = filled(folder);
@@ -178,7 +178,7 @@ static void test_spare_checkpoint(void **state)
 }
 
 /* The one at the first frame of a range, where another look of it begins. */
-static void test_first_checkpoint_of_a_range(void **state)
+TEST(test_first_checkpoint_of_a_range)
 {
     struct manifest *manifest = filled(work_folder(state));
     assert_ok(add_segment(manifest, 2, 60, 30, "segment-000002.mkv"));
@@ -195,7 +195,7 @@ static void test_first_checkpoint_of_a_range(void **state)
     manifest_close(&manifest);
 }
 
-static void test_lost_files(void **state)
+TEST(test_lost_files)
 {
     const char *folder = work_folder(state);
     uint64_t first, count;
@@ -226,7 +226,7 @@ static void assert_refused(const char *folder, const struct manifest_plan *plan,
     assert_says(status_text(), "start -y");
 }
 
-static void test_other_runs(void **state)
+TEST(test_other_runs)
 {
     const char *folder = work_folder(state);
     struct manifest *manifest;
@@ -271,7 +271,7 @@ static enum status open_and_close(const char *folder, size_t *segments)
 
 /* Damage to one manifest costs the latest entry; damage to both costs everything, with a message.
  */
-static void test_damage(void **state)
+TEST(test_damage)
 {
     const char *folder = work_folder(state);
     struct manifest *manifest = filled(folder);
@@ -340,7 +340,7 @@ static char *sealed_with(const char *text, const char *from, const char *key, co
     return sealed;
 }
 
-static void test_unknown_keys(void **state)
+TEST(test_unknown_keys)
 {
     static const struct {
         const char *from, *key, *line;
@@ -375,7 +375,7 @@ static void test_unknown_keys(void **state)
 
 /* Format 1 called segments pieces. Its folder is an error, and is replaced if the user asks for it.
  */
-static void test_other_format(void **state)
+TEST(test_other_format)
 {
     static const char hashed[] = "{\n \"format\": 1\n}";
     const char *folder = work_folder(state);
@@ -393,7 +393,7 @@ static void test_other_format(void **state)
     free(old);
 }
 
-static void test_lock(void **state)
+TEST(test_lock)
 {
     const char *folder = work_folder(state);
     struct manifest *manifest, *other;
@@ -446,7 +446,7 @@ static void test_lock(void **state)
 }
 
 /* Only files with exactly the program's own names are removed. */
-static void test_names_of_others(void **state)
+TEST(test_names_of_others)
 {
     static const char *const theirs[] = {
         "manifest.txt",
@@ -503,7 +503,7 @@ static void test_names_of_others(void **state)
 }
 
 /* A file in the way is neither written to nor followed nor removed. */
-static void test_links_and_files_of_others(void **state)
+TEST(test_links_and_files_of_others)
 {
     const char *folder = work_folder(state), *elsewhere = fixture_path(*state, "elsewhere");
     struct manifest *manifest;
@@ -569,7 +569,7 @@ int rename(const char *from, const char *to)
     return result;
 }
 
-static void test_previous_is_never_missing(void **state)
+TEST(test_previous_is_never_missing)
 {
     const char *folder = work_folder(state);
     struct manifest *manifest = filled(folder);
@@ -599,7 +599,7 @@ static char *frame_name(void *user, uint64_t frame)
 }
 
 /* Pictures, one file a frame, that are not in the folder. */
-static void test_pictures(void **state)
+TEST(test_pictures)
 {
     struct manifest *manifest;
     size_t lost;
@@ -630,7 +630,7 @@ static void test_pictures(void **state)
     assert_int_equal(fixture_count_files(*state), 60);
 }
 
-static void test_disk_full(void **state)
+TEST(test_disk_full)
 {
     const char *folder = work_folder(state);
     struct manifest *manifest = filled(folder);
@@ -651,24 +651,4 @@ static void test_disk_full(void **state)
     assert_int_equal(segments, 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_round_trip),
-        IN_FOLDER(test_gaps),
-        IN_FOLDER(test_spare_checkpoint),
-        IN_FOLDER(test_first_checkpoint_of_a_range),
-        IN_FOLDER(test_lost_files),
-        IN_FOLDER(test_other_runs),
-        IN_FOLDER(test_damage),
-        IN_FOLDER(test_other_format),
-        IN_FOLDER(test_lock),
-        IN_FOLDER(test_pictures),
-        IN_FOLDER(test_disk_full),
-        IN_FOLDER(test_unknown_keys),
-        IN_FOLDER(test_names_of_others),
-        IN_FOLDER(test_links_and_files_of_others),
-        IN_FOLDER(test_previous_is_never_missing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

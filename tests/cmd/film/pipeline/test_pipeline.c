@@ -9,7 +9,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <string.h>
 
 enum { WIDTH = 32, HEIGHT = 18, BODIES = 24, FRAMES = 13, NEVER = 1 << 20 };
 

@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "cmd/film/script/brightness.h"
-#include "cmd/film/script/film_camera.h"
 #include "cmd/film/start/panels.h"
 #include "render/panel/places.h"
 #include "sim/bodies/bodies.h"
@@ -11,7 +10,6 @@
 #include "scenes/scene_check.h"
 
 #include <math.h>
-#include <string.h>
 
 static void find_light_of(const char *text, struct found_light *light)
 {

@@ -7,7 +7,6 @@
 #include "tests/support/forces/sphere.h"
 
 #include <math.h>
-#include <string.h>
 
 static const struct frame_clock clock_of_test = {.dt = 0.125, .steps_per_frame = 2};
 

@@ -3,7 +3,6 @@
 #include "tests/support/test.h"
 
 #include "base/log.h"
-#include "cmd/film/script/film_camera.h"
 #include "cmd/film/script/ellipse.h"
 #include "cmd/film/start/panels.h"
 #include "cmd/film/script/reach.h"

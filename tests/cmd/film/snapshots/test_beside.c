@@ -1,5 +1,4 @@
 /* Snapshots beside a film whose run continues after a stop. */
-#include "tests/support/choose.h"
 #include "tests/support/files/folder.h"
 #include "tests/support/test.h"
 
@@ -9,7 +8,6 @@
 #include "sim/models/models.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static struct simulation *start(const struct scene *scene)
 {

@@ -1,7 +1,6 @@
 /* Colours of galaxies and components: from the palette, and from look.colors. */
 #include "tests/support/test.h"
 
-#include "base/log.h"
 #include "cmd/film/start/panels.h"
 #include "scenes/scene_check.h"
 #include "sim/bodies/bodies.h"

@@ -29,7 +29,7 @@ static enum object_state try(const char *folder, const char *name, size_t limit)
     return state;
 }
 
-static void test_objects_are_named_by_content(void **state)
+TEST(test_objects_are_named_by_content)
 {
     char *folder = text_format("%s/a/objects", (char *)*state), name[HASH_TEXT], again[HASH_TEXT];
     void *data;
@@ -48,7 +48,7 @@ static void test_objects_are_named_by_content(void **state)
     free(folder);
 }
 
-static void test_edited_objects_are_refused(void **state)
+TEST(test_edited_objects_are_refused)
 {
     char *folder = text_format("%s/objects", (char *)*state), name[HASH_TEXT];
     put(folder, "content", name);
@@ -69,7 +69,7 @@ static void test_edited_objects_are_refused(void **state)
     free(folder);
 }
 
-static void test_names_stay_in_the_folder(void **state)
+TEST(test_names_stay_in_the_folder)
 {
     char *folder = text_format("%s/objects", (char *)*state);
     static const char *const outside[] = {"",
@@ -90,7 +90,7 @@ static bool is(void *user, const char *name)
     return strcmp(user, name) == 0;
 }
 
-static void test_sweep_keeps_what_is_named(void **state)
+TEST(test_sweep_keeps_what_is_named)
 {
     char *folder = text_format("%s/objects", (char *)*state), kept[HASH_TEXT], gone[HASH_TEXT];
     put(folder, "kept", kept);
@@ -110,9 +110,8 @@ static void test_sweep_keeps_what_is_named(void **state)
 
 /* ---- pictures ---- */
 
-static void test_pictures_come_back(void **state)
+TEST(test_pictures_come_back)
 {
-    (void)state;
     for (int format = PICTURE_NV12; format <= PICTURE_RGBA16; format++)
         for (int noisy = 0; noisy < 2; noisy++) {
             struct picture picture, *back;
@@ -141,9 +140,8 @@ static void test_pictures_come_back(void **state)
         }
 }
 
-static void test_pictures_of_absurd_sizes(void **state)
+TEST(test_pictures_of_absurd_sizes)
 {
-    (void)state;
     struct picture picture, *back;
     void *data;
     size_t size;
@@ -203,9 +201,8 @@ static void make_state(struct state *state, int detail)
         state->mass = mass;
 }
 
-static void test_states_come_back(void **state)
+TEST(test_states_come_back)
 {
-    (void)state;
     for (int detail = 0; detail < 3; detail++) { /* 1: of an older program */
         struct state made, back;
         void *data;
@@ -254,16 +251,4 @@ static void test_states_come_back(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_objects_are_named_by_content),
-        IN_FOLDER(test_edited_objects_are_refused),
-        IN_FOLDER(test_names_stay_in_the_folder),
-        IN_FOLDER(test_sweep_keeps_what_is_named),
-        cmocka_unit_test(test_pictures_come_back),
-        cmocka_unit_test(test_pictures_of_absurd_sizes),
-        cmocka_unit_test(test_states_come_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

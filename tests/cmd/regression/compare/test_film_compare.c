@@ -248,7 +248,7 @@ static const struct finding *finding_of(const struct case_report *one, enum rule
     return NULL;
 }
 
-static void changes_are_caught_and_named(void **state)
+TEST(changes_are_caught_and_named)
 {
     static const struct {
         const char *name;
@@ -316,7 +316,7 @@ static void changes_are_caught_and_named(void **state)
     }
 }
 
-static void honest_noise_passes(void **state)
+TEST(honest_noise_passes)
 {
     static const struct {
         const char *name;
@@ -347,7 +347,7 @@ static void honest_noise_passes(void **state)
 }
 
 /* The result is the same with A and B exchanged. */
-static void both_ways_are_the_same(void **state)
+TEST(both_ways_are_the_same)
 {
     static const enum rule_name compared[] = {
         RULE_PICTURE_COUNTED, RULE_PICTURE_PIXEL,      RULE_PICTURE_UNPAIRED_STARS,
@@ -364,9 +364,8 @@ static void both_ways_are_the_same(void **state)
 }
 
 /* Pictures may begin with any number. */
-static void frames_have_the_numbers_of_their_own_film(void **state)
+TEST(frames_have_the_numbers_of_their_own_film)
 {
-    (void)state;
     static const struct align_step steps[] = {
         {.kind = ALIGN_PAIR, .a = 0, .b = 0},    {.kind = ALIGN_ADDED, .a = 1, .b = 1},
         {.kind = ALIGN_PAIR, .a = 1, .b = 2},    {.kind = ALIGN_DROPPED, .a = 2, .b = 3},
@@ -390,13 +389,4 @@ static void frames_have_the_numbers_of_their_own_film(void **state)
     report_free(&report);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(changes_are_caught_and_named),
-        IN_FOLDER(honest_noise_passes),
-        IN_FOLDER(both_ways_are_the_same),
-        cmocka_unit_test(frames_have_the_numbers_of_their_own_film),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

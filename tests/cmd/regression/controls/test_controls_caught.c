@@ -6,9 +6,7 @@
 #include "tests/support/controls/control_judge.h"
 #include "tests/support/controls/all.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static struct control_judge judge;
 

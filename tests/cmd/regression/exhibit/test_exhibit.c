@@ -96,7 +96,7 @@ static int code_at(const char *path, uint64_t frame, uint32_t x, uint32_t y, int
     return code;
 }
 
-static void frames_are_written_with_marks(void **state)
+TEST(frames_are_written_with_marks)
 {
     struct hung hung;
     open_hung(&hung, fixture_path(*state, "kept"), 160, 96);
@@ -141,7 +141,7 @@ static struct frame_pair *pairs_of(size_t count)
 
 /* A small film is shown completely, at twice the size; the difference of a point is visible, and
  * missing frames are grey. */
-static void a_clip_shows_both_and_their_difference(void **state)
+TEST(a_clip_shows_both_and_their_difference)
 {
     struct hung hung;
     open_hung(&hung, *state, 160, 96);
@@ -174,7 +174,7 @@ static void a_clip_shows_both_and_their_difference(void **state)
 
 /* Of a long film, the part around its first difference; large pictures are reduced, but the
  * difference of one pixel stays visible. */
-static void long_and_large_films_are_cut(void **state)
+TEST(long_and_large_films_are_cut)
 {
     struct hung hung;
     open_hung(&hung, *state, 500, 300);
@@ -192,7 +192,7 @@ static void long_and_large_films_are_cut(void **state)
     close_hung(&hung);
 }
 
-static void what_cannot_be_made_small_is_left_out(void **state)
+TEST(what_cannot_be_made_small_is_left_out)
 {
     struct hung hung;
     open_hung(&hung, *state, 400, 400);
@@ -213,7 +213,7 @@ static void what_cannot_be_made_small_is_left_out(void **state)
 }
 
 /* Frames of an incomplete film are seconds apart: slow. */
-static void gaps_are_shown_slowly(void **state)
+TEST(gaps_are_shown_slowly)
 {
     struct hung hung;
     open_hung(&hung, *state, 160, 96);
@@ -224,7 +224,7 @@ static void gaps_are_shown_slowly(void **state)
 }
 
 /* Pictures of two sizes are shown one by one, without a clip. */
-static void two_sizes_are_shown_apart(void **state)
+TEST(two_sizes_are_shown_apart)
 {
     struct hung hung;
     open_hung(&hung, *state, 160, 96);
@@ -238,7 +238,7 @@ static void two_sizes_are_shown_apart(void **state)
     close_hung(&hung);
 }
 
-static void failures_are_told(void **state)
+TEST(failures_are_told)
 {
     struct hung hung;
     open_hung(&hung, *state, 160, 96);
@@ -255,16 +255,4 @@ static void failures_are_told(void **state)
     close_hung(&hung);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(frames_are_written_with_marks),
-        IN_FOLDER(a_clip_shows_both_and_their_difference),
-        IN_FOLDER(long_and_large_films_are_cut),
-        IN_FOLDER(what_cannot_be_made_small_is_left_out),
-        IN_FOLDER(gaps_are_shown_slowly),
-        IN_FOLDER(two_sizes_are_shown_apart),
-        IN_FOLDER(failures_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

@@ -7,7 +7,6 @@
 #include "kernels/pairs/force_cpu.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double FORCE = 2e-6;
 

@@ -4,7 +4,6 @@
 #include "cmd/regression/judge/report.h"
 
 #include <math.h>
-#include <string.h>
 
 struct fixture {
     struct report report;

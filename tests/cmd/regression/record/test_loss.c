@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { WIDTH = 49, HEIGHT = 27, MORE = 3 }; /* columns beside the picture */
 

@@ -8,7 +8,6 @@
 #include "cmd/regression/record/readback.h"
 #include "render/reader/reader.h"
 #include "scenes/scene_check.h"
-#include "scenes/print.h"
 #include "tests/support/films/remux.h"
 #include "tests/support/films/sink_fixture.h"
 
@@ -73,7 +72,7 @@ static void assert_same_text(const struct record *a, const struct record *b)
     free(other);
 }
 
-static void every_stage_is_recorded(void **state)
+TEST(every_stage_is_recorded)
 {
     struct record record;
     record_scene(NULL, fixture_path(*state, "a.mp4"), &record);
@@ -119,7 +118,7 @@ static void every_stage_is_recorded(void **state)
     record_free(&record);
 }
 
-static void again_the_same_with_other_threads(void **state)
+TEST(again_the_same_with_other_threads)
 {
     struct scene *scene = small_scene(NULL);
     struct record_request request = request_of(scene, fixture_path(*state, "a.mp4"));
@@ -135,7 +134,7 @@ static void again_the_same_with_other_threads(void **state)
 }
 
 /* Films of several segments, several encoded at once, are the same as those of one encoder. */
-static void segments_and_encoders_change_nothing(void **state)
+TEST(segments_and_encoders_change_nothing)
 {
     const struct setting short_segments[] = {{"output.segment", "4"}, {NULL, NULL}};
     struct scene *scene = small_scene(short_segments);
@@ -154,7 +153,7 @@ static void segments_and_encoders_change_nothing(void **state)
     scene_close(&scene);
 }
 
-static void what_changes_is_seen_where_it_changes(void **state)
+TEST(what_changes_is_seen_where_it_changes)
 {
     static const struct setting seed[] = {{"bodies.seed", "2"}, {NULL, NULL}},
                                 no_glow[] = {{"look.glow", "0"}, {NULL, NULL}},
@@ -189,7 +188,7 @@ static void what_changes_is_seen_where_it_changes(void **state)
 }
 
 /* The pictures of a hash file are those that a sink received. */
-static void pictures_hash_as_a_hash_file_has_them(void **state)
+TEST(pictures_hash_as_a_hash_file_has_them)
 {
     struct record record;
     record_scene(NULL, fixture_path(*state, "a.hash"), &record);
@@ -221,7 +220,7 @@ static void check_decoded(const struct record *record, const char *path)
     reader_close(&reader);
 }
 
-static void decoded_pictures_are_the_file_s(void **state)
+TEST(decoded_pictures_are_the_file_s)
 {
     static const struct setting lossless[] = {{"output.codec", "h264-lossless"}, {NULL, NULL}};
     static const struct setting no_preset[] = {{"output.preset", "\"\""}, {NULL, NULL}};
@@ -240,7 +239,7 @@ static void decoded_pictures_are_the_file_s(void **state)
 }
 
 /* A range of a sequence, in a folder that has other files too. */
-static void sequences(void **state)
+TEST(sequences)
 {
     static const struct setting deep[] = {{"output.png_bits", "16"}, {NULL, NULL}};
     const struct setting *const kinds[] = {NULL, deep};
@@ -271,7 +270,7 @@ static void sequences(void **state)
     }
 }
 
-static void other_simulations_are_in_the_state(void **state)
+TEST(other_simulations_are_in_the_state)
 {
     static const struct setting two[] = {{"look.panels", "[{title: a}, {title: b, subset: 4}]"},
                                          {NULL, NULL}};
@@ -290,7 +289,7 @@ static void assert_same_frame(const struct frame_record *a, const struct frame_r
 }
 
 /* Results for unchanged data are taken from the expected record, and nothing else. */
-static void a_record_that_is_expected(void **state)
+TEST(a_record_that_is_expected)
 {
     static const struct setting longer[] = {{"simulation.dt", "0.151"}, {NULL, NULL}};
     struct scene *scene = small_scene(NULL), *other = small_scene(longer);
@@ -413,7 +412,7 @@ static bool same(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-static void hooks_change_their_stage(void **state)
+TEST(hooks_change_their_stage)
 {
     static const struct setting dt = {"simulation.dt", "0.16"};
     const char *output = fixture_path(*state, "a.mp4");
@@ -488,7 +487,7 @@ static void record_damaged(const char *output, struct remux what, struct damage 
 
 /* A packet that is left out, written twice or swapped is reported as a frame; the other frames have
  * lost nothing. */
-static void frames_out_of_order_are_named(void **state)
+TEST(frames_out_of_order_are_named)
 {
     static const struct {
         struct remux what;
@@ -550,7 +549,7 @@ static enum status meddle_with_files(void *user, const char *pattern)
     return STATUS_OK;
 }
 
-static void files_out_of_order_are_named(void **state)
+TEST(files_out_of_order_are_named)
 {
     static const char *const says[] = {"frame 11 is missing in the film",
                                        "frames 5 and 6 are swapped in the film"};
@@ -599,7 +598,7 @@ uint64_t __wrap_muxer_packets(const struct muxer *muxer)
 }
 
 /* A segment that lacks a frame is still joined, so that the frame is named. */
-static void a_frame_that_a_segment_lacks_is_named(void **state)
+TEST(a_frame_that_a_segment_lacks_is_named)
 {
     struct record record;
     struct scene *scene = small_scene((const struct setting[]){{"output.codec", "ffv1"},
@@ -620,7 +619,7 @@ static void a_frame_that_a_segment_lacks_is_named(void **state)
     loser = NULL;
 }
 
-static void failures(void **state)
+TEST(failures)
 {
     struct record record;
     struct calls calls = {.failure = STATUS_RUNTIME};
@@ -651,23 +650,4 @@ static void failures(void **state)
     scene_close(&scene);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(every_stage_is_recorded),
-        IN_FOLDER(again_the_same_with_other_threads),
-        IN_FOLDER(segments_and_encoders_change_nothing),
-        IN_FOLDER(what_changes_is_seen_where_it_changes),
-        IN_FOLDER(pictures_hash_as_a_hash_file_has_them),
-        IN_FOLDER(decoded_pictures_are_the_file_s),
-        IN_FOLDER(sequences),
-        IN_FOLDER(other_simulations_are_in_the_state),
-        IN_FOLDER(a_record_that_is_expected),
-        IN_FOLDER(hooks_change_their_stage),
-        IN_FOLDER(frames_out_of_order_are_named),
-        IN_FOLDER(files_out_of_order_are_named),
-        IN_FOLDER(a_frame_that_a_segment_lacks_is_named),
-        IN_FOLDER(failures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_EACH(fixture_setup, fixture_teardown)

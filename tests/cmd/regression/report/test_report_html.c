@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/regression/report/writers.h"
 #include "cmd/regression/report/html_page.h"
 #include "cmd/regression/report/report_json.h"
 #include "tests/support/films/markup.h"

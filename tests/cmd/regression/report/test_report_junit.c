@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "cmd/regression/report/writers.h"
 #include "tests/support/films/markup.h"
 #include "tests/support/films/report_fixture.h"

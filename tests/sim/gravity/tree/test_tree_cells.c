@@ -7,7 +7,6 @@
 #include "tests/support/forces/uniform.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { COUNT = 6000 };
 
