@@ -5,7 +5,9 @@
 #include "base/sort.h"
 #include "sim/bodies/bodies_whole.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,12 +24,54 @@ static size_t reach(const struct shell *shells, size_t count, double weight, dou
     return count;
 }
 
-double shells_radius(struct shell *shells, size_t count, double weight)
+static double sorted_radius(struct shell *shells, size_t count, double weight)
 {
     double inside = 0;
     sort_rows((double(*)[2])shells, count);
     const size_t k = reach(shells, count, weight, &inside);
     return count == 0 ? 0 : shells[k < count ? k : count - 1].distance;
+}
+
+/* Bins of distances, BIN_BITS of the mantissa wide, below the largest. Few distances share one. */
+enum { BINS = 256, BIN_BITS = 3, SHARED_MOST = 512 };
+
+/* In the order of the distances; those below 0 share a bin. */
+static uint64_t bin_of(double distance)
+{
+    const double least = distance > 0 ? distance : 0;
+    uint64_t bits;
+    memcpy(&bits, &least, sizeof bits);
+    return bits >> (52 - BIN_BITS);
+}
+
+/* Only the shells of one bin are sorted, unless the sum of the others' weights, which are added up
+ * in another order, leaves open which shell it is. */
+double shells_radius(struct shell *shells, size_t count, double weight)
+{
+    struct shell shared[SHARED_MOST];
+    double sum[BINS] = {0}, inside = 0, largest = 0;
+    const double rounded = 2 * (double)count * DBL_EPSILON * weight;
+    size_t bin = 0, used = 0;
+    bool plain = true;
+    for (size_t i = 0; i < count; i++) {
+        largest = shells[i].distance > largest ? shells[i].distance : largest;
+        plain &= shells[i].weight >= 0 && shells[i].distance <= INFINITY;
+    }
+    const uint64_t top = bin_of(largest), lowest = top < BINS ? 0 : top + 1 - BINS;
+    for (size_t i = 0; i < count && plain; i++) {
+        const uint64_t own = bin_of(shells[i].distance);
+        sum[own > lowest ? own - lowest : 0] += shells[i].weight;
+    }
+    while (bin + 1 < BINS && inside + sum[bin] < weight)
+        inside += sum[bin++];
+    for (size_t i = 0; i < count && bin > 0 && used < SHARED_MOST; i++)
+        if (bin_of(shells[i].distance) == lowest + bin)
+            shared[used++] = shells[i];
+    sort_rows((double(*)[2])shared, used < SHARED_MOST ? used : 0);
+    const size_t k = used < SHARED_MOST ? reach(shared, used, weight, &inside) : used;
+    const bool clear =
+        k < used && inside >= weight + rounded && inside - shared[k].weight < weight - rounded;
+    return clear ? shared[k].distance : sorted_radius(shells, count, weight);
 }
 
 /* All ranks send this many shells at a time. */

@@ -35,8 +35,9 @@ struct shell {
     double distance, weight;
 };
 
-/* Sorts the shells by distance. Returns the distance within which the weights add up to `weight`:
- * that of the last shell where they never do, 0 without shells. Pure; thread-safe. */
+/* The distance within which the weights, added up in the order of distances, reach `weight`: that
+ * of the last shell where they never do, 0 without shells. May change the shells' order. Pure;
+ * thread-safe. */
 double shells_radius(struct shell *shells, size_t count, double weight);
 
 /* How far a run has drifted from what gravity conserves, between two moments. Pure functions;

@@ -1,94 +1,43 @@
 #include "cmd/film/script/ellipse.h"
 
-#include "base/memory.h"
-
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { TRIMS = 8 };
+enum { TRIMS = 8, NEAR_MOST = 256 };
 
-/* Bins of distances, BIN_BITS of the mantissa wide, below the largest. Few distances share one. */
-enum { BINS = 256, BIN_BITS = 3, SHARED_MOST = 512 };
-
-/* The light within `scale` of the ellipse's current mean; all of it if that is infinite. */
+/* Distances in standard deviations. */
 struct trim {
     double inverse[3]; /* xx, xy, yy of the inverse covariance in the picture */
-    double mean[2], scale;
+    double mean[2];
 };
 
-static double deviations(const struct trim *trim, const double at[2])
+/* The light that is inside, with its mean and covariance. square: of each light's distance from the
+ * trim's mean; not read while `most` is infinite. */
+static double measure(struct ellipse *out, const struct ellipse_light *light, size_t count,
+                      const double *square, double most)
 {
-    const double x = at[0] - trim->mean[0], y = at[1] - trim->mean[1];
-    const double square =
-        x * x * trim->inverse[0] + 2 * x * y * trim->inverse[1] + y * y * trim->inverse[2];
-    return sqrt(square > 0 ? square : 0);
-}
-
-/* shells: of the trim, in the order of the light; not read while the scale is infinite. */
-static void measure(struct ellipse *out, const struct ellipse_light *light, size_t count,
-                    const struct shell *shells, double scale)
-{
-    double total = 0, sum[2] = {0}, square[2][2] = {{0}};
-    const double *origin = out->mean; /* close to the light, so that squares lose no digits */
+    double total = 0, x1 = 0, y1 = 0, xx = 0, xy = 0, yy = 0;
+    /* Close to the light, so that squares lose no digits. */
+    const double origin[2] = {out->mean[0], out->mean[1]};
     for (size_t i = 0; i < count; i++) {
-        if (scale < INFINITY && shells[i].distance > scale)
-            continue;
-        total += light[i].light;
-        for (int a = 0; a < 2; a++) {
-            const double part = light[i].light * (light[i].at[a] - origin[a]);
-            sum[a] += part;
-            for (int b = 0; b < 2; b++)
-                square[a][b] += part * (light[i].at[b] - origin[b]);
-        }
+        const double inside = most == INFINITY || square[i] <= most ? light[i].light : 0;
+        const double x = light[i].at[0] - origin[0], y = light[i].at[1] - origin[1];
+        total += inside;
+        x1 += inside * x;
+        y1 += inside * y;
+        xx += inside * x * x;
+        xy += inside * x * y;
+        yy += inside * y * y;
     }
-    for (int a = 0; a < 2 && total > 0; a++)
-        for (int b = 0; b < 2; b++)
-            out->covariance[a][b] = square[a][b] / total - sum[a] / total * (sum[b] / total);
-    for (int a = 0; a < 2 && total > 0; a++)
-        out->mean[a] += sum[a] / total;
-}
-
-/* The bits of numbers >= 0 are in the order of the numbers. */
-static uint64_t bin_of(double distance)
-{
-    uint64_t bits;
-    memcpy(&bits, &distance, sizeof bits);
-    return bits >> (52 - BIN_BITS);
-}
-
-static double sorted_radius(const struct shell *shells, size_t count, double weight)
-{
-    struct shell *sorted = memory_new(count, sizeof *sorted);
-    memcpy(sorted, shells, count * sizeof *sorted);
-    const double radius = shells_radius(sorted, count, weight);
-    free(sorted);
-    return radius;
-}
-
-/* shells_radius without sorting most of the shells. The weights are added up in another order, so
- * `weight` must not be that of some shells exactly. */
-static double radius_of(const struct shell *shells, size_t count, double weight)
-{
-    struct shell shared[SHARED_MOST];
-    double sum[BINS] = {0}, inside = 0, largest = 0;
-    size_t bin = 0, used = 0;
-    for (size_t i = 0; i < count; i++)
-        largest = shells[i].distance > largest ? shells[i].distance : largest;
-    const uint64_t top = bin_of(largest), lowest = top < BINS ? 0 : top + 1 - BINS;
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t own = bin_of(shells[i].distance);
-        sum[own > lowest ? own - lowest : 0] += shells[i].weight;
-    }
-    while (bin + 1 < BINS && inside + sum[bin] < weight)
-        inside += sum[bin++];
-    for (size_t i = 0; i < count && used < SHARED_MOST; i++)
-        if (bin_of(shells[i].distance) == lowest + bin)
-            shared[used++] = shells[i];
-    return bin == 0 || used == 0 || used == SHARED_MOST
-               ? sorted_radius(shells, count, weight)
-               : shells_radius(shared, used, weight - inside);
+    if (!(total > 0))
+        return 0;
+    const double mean[2] = {x1 / total, y1 / total};
+    out->covariance[0][0] = xx / total - mean[0] * mean[0];
+    out->covariance[0][1] = out->covariance[1][0] = xy / total - mean[0] * mean[1];
+    out->covariance[1][1] = yy / total - mean[1] * mean[1];
+    for (int a = 0; a < 2; a++)
+        out->mean[a] += mean[a];
+    return total;
 }
 
 /* Gives light on a line a small width. */
@@ -103,21 +52,60 @@ static void invert(struct trim *trim, const struct ellipse *from)
     memcpy(trim->mean, from->mean, sizeof trim->mean);
 }
 
-void ellipse_find(struct ellipse *out, const struct ellipse_light *light, size_t count, double part,
-                  struct shell *shells)
+/* Finds the squares of distances, and that within which the light reaches `weight`: near `guess`,
+ * or else anywhere. The light is not added up in the order of distances, so `weight` must not be
+ * that of some of it exactly. */
+static double cut(const struct trim *trim, const struct ellipse_light *light, size_t count,
+                  double weight, double guess, const struct ellipse_room *room)
 {
-    struct trim trim = {.scale = INFINITY};
-    double total = 0;
+    struct shell near[NEAR_MOST];
+    const double least = 0.9 * guess, most = 1.15 * guess;
+    double *square = room->square, inside = 0, around = 0;
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double x = light[i].at[0] - trim->mean[0], y = light[i].at[1] - trim->mean[1];
+        const double own =
+            x * x * trim->inverse[0] + 2 * x * y * trim->inverse[1] + y * y * trim->inverse[2];
+        square[i] = own > 0 ? own : 0;
+        inside += square[i] < least ? light[i].light : 0;
+        near[used] = (struct shell){square[i], light[i].light};
+        used += (square[i] >= least) & (square[i] <= most) & (used + 1 < NEAR_MOST);
+    }
+    for (size_t k = 0; k < used; k++)
+        around += near[k].weight;
+    if (inside < weight && inside + around >= weight && used + 1 < NEAR_MOST)
+        return shells_radius(near, used, weight - inside);
     for (size_t i = 0; i < count; i++)
-        total += light[i].light;
+        room->shells[i] = (struct shell){square[i], light[i].light};
+    return shells_radius(room->shells, count, weight);
+}
+
+/* The largest number with this number's root. */
+static double with_root(double square)
+{
+    while (sqrt(nextafter(square, INFINITY)) <= sqrt(square))
+        square = nextafter(square, INFINITY);
+    return square;
+}
+
+void ellipse_find(struct ellipse *out, const struct ellipse_light *light, size_t count, double part,
+                  struct ellipse_room *room)
+{
+    struct trim trim;
+    double most = INFINITY, guess = room->first, total = 0;
     *out = (struct ellipse){0};
-    for (int n = 0; n < TRIMS && total > 0; n++) {
-        measure(out, light, count, shells, trim.scale);
+    for (int n = 0; n < TRIMS; n++) {
+        const struct ellipse before = *out;
+        const double inside = measure(out, light, count, room->square, most);
+        total = n == 0 ? inside : total;
+        if (memcmp(&before, out, sizeof before) == 0) /* neither will the others change it */
+            return;
         invert(&trim, out);
-        for (size_t i = 0; i < count; i++)
-            shells[i] = (struct shell){deviations(&trim, light[i].at), light[i].light};
         /* A little less than the weight of any shells, because sums are rounded. */
-        out->scale = trim.scale = radius_of(shells, count, part * total * (1 - 1e-12));
+        guess = cut(&trim, light, count, part * total * (1 - 1e-12), guess, room);
+        most = with_root(guess);
+        out->scale = sqrt(guess);
+        room->first = n == 0 ? guess : room->first;
     }
 }
 

@@ -34,12 +34,14 @@ struct reach_eyes {
     double aspect;   /* of a panel */
     bool shifts, sphere;
     struct crowd crowd;         /* the pilot run's bodies */
-    struct ellipse_light *seen; /* [bodies] */
+    double (*at)[3];            /* [bodies]: where the drawn ones are, along the picture's axes from
+                                   the camera's target */
+    struct glance *glance;      /* [galaxies + 1]: at each galaxy, and at all bodies */
     struct crowd outskirts;     /* reach.many */
     float *scatter;             /* of each of its drawn bodies' stars, in lengths */
     struct shell *outer_shells; /* room for each of them */
     double least;               /* smallest distance, for a single body, whose ellipse is a point */
-    struct shell *shells;       /* [bodies] */
+    struct shell *shells[2];    /* [drawn bodies], on either side of an axis */
     struct trace *trace;        /* [trace_count]: of a single flat picture in which time goes on */
     size_t trace_count;
 };
@@ -91,6 +93,95 @@ bool reach_is_needed(const struct scene *scene)
     return camera->frame->automatic && camera->distance == 0 && camera->keyframe_count == 0;
 }
 
+/* A picture at one moment: the target, the picture's axes, and the tangents of its edges, of its
+ * margin, and of the area clear of the overlay. */
+struct sight {
+    double target[3], axis[3][3], edge[2], margin[2], clear[2];
+    double zoom; /* the factor by which the scene's zoom and moves multiply the camera's distance */
+};
+
+enum { RIGHT, UP, BACK };
+
+/* A possible camera: its distance from the target, and the picture's shift. */
+struct place {
+    double distance, shift[2];
+};
+
+/* Bodies closer than this part of the camera's distance are treated as being there. */
+static const double nearest_part = 0.2;
+
+static double nearness(double depth, double distance)
+{
+    const double away = 1 - depth / distance;
+    return away > nearest_part ? away : nearest_part;
+}
+
+/* A group's light in the picture, in lengths at its mean depth. */
+struct sighted {
+    struct ellipse ellipse;
+    double depth; /* from the target towards the camera */
+};
+
+enum { PARTS = 2 };
+
+/* A look at a group from a place: the ellipses of parts of its light. */
+struct glance {
+    const struct reach_eyes *eyes;
+    const struct group *group;
+    struct place from;
+    double part[PARTS]; /* 0: none */
+    struct sighted sighted[PARTS];
+    struct ellipse_light *seen; /* [group->count] */
+    struct ellipse_room room[PARTS];
+};
+
+static void open_glance(struct glance *glance, const struct reach_eyes *eyes,
+                        const struct group *group)
+{
+    double *square = memory_new(group->count, sizeof *square);
+    struct shell *shells = memory_new(group->count, sizeof *shells);
+    *glance = (struct glance){.eyes = eyes,
+                              .group = group,
+                              .part = {most_light, nearly_all_light},
+                              .seen = memory_new(group->count, sizeof *glance->seen)};
+    for (int p = 0; p < PARTS; p++)
+        glance->room[p] = (struct ellipse_room){square, shells, 0};
+    for (size_t k = 0; k < group->count; k++)
+        glance->seen[k].light = eyes->crowd.light[group->body[k]];
+}
+
+static void close_glance(struct glance *glance)
+{
+    free(glance->room->square);
+    free(glance->room->shells);
+    free(glance->seen);
+}
+
+static void take_glance(struct glance *glance)
+{
+    const struct place *from = &glance->from;
+    struct ellipse_light *seen = glance->seen;
+    const size_t count = glance->group->count;
+    double light = 0, depth = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double *at = glance->eyes->at[glance->group->body[k]];
+        const double away = nearness(at[BACK], from->distance);
+        for (int axis = 0; axis < 2; axis++)
+            seen[k].at[axis] = (at[axis] - from->shift[axis]) / away;
+        light += seen[k].light;
+        depth += seen[k].light * at[BACK];
+    }
+    depth = light > 0 ? depth / light : 0;
+    const double away = nearness(depth, from->distance);
+    for (size_t k = 0; k < count; k++)
+        for (int axis = 0; axis < 2; axis++)
+            seen[k].at[axis] *= away;
+    for (int p = 0; p < PARTS && glance->part[p] > 0; p++) {
+        glance->sighted[p].depth = depth;
+        ellipse_find(&glance->sighted[p].ellipse, seen, count, glance->part[p], &glance->room[p]);
+    }
+}
+
 /* Bodies of the opening shot, and how far their stars are scattered. */
 static enum status open_outskirts(struct reach_eyes *eyes, const struct bodies *many,
                                   const struct look_params *look)
@@ -140,12 +231,17 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     eyes->aspect = (double)width / height;
     eyes->least = scene->simulation.softening > 0 ? 20 * scene->simulation.softening : 1;
     overlay_clear(eyes->clear, &scene->overlay, width, height);
-    eyes->shells = memory_new(eyes->crowd.count, sizeof *eyes->shells);
-    eyes->seen = memory_new(eyes->crowd.count, sizeof *eyes->seen);
+    eyes->at = memory_new(eyes->crowd.count, sizeof *eyes->at);
+    for (int side = 0; side < 2; side++)
+        eyes->shells[side] = memory_new(eyes->crowd.all.count, sizeof *eyes->shells[side]);
     if (status == STATUS_OK && reach->many)
         status = open_outskirts(eyes, reach->many, &scene->look);
     if (status == STATUS_OK)
         status = crowd_find_galaxies(&eyes->crowd, bodies);
+    eyes->glance = memory_new(eyes->crowd.galaxies + 1, sizeof *eyes->glance);
+    for (size_t g = 0; g <= eyes->crowd.galaxies; g++)
+        open_glance(&eyes->glance[g], eyes,
+                    g < eyes->crowd.galaxies ? &eyes->crowd.galaxy[g] : &eyes->crowd.all);
     while (eyes->count < look_pictures(&scene->look) && status == STATUS_OK) {
         status = camera_open_picture(&eyes->camera[eyes->count], params, eyes->count);
         eyes->count += status == STATUS_OK;
@@ -155,57 +251,6 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     eyes->shifts = eyes->count == 1 && !(projection && !projection->flat) &&
                    strcmp(scene->camera.follow, "mass") == 0;
     return status;
-}
-
-/* A picture at one moment: the target, the picture's axes, and the tangents of its edges, of its
- * margin, and of the area clear of the overlay. */
-struct sight {
-    double target[3], axis[3][3], edge[2], margin[2], clear[2];
-    double zoom; /* the factor by which the scene's zoom and moves multiply the camera's distance */
-};
-
-enum { RIGHT, UP, BACK };
-
-/* A possible camera: its distance from the target, and the picture's shift. */
-struct place {
-    double distance, shift[2];
-};
-
-/* Bodies closer than this part of the camera's distance are treated as being there. */
-static const double nearest_part = 0.2;
-
-/* A group's light in the picture, in lengths at its mean depth. */
-struct sighted {
-    struct ellipse ellipse;
-    double depth; /* from the target towards the camera */
-};
-
-static void see_group(const struct reach_eyes *eyes, const struct sight *sight,
-                      const struct place *from, const struct group *group, double part,
-                      struct sighted *out)
-{
-    const struct crowd *crowd = &eyes->crowd;
-    double light = 0, depth = 0;
-    for (size_t k = 0; k < group->count; k++) {
-        const double *place = crowd->position[group->body[k]];
-        double at[3] = {0};
-        for (int axis = 0; axis < 3; axis++)
-            for (int c = 0; c < 3; c++)
-                at[axis] += sight->axis[axis][c] * (place[c] - sight->target[c]);
-        const double away = fmax(1 - at[BACK] / from->distance, nearest_part);
-        struct ellipse_light *seen = &eyes->seen[k];
-        *seen = (struct ellipse_light){
-            .at = {(at[RIGHT] - from->shift[0]) / away, (at[UP] - from->shift[1]) / away},
-            .light = crowd->light[group->body[k]]};
-        light += seen->light;
-        depth += seen->light * at[BACK];
-    }
-    out->depth = light > 0 ? depth / light : 0;
-    const double away = fmax(1 - out->depth / from->distance, nearest_part);
-    for (size_t k = 0; k < group->count; k++)
-        for (int axis = 0; axis < 2; axis++)
-            eyes->seen[k].at[axis] *= away;
-    ellipse_find(&out->ellipse, eyes->seen, group->count, part, eyes->shells);
 }
 
 /* The camera distance that each edge requires: left, right, below, above. */
@@ -317,27 +362,24 @@ static void centre_light(struct reach_need *need, const struct reach_eyes *eyes,
         light += crowd->light[all->body[k]];
     for (int axis = 0; axis < 2 && eyes->shifts; axis++) {
         double out[2];
-        for (int side = 0; side < 2; side++) {
-            for (size_t k = 0; k < all->count; k++) {
-                const double *place = crowd->position[all->body[k]];
-                double at = -need->shift[axis], depth = 0;
-                for (int c = 0; c < 3; c++) {
-                    at += sight->axis[axis][c] * (place[c] - sight->target[c]);
-                    depth += sight->axis[BACK][c] * (place[c] - sight->target[c]);
-                }
-                const double away = fmax(1 - depth / distance, nearest_part);
-                eyes->shells[k] =
-                    (struct shell){(side ? at : -at) / away, crowd->light[all->body[k]]};
-            }
-            out[side] = shells_radius(eyes->shells, all->count, centred_part * light);
+        for (size_t k = 0; k < all->count; k++) {
+            const size_t body = all->body[k];
+            double at = -need->shift[axis];
+            for (int c = 0; c < 3; c++)
+                at += sight->axis[axis][c] * (crowd->position[body][c] - sight->target[c]);
+            at /= nearness(eyes->at[body][BACK], distance);
+            eyes->shells[0][k] = (struct shell){-at, crowd->light[body]};
+            eyes->shells[1][k] = (struct shell){at, crowd->light[body]};
         }
+        for (int side = 0; side < 2; side++)
+            out[side] = shells_radius(eyes->shells[side], all->count, centred_part * light);
         const double room = need->tangent[axis] * (distance - need->distance[axis]);
         need->off[axis] = fmax(-room, fmin(0.5 * (out[1] - out[0]), room));
     }
 }
 
-/* Frames the light of each galaxy, for the stages before the galaxies merge. Returns the distance
- * at which galaxies fill the least of the picture. */
+/* Frames the light of each galaxy, as seen from this place, for the stages before the galaxies
+ * merge. Returns the distance at which galaxies fill the least of the picture. */
 static double frame_galaxies(const struct reach *reach, const struct sight *sight,
                              const struct place *from, struct reach_need need[REACH_STAGES])
 {
@@ -346,18 +388,15 @@ static double frame_galaxies(const struct reach *reach, const struct sight *sigh
     struct edges edges[REACH_ONE] = {[REACH_WHOLE] = nowhere, [REACH_APART] = nowhere};
     struct edges whole = nowhere, box = nowhere;
     for (size_t g = 0; g < eyes->crowd.galaxies; g++) {
-        const struct group *group = &eyes->crowd.galaxy[g];
-        struct sighted galaxy;
-        see_group(eyes, sight, from, group, most_light, &galaxy);
-        hold(&edges[REACH_WHOLE], &galaxy, spare_before, sight->margin);
-        hold(&edges[REACH_WHOLE], &galaxy, 1, sight->clear);
-        hold(&edges[REACH_APART], &galaxy, spare, sight->margin);
-        hold(&edges[REACH_APART], &galaxy, 1, sight->clear);
-        galaxy.depth = 0;
-        hold(&box, &galaxy, 1, lengths);
-        see_group(eyes, sight, from, group, nearly_all_light, &galaxy);
-        hold(&edges[REACH_WHOLE], &galaxy, spare_edge, sight->edge);
-        hold(&whole, &galaxy, 1, sight->edge);
+        const struct sighted *most = &eyes->glance[g].sighted[0], *all = most + 1;
+        const struct sighted flat = {.ellipse = most->ellipse};
+        hold(&edges[REACH_WHOLE], most, spare_before, sight->margin);
+        hold(&edges[REACH_WHOLE], most, 1, sight->clear);
+        hold(&edges[REACH_APART], most, spare, sight->margin);
+        hold(&edges[REACH_APART], most, 1, sight->clear);
+        hold(&box, &flat, 1, lengths);
+        hold(&edges[REACH_WHOLE], all, spare_edge, sight->edge);
+        hold(&whole, all, 1, sight->edge);
     }
     const double smallest = distance_for(&box, sight, opening_fill);
     if (reach->count == 0 && eyes->scatter && !eyes->sphere)
@@ -382,6 +421,20 @@ static struct place place_for(const struct reach_need *need)
     return (struct place){farther(need), {need->shift[0], need->shift[1]}};
 }
 
+static void project(const struct reach_eyes *eyes, const struct sight *sight)
+{
+    for (size_t k = 0; k < eyes->crowd.all.count; k++) {
+        const size_t body = eyes->crowd.all.body[k];
+        const double *place = eyes->crowd.position[body];
+        for (int axis = 0; axis < 3; axis++) {
+            double at = 0;
+            for (int c = 0; c < 3; c++)
+                at += sight->axis[axis][c] * (place[c] - sight->target[c]);
+            eyes->at[body][axis] = at;
+        }
+    }
+}
+
 /* Finds the distance that frames these bodies, starting from the previous one, because their
  * apparent size depends on the distance. */
 static void frame_bodies(const struct reach *reach, const struct sight *sight,
@@ -393,22 +446,27 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
     const bool opening = reach->count == 0 && eyes->crowd.galaxies == 0;
     struct reach_need need[REACH_STAGES];
     struct place apart = {.distance = far_away}, one = apart;
+    struct glance *all = &eyes->glance[eyes->crowd.galaxies];
     double smallest = 0;
     if (reach->count > 0) {
         apart = place_for(&reach->moment[reach->count - 1].need[REACH_APART]);
         one = place_for(&reach->moment[reach->count - 1].need[REACH_ONE]);
     }
+    project(eyes, sight);
+    all->part[0] = opening ? fmax(asked, opening_part) : asked;
+    all->part[1] = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        struct sighted all;
         struct edges edges = nowhere;
         memset(need, 0, sizeof need);
+        for (struct glance *glance = eyes->glance; glance <= all; glance++) {
+            glance->from = glance < all ? apart : one;
+            take_glance(glance);
+        }
         if (eyes->crowd.galaxies > 0) {
             smallest = frame_galaxies(reach, sight, &apart, need);
             apart = place_for(&need[REACH_APART]);
         }
-        see_group(eyes, sight, &one, &eyes->crowd.all, opening ? fmax(asked, opening_part) : asked,
-                  &all);
-        hold(&edges, &all, spare, sight->margin);
+        hold(&edges, &all->sighted[0], spare, sight->margin);
         take(&need[REACH_ONE], eyes, &one, &edges, sight->margin);
         one = place_for(&need[REACH_ONE]);
     }
@@ -424,8 +482,7 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
 
 static void keep_trace(struct reach_eyes *eyes, const struct sight *sight, uint64_t frame)
 {
-    const struct crowd *crowd = &eyes->crowd;
-    const struct group *all = &crowd->all;
+    const struct group *all = &eyes->crowd.all;
     eyes->trace = memory_grow(eyes->trace, eyes->trace_count + 1, sizeof *eyes->trace);
     struct trace *trace = &eyes->trace[eyes->trace_count++];
     *trace = (struct trace){.frame = (double)frame,
@@ -433,12 +490,8 @@ static void keep_trace(struct reach_eyes *eyes, const struct sight *sight, uint6
                             .zoom = sight->zoom,
                             .at = memory_new(all->count, sizeof *trace->at)};
     for (size_t k = 0; k < all->count; k++)
-        for (int axis = 0; axis < 3; axis++) {
-            double at = 0;
-            for (int c = 0; c < 3; c++)
-                at += sight->axis[axis][c] * (crowd->position[all->body[k]][c] - sight->target[c]);
-            trace->at[k][axis] = (float)at;
-        }
+        for (int axis = 0; axis < 3; axis++)
+            trace->at[k][axis] = (float)eyes->at[all->body[k]][axis];
 }
 
 /* Finds the camera distances that the bodies need in the view's frame. */
@@ -536,6 +589,9 @@ void reach_end(struct reach *reach)
         return;
     for (int i = 0; i < eyes->count; i++)
         camera_close(&eyes->camera[i]);
+    for (size_t g = 0; eyes->glance && g <= eyes->crowd.galaxies; g++)
+        close_glance(&eyes->glance[g]);
+    free(eyes->glance);
     crowd_close(&eyes->crowd);
     crowd_close(&eyes->outskirts);
     for (size_t k = 0; k < eyes->trace_count; k++)
@@ -543,9 +599,10 @@ void reach_end(struct reach *reach)
     free(eyes->trace);
     free(eyes->outer_shells);
     free(eyes->scatter);
-    free(eyes->seen);
+    free(eyes->at);
     free(eyes->parts);
-    free(eyes->shells);
+    free(eyes->shells[0]);
+    free(eyes->shells[1]);
     free(eyes);
 }
 
