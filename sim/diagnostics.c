@@ -33,7 +33,7 @@ static double sorted_radius(struct shell *shells, size_t count, double weight)
 }
 
 /* Bins of distances, BIN_BITS of the mantissa wide, below the largest. Few distances share one. */
-enum { BINS = 256, BIN_BITS = 3, SHARED_MOST = 512 };
+enum { BINS = 128, BIN_BITS = 3, SHARED_MOST = 512 };
 
 /* In the order of the distances; those below 0 share a bin. */
 static uint64_t bin_of(double distance)

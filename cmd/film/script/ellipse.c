@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRIMS = 8, NEAR_MOST = 256 };
+enum { TRIMS = 8 };
 
 /* Distances in standard deviations. */
 struct trim {
@@ -11,23 +11,21 @@ struct trim {
     double mean[2];
 };
 
-/* The light that is inside, with its mean and covariance. square: of each light's distance from the
- * trim's mean; not read while `most` is infinite. */
-static double measure(struct ellipse *out, const struct ellipse_light *light, size_t count,
-                      const double *square, double most)
+/* The mean and covariance of the light inside. Returns its sum. */
+static double measure(struct ellipse *out, const struct ellipse_lights *lights,
+                      const double *inside)
 {
     double total = 0, x1 = 0, y1 = 0, xx = 0, xy = 0, yy = 0;
     /* Close to the light, so that squares lose no digits. */
     const double origin[2] = {out->mean[0], out->mean[1]};
-    for (size_t i = 0; i < count; i++) {
-        const double inside = most == INFINITY || square[i] <= most ? light[i].light : 0;
-        const double x = light[i].at[0] - origin[0], y = light[i].at[1] - origin[1];
-        total += inside;
-        x1 += inside * x;
-        y1 += inside * y;
-        xx += inside * x * x;
-        xy += inside * x * y;
-        yy += inside * y * y;
+    for (size_t i = 0; i < lights->count; i++) {
+        const double x = lights->x[i] - origin[0], y = lights->y[i] - origin[1];
+        total += inside[i];
+        x1 += inside[i] * x;
+        y1 += inside[i] * y;
+        xx += inside[i] * x * x;
+        xy += inside[i] * x * y;
+        yy += inside[i] * y * y;
     }
     if (!(total > 0))
         return 0;
@@ -52,32 +50,41 @@ static void invert(struct trim *trim, const struct ellipse *from)
     memcpy(trim->mean, from->mean, sizeof trim->mean);
 }
 
-/* Finds the squares of distances, and that within which the light reaches `weight`: near `guess`,
- * or else anywhere. The light is not added up in the order of distances, so `weight` must not be
- * that of some of it exactly. */
-static double cut(const struct trim *trim, const struct ellipse_light *light, size_t count,
-                  double weight, double guess, const struct ellipse_room *room)
+/* Collects the light at squares of distances from `least`. Returns its sum. */
+static double collect(const struct ellipse_lights *lights, const struct ellipse_room *room,
+                      double least, size_t *used)
 {
-    struct shell near[NEAR_MOST];
-    const double least = 0.9 * guess, most = 1.15 * guess;
-    double *square = room->square, inside = 0, around = 0;
-    size_t used = 0;
-    for (size_t i = 0; i < count; i++) {
-        const double x = light[i].at[0] - trim->mean[0], y = light[i].at[1] - trim->mean[1];
-        const double own =
-            x * x * trim->inverse[0] + 2 * x * y * trim->inverse[1] + y * y * trim->inverse[2];
-        square[i] = own > 0 ? own : 0;
-        inside += square[i] < least ? light[i].light : 0;
-        near[used] = (struct shell){square[i], light[i].light};
-        used += (square[i] >= least) & (square[i] <= most) & (used + 1 < NEAR_MOST);
+    double sum = 0;
+    *used = 0;
+    for (size_t i = 0; i < lights->count; i++) {
+        room->shells[*used] = (struct shell){room->square[i], lights->light[i]};
+        *used += room->square[i] >= least;
     }
-    for (size_t k = 0; k < used; k++)
-        around += near[k].weight;
-    if (inside < weight && inside + around >= weight && used + 1 < NEAR_MOST)
-        return shells_radius(near, used, weight - inside);
-    for (size_t i = 0; i < count; i++)
-        room->shells[i] = (struct shell){square[i], light[i].light};
-    return shells_radius(room->shells, count, weight);
+    for (size_t k = 0; k < *used; k++)
+        sum += room->shells[k].weight;
+    return sum;
+}
+
+/* Finds the squares of distances, and that within which are all but `outside` of the light, not far
+ * below `guess`, or else anywhere. The light is not added up in the order of distances, so no part
+ * of it must be just that. */
+static double cut(const struct trim *trim, const struct ellipse_lights *lights, double outside,
+                  double guess, const struct ellipse_room *room)
+{
+    const double *x = lights->x, *y = lights->y;
+    double *square = room->square;
+    size_t used;
+#pragma omp simd
+    for (size_t i = 0; i < lights->count; i++) {
+        const double u = x[i] - trim->mean[0], v = y[i] - trim->mean[1];
+        const double own =
+            u * u * trim->inverse[0] + 2 * u * v * trim->inverse[1] + v * v * trim->inverse[2];
+        square[i] = own > 0 ? own : 0;
+    }
+    double sum = collect(lights, room, 0.95 * guess, &used);
+    if (!(sum > outside))
+        sum = collect(lights, room, 0, &used);
+    return shells_radius(room->shells, used, sum - outside);
 }
 
 /* The largest number with this number's root. */
@@ -88,24 +95,30 @@ static double with_root(double square)
     return square;
 }
 
-void ellipse_find(struct ellipse *out, const struct ellipse_light *light, size_t count, double part,
+void ellipse_find(struct ellipse *out, const struct ellipse_lights *lights, double part,
                   struct ellipse_room *room)
 {
+    const double *light = lights->light, *square = room->square;
     struct trim trim;
-    double most = INFINITY, guess = room->first, total = 0;
+    double guess = room->first, *inside = room->inside;
     *out = (struct ellipse){0};
+    memcpy(inside, light, lights->count * sizeof *inside);
+    double total = 0;
     for (int n = 0; n < TRIMS; n++) {
         const struct ellipse before = *out;
-        const double inside = measure(out, light, count, room->square, most);
-        total = n == 0 ? inside : total;
+        const double sum = measure(out, lights, inside);
+        total = n == 0 ? sum : total;
         if (memcmp(&before, out, sizeof before) == 0) /* neither will the others change it */
             return;
         invert(&trim, out);
         /* A little less than the weight of any shells, because sums are rounded. */
-        guess = cut(&trim, light, count, part * total * (1 - 1e-12), guess, room);
-        most = with_root(guess);
+        guess = cut(&trim, lights, total - part * total * (1 - 1e-12), guess, room);
+        const double most = with_root(guess);
         out->scale = sqrt(guess);
         room->first = n == 0 ? guess : room->first;
+#pragma omp simd
+        for (size_t i = 0; i < lights->count; i++)
+            inside[i] = square[i] <= most ? light[i] : 0;
     }
 }
 

@@ -5,9 +5,10 @@
 
 #include <stddef.h>
 
-/* Light at a position in the picture, in any unit of length. */
-struct ellipse_light {
-    double at[2], light; /* light >= 0 */
+/* Lights at positions in the picture, in any unit of length. */
+struct ellipse_lights {
+    size_t count;
+    double *x, *y, *light; /* [count]; light >= 0 */
 };
 
 /* All positions whose distance from the mean, in standard deviations of `covariance`, is at most
@@ -19,7 +20,7 @@ struct ellipse {
 /* Room for as many lights, and where the first trim was, near which the next one is sought. It is
  * faster if that is right, but finds the same. */
 struct ellipse_room {
-    double *square;
+    double *square, *inside;
     struct shell *shells;
     double first;
 };
@@ -27,7 +28,7 @@ struct ellipse_room {
 /* The ellipse around `part` of the light, 0 < part <= 1. Mean and covariance are those of the light
  * inside, found by repeated trimming, so that a long faint tail hardly matters. All zero without
  * light. */
-void ellipse_find(struct ellipse *out, const struct ellipse_light *light, size_t count, double part,
+void ellipse_find(struct ellipse *out, const struct ellipse_lights *lights, double part,
                   struct ellipse_room *room);
 
 /* The largest dot product of a direction and a point of the ellipse enlarged `times`. */

@@ -131,54 +131,54 @@ struct glance {
     struct place from;
     double part[PARTS]; /* 0: none */
     struct sighted sighted[PARTS];
-    struct ellipse_light *seen; /* [group->count] */
+    struct ellipse_lights seen; /* [group->count] */
     struct ellipse_room room[PARTS];
 };
 
 static void open_glance(struct glance *glance, const struct reach_eyes *eyes,
                         const struct group *group)
 {
-    double *square = memory_new(group->count, sizeof *square);
-    struct shell *shells = memory_new(group->count, sizeof *shells);
+    const size_t count = group->count;
+    double *rows = memory_new(5 * count, sizeof *rows);
+    struct shell *shells = memory_new(count, sizeof *shells);
     *glance = (struct glance){.eyes = eyes,
                               .group = group,
                               .part = {most_light, nearly_all_light},
-                              .seen = memory_new(group->count, sizeof *glance->seen)};
+                              .seen = {count, rows, rows + count, rows + 2 * count}};
     for (int p = 0; p < PARTS; p++)
-        glance->room[p] = (struct ellipse_room){square, shells, 0};
-    for (size_t k = 0; k < group->count; k++)
-        glance->seen[k].light = eyes->crowd.light[group->body[k]];
+        glance->room[p] = (struct ellipse_room){rows + 3 * count, rows + 4 * count, shells, 0};
+    for (size_t k = 0; k < count; k++)
+        glance->seen.light[k] = eyes->crowd.light[group->body[k]];
 }
 
 static void close_glance(struct glance *glance)
 {
-    free(glance->room->square);
+    free(glance->seen.x);
     free(glance->room->shells);
-    free(glance->seen);
 }
 
 static void take_glance(struct glance *glance)
 {
     const struct place *from = &glance->from;
-    struct ellipse_light *seen = glance->seen;
-    const size_t count = glance->group->count;
+    const struct ellipse_lights *seen = &glance->seen;
     double light = 0, depth = 0;
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < seen->count; k++) {
         const double *at = glance->eyes->at[glance->group->body[k]];
         const double away = nearness(at[BACK], from->distance);
-        for (int axis = 0; axis < 2; axis++)
-            seen[k].at[axis] = (at[axis] - from->shift[axis]) / away;
-        light += seen[k].light;
-        depth += seen[k].light * at[BACK];
+        seen->x[k] = (at[RIGHT] - from->shift[0]) / away;
+        seen->y[k] = (at[UP] - from->shift[1]) / away;
+        light += seen->light[k];
+        depth += seen->light[k] * at[BACK];
     }
     depth = light > 0 ? depth / light : 0;
     const double away = nearness(depth, from->distance);
-    for (size_t k = 0; k < count; k++)
-        for (int axis = 0; axis < 2; axis++)
-            seen[k].at[axis] *= away;
+    for (size_t k = 0; k < seen->count; k++) {
+        seen->x[k] *= away;
+        seen->y[k] *= away;
+    }
     for (int p = 0; p < PARTS && glance->part[p] > 0; p++) {
         glance->sighted[p].depth = depth;
-        ellipse_find(&glance->sighted[p].ellipse, seen, count, glance->part[p], &glance->room[p]);
+        ellipse_find(&glance->sighted[p].ellipse, seen, glance->part[p], &glance->room[p]);
     }
 }
 
