@@ -33,7 +33,7 @@ static double sorted_radius(struct shell *shells, size_t count, double weight)
 }
 
 /* Bins of distances, BIN_BITS of the mantissa wide, below the largest. Few distances share one. */
-enum { BINS = 128, BIN_BITS = 3, SHARED_MOST = 512 };
+enum { BINS = 128, BIN_BITS = 3, SHARED_MOST = 512, FEW = 32 };
 
 /* In the order of the distances; those below 0 share a bin. */
 static uint64_t bin_of(double distance)
@@ -44,13 +44,22 @@ static uint64_t bin_of(double distance)
     return bits >> (52 - BIN_BITS);
 }
 
+/* At least by how much two sums around this one may differ whose weights are added up in different
+ * orders. */
+static double rounding(size_t count, double sum)
+{
+    return 2 * (double)count * DBL_EPSILON * sum;
+}
+
 /* Only the shells of one bin are sorted, unless the sum of the others' weights, which are added up
  * in another order, leaves open which shell it is. */
 double shells_radius(struct shell *shells, size_t count, double weight)
 {
+    if (count <= FEW)
+        return sorted_radius(shells, count, weight);
     struct shell shared[SHARED_MOST];
     double sum[BINS] = {0}, inside = 0, largest = 0;
-    const double rounded = 2 * (double)count * DBL_EPSILON * weight;
+    const double rounded = rounding(count, weight);
     size_t bin = 0, used = 0;
     bool plain = true;
     for (size_t i = 0; i < count; i++) {
@@ -72,6 +81,37 @@ double shells_radius(struct shell *shells, size_t count, double weight)
     const bool clear =
         k < used && inside >= weight + rounded && inside - shared[k].weight < weight - rounded;
     return clear ? shared[k].distance : sorted_radius(shells, count, weight);
+}
+
+/* The part of the last radius by which it may have changed. */
+static const double around = 0.06;
+
+double shells_radius_near(const double *distance, const double *weights, size_t count,
+                          double weight, double last, struct shell *room)
+{
+    const double least = last - around * fabs(last), most = last + around * fabs(last);
+    const double rounded = rounding(count, weight);
+    double inside = 0, here = 0;
+    size_t used = 0;
+#pragma omp simd reduction(+ : inside)
+    for (size_t i = 0; i < count; i++) {
+        const double own = weights[i];
+        inside += distance[i] < least ? own : 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        room[used] = (struct shell){distance[i], weights[i]};
+        used += (distance[i] >= least) & (distance[i] <= most);
+    }
+    for (size_t k = 0; k < used; k++)
+        here += room[k].weight;
+    if (inside < weight - rounded && inside + here >= weight + rounded) {
+        const double lower = shells_radius(room, used, weight - rounded - inside);
+        if (lower == shells_radius(room, used, weight + rounded - inside))
+            return lower;
+    }
+    for (size_t i = 0; i < count; i++)
+        room[i] = (struct shell){distance[i], weights[i]};
+    return shells_radius(room, count, weight);
 }
 
 /* All ranks send this many shells at a time. */

@@ -39,6 +39,10 @@ struct shell {
  * of the last shell where they never do, 0 without shells. May change the shells' order. Pure;
  * thread-safe. */
 double shells_radius(struct shell *shells, size_t count, double weight);
+/* The same for distances and weights >= 0 apart. It is sought near `last` first, which is faster if
+ * it is there. room: [count]. */
+double shells_radius_near(const double *distance, const double *weights, size_t count,
+                          double weight, double last, struct shell *room);
 
 /* How far a run has drifted from what gravity conserves, between two moments. Pure functions;
  * thread-safe.

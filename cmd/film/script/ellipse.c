@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRIMS = 8 };
-
 /* Distances in standard deviations. */
 struct trim {
     double inverse[3]; /* xx, xy, yy of the inverse covariance in the picture */
@@ -19,7 +17,7 @@ static double measure(struct ellipse *out, const struct ellipse_lights *lights,
     /* Close to the light, so that squares lose no digits. */
     const double origin[2] = {out->mean[0], out->mean[1]};
     for (size_t i = 0; i < lights->count; i++) {
-        const double x = lights->x[i] - origin[0], y = lights->y[i] - origin[1];
+        const double x = lights->at[i][0] - origin[0], y = lights->at[i][1] - origin[1];
         total += inside[i];
         x1 += inside[i] * x;
         y1 += inside[i] * y;
@@ -50,41 +48,18 @@ static void invert(struct trim *trim, const struct ellipse *from)
     memcpy(trim->mean, from->mean, sizeof trim->mean);
 }
 
-/* Collects the light at squares of distances from `least`. Returns its sum. */
-static double collect(const struct ellipse_lights *lights, const struct ellipse_room *room,
-                      double least, size_t *used)
+/* Finds the squares of distances from the trim's mean. */
+static void find_squares(const struct trim *trim, const struct ellipse_lights *lights,
+                         double *square)
 {
-    double sum = 0;
-    *used = 0;
-    for (size_t i = 0; i < lights->count; i++) {
-        room->shells[*used] = (struct shell){room->square[i], lights->light[i]};
-        *used += room->square[i] >= least;
-    }
-    for (size_t k = 0; k < *used; k++)
-        sum += room->shells[k].weight;
-    return sum;
-}
-
-/* Finds the squares of distances, and that within which are all but `outside` of the light, not far
- * below `guess`, or else anywhere. The light is not added up in the order of distances, so no part
- * of it must be just that. */
-static double cut(const struct trim *trim, const struct ellipse_lights *lights, double outside,
-                  double guess, const struct ellipse_room *room)
-{
-    const double *x = lights->x, *y = lights->y;
-    double *square = room->square;
-    size_t used;
+    const double(*at)[2] = (const double(*)[2])lights->at;
 #pragma omp simd
     for (size_t i = 0; i < lights->count; i++) {
-        const double u = x[i] - trim->mean[0], v = y[i] - trim->mean[1];
+        const double u = at[i][0] - trim->mean[0], v = at[i][1] - trim->mean[1];
         const double own =
             u * u * trim->inverse[0] + 2 * u * v * trim->inverse[1] + v * v * trim->inverse[2];
         square[i] = own > 0 ? own : 0;
     }
-    double sum = collect(lights, room, 0.95 * guess, &used);
-    if (!(sum > outside))
-        sum = collect(lights, room, 0, &used);
-    return shells_radius(room->shells, used, sum - outside);
 }
 
 /* The largest number with this number's root. */
@@ -100,25 +75,27 @@ void ellipse_find(struct ellipse *out, const struct ellipse_lights *lights, doub
 {
     const double *light = lights->light, *square = room->square;
     struct trim trim;
-    double guess = room->first, *inside = room->inside;
+    double total = 0, *inside = room->inside;
     *out = (struct ellipse){0};
     memcpy(inside, light, lights->count * sizeof *inside);
-    double total = 0;
-    for (int n = 0; n < TRIMS; n++) {
+    for (int n = 0; n < ELLIPSE_TRIMS; n++) {
         const struct ellipse before = *out;
         const double sum = measure(out, lights, inside);
         total = n == 0 ? sum : total;
         if (memcmp(&before, out, sizeof before) == 0) /* neither will the others change it */
             return;
         invert(&trim, out);
+        find_squares(&trim, lights, room->square);
         /* A little less than the weight of any shells, because sums are rounded. */
-        guess = cut(&trim, lights, total - part * total * (1 - 1e-12), guess, room);
-        const double most = with_root(guess);
-        out->scale = sqrt(guess);
-        room->first = n == 0 ? guess : room->first;
+        room->last[n] = shells_radius_near(square, light, lights->count, part * total * (1 - 1e-12),
+                                           room->last[n], room->shells);
+        const double most = with_root(room->last[n]);
+        out->scale = sqrt(room->last[n]);
 #pragma omp simd
-        for (size_t i = 0; i < lights->count; i++)
-            inside[i] = square[i] <= most ? light[i] : 0;
+        for (size_t i = 0; i < lights->count; i++) {
+            const double own = light[i];
+            inside[i] = square[i] <= most ? own : 0;
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 /* Lights at positions in the picture, in any unit of length. */
 struct ellipse_lights {
     size_t count;
-    double *x, *y, *light; /* [count]; light >= 0 */
+    double (*at)[2], *light; /* [count]; light >= 0 */
 };
 
 /* All positions whose distance from the mean, in standard deviations of `covariance`, is at most
@@ -17,12 +17,15 @@ struct ellipse {
     double mean[2], covariance[2][2], scale;
 };
 
-/* Room for as many lights, and where the first trim was, near which the next one is sought. It is
- * faster if that is right, but finds the same. */
+enum { ELLIPSE_TRIMS = 8 };
+
+/* Room for as many lights, and the squares of the distances at which they were trimmed the last
+ * time, near which the next ones are sought. That is faster if they are near, but finds the same.
+ */
 struct ellipse_room {
     double *square, *inside;
     struct shell *shells;
-    double first;
+    double last[ELLIPSE_TRIMS];
 };
 
 /* The ellipse around `part` of the light, 0 < part <= 1. Mean and covariance are those of the light

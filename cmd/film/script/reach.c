@@ -41,8 +41,10 @@ struct reach_eyes {
     float *scatter;             /* of each of its drawn bodies' stars, in lengths */
     struct shell *outer_shells; /* room for each of them */
     double least;               /* smallest distance, for a single body, whose ellipse is a point */
-    struct shell *shells[2];    /* [drawn bodies], on either side of an axis */
-    struct trace *trace;        /* [trace_count]: of a single flat picture in which time goes on */
+    double *side[2];            /* [drawn bodies]: their places on either side of an axis, */
+    struct shell *shells;       /* [drawn bodies] */
+    double out[REACH_STAGES][2][2]; /* and where the light ended on each side of each axis */
+    struct trace *trace; /* [trace_count]: of a single flat picture in which time goes on */
     size_t trace_count;
 };
 
@@ -144,16 +146,16 @@ static void open_glance(struct glance *glance, const struct reach_eyes *eyes,
     *glance = (struct glance){.eyes = eyes,
                               .group = group,
                               .part = {most_light, nearly_all_light},
-                              .seen = {count, rows, rows + count, rows + 2 * count}};
+                              .seen = {count, (double(*)[2])rows, rows + 2 * count}};
     for (int p = 0; p < PARTS; p++)
-        glance->room[p] = (struct ellipse_room){rows + 3 * count, rows + 4 * count, shells, 0};
+        glance->room[p] = (struct ellipse_room){rows + 3 * count, rows + 4 * count, shells, {0}};
     for (size_t k = 0; k < count; k++)
         glance->seen.light[k] = eyes->crowd.light[group->body[k]];
 }
 
 static void close_glance(struct glance *glance)
 {
-    free(glance->seen.x);
+    free(glance->seen.at);
     free(glance->room->shells);
 }
 
@@ -165,17 +167,16 @@ static void take_glance(struct glance *glance)
     for (size_t k = 0; k < seen->count; k++) {
         const double *at = glance->eyes->at[glance->group->body[k]];
         const double away = nearness(at[BACK], from->distance);
-        seen->x[k] = (at[RIGHT] - from->shift[0]) / away;
-        seen->y[k] = (at[UP] - from->shift[1]) / away;
+        for (int axis = 0; axis < 2; axis++)
+            seen->at[k][axis] = (at[axis] - from->shift[axis]) / away;
         light += seen->light[k];
         depth += seen->light[k] * at[BACK];
     }
     depth = light > 0 ? depth / light : 0;
     const double away = nearness(depth, from->distance);
-    for (size_t k = 0; k < seen->count; k++) {
-        seen->x[k] *= away;
-        seen->y[k] *= away;
-    }
+    for (size_t k = 0; k < seen->count; k++)
+        for (int axis = 0; axis < 2; axis++)
+            seen->at[k][axis] *= away;
     for (int p = 0; p < PARTS && glance->part[p] > 0; p++) {
         glance->sighted[p].depth = depth;
         ellipse_find(&glance->sighted[p].ellipse, seen, glance->part[p], &glance->room[p]);
@@ -233,7 +234,8 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     overlay_clear(eyes->clear, &scene->overlay, width, height);
     eyes->at = memory_new(eyes->crowd.count, sizeof *eyes->at);
     for (int side = 0; side < 2; side++)
-        eyes->shells[side] = memory_new(eyes->crowd.all.count, sizeof *eyes->shells[side]);
+        eyes->side[side] = memory_new(eyes->crowd.all.count, sizeof *eyes->side[side]);
+    eyes->shells = memory_new(eyes->crowd.all.count, sizeof *eyes->shells);
     if (status == STATUS_OK && reach->many)
         status = open_outskirts(eyes, reach->many, &scene->look);
     if (status == STATUS_OK)
@@ -349,30 +351,32 @@ static double distance_for(const struct edges *box, const struct sight *sight, d
 /* The shift that centres the light in the picture, starting at the shift where the camera is
  * nearest: as far as the edges permit while the camera backs off a little, to a distance of at most
  * `most`. */
-static void centre_light(struct reach_need *need, const struct reach_eyes *eyes,
-                         const struct sight *sight, double most)
+static void centre_light(struct reach_eyes *eyes, const struct sight *sight, enum reach_stage stage,
+                         struct reach_need *need, double most)
 {
     const struct crowd *crowd = &eyes->crowd;
-    const struct group *all = &crowd->all;
+    const struct glance *all = &eyes->glance[crowd->galaxies];
+    const size_t count = all->seen.count;
     const double nearest = fmax(need->distance[0], need->distance[1]);
     const double distance =
         fmax(nearest, fmin(spare_centre * nearest, most)) * fmax(sight->zoom, 1);
     double light = 0;
-    for (size_t k = 0; k < all->count; k++)
-        light += crowd->light[all->body[k]];
+    for (size_t k = 0; k < count; k++)
+        light += all->seen.light[k];
     for (int axis = 0; axis < 2 && eyes->shifts; axis++) {
-        double out[2];
-        for (size_t k = 0; k < all->count; k++) {
-            const size_t body = all->body[k];
+        double *out = eyes->out[stage][axis];
+        for (size_t k = 0; k < count; k++) {
+            const size_t body = all->group->body[k];
             double at = -need->shift[axis];
             for (int c = 0; c < 3; c++)
                 at += sight->axis[axis][c] * (crowd->position[body][c] - sight->target[c]);
             at /= nearness(eyes->at[body][BACK], distance);
-            eyes->shells[0][k] = (struct shell){-at, crowd->light[body]};
-            eyes->shells[1][k] = (struct shell){at, crowd->light[body]};
+            eyes->side[0][k] = -at;
+            eyes->side[1][k] = at;
         }
         for (int side = 0; side < 2; side++)
-            out[side] = shells_radius(eyes->shells[side], all->count, centred_part * light);
+            out[side] = shells_radius_near(eyes->side[side], all->seen.light, count,
+                                           centred_part * light, out[side], eyes->shells);
         const double room = need->tangent[axis] * (distance - need->distance[axis]);
         need->off[axis] = fmax(-room, fmin(0.5 * (out[1] - out[0]), room));
     }
@@ -441,7 +445,7 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
                          struct reach_moment *out)
 {
     enum { ROUNDS = 3 };
-    const struct reach_eyes *eyes = reach->eyes;
+    struct reach_eyes *eyes = reach->eyes;
     const double asked = reach->scene->camera.fraction;
     const bool opening = reach->count == 0 && eyes->crowd.galaxies == 0;
     struct reach_need need[REACH_STAGES];
@@ -471,8 +475,8 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
         one = place_for(&need[REACH_ONE]);
     }
     if (eyes->crowd.galaxies > 0) {
-        centre_light(&need[REACH_WHOLE], eyes, sight, smallest);
-        centre_light(&need[REACH_APART], eyes, sight, INFINITY);
+        centre_light(eyes, sight, REACH_WHOLE, &need[REACH_WHOLE], smallest);
+        centre_light(eyes, sight, REACH_APART, &need[REACH_APART], INFINITY);
         memcpy(need[REACH_PASSAGE].off, need[REACH_APART].off, sizeof need->off);
     }
     for (int k = 0; k < REACH_STAGES; k++)
@@ -601,8 +605,9 @@ void reach_end(struct reach *reach)
     free(eyes->scatter);
     free(eyes->at);
     free(eyes->parts);
-    free(eyes->shells[0]);
-    free(eyes->shells[1]);
+    free(eyes->side[0]);
+    free(eyes->side[1]);
+    free(eyes->shells);
     free(eyes);
 }
 
