@@ -1,7 +1,9 @@
 #include "cmd/film/script/reach.h"
 
 #include "base/functions/fn.h"
+#include "base/machine.h"
 #include "base/memory.h"
+#include "base/queue.h"
 #include "cmd/film/script/film_camera.h"
 #include "cmd/film/script/crowd.h"
 #include "cmd/film/script/ellipse.h"
@@ -135,32 +137,15 @@ struct glance {
     struct sighted sighted[PARTS];
     struct ellipse_lights seen; /* [group->count] */
     struct ellipse_room room[PARTS];
+    struct worker *worker; /* takes it */
 };
 
-static void open_glance(struct glance *glance, const struct reach_eyes *eyes,
-                        const struct group *group)
-{
-    const size_t count = group->count;
-    double *rows = memory_new(5 * count, sizeof *rows);
-    struct shell *shells = memory_new(count, sizeof *shells);
-    *glance = (struct glance){.eyes = eyes,
-                              .group = group,
-                              .part = {most_light, nearly_all_light},
-                              .seen = {count, (double(*)[2])rows, rows + 2 * count}};
-    for (int p = 0; p < PARTS; p++)
-        glance->room[p] = (struct ellipse_room){rows + 3 * count, rows + 4 * count, shells, {0}};
-    for (size_t k = 0; k < count; k++)
-        glance->seen.light[k] = eyes->crowd.light[group->body[k]];
-}
+/* Processors for each thread that takes a glance: the others compute forces. */
+enum { PROCESSORS_EACH = 4 };
 
-static void close_glance(struct glance *glance)
+static enum status take_glance(void *user)
 {
-    free(glance->seen.at);
-    free(glance->room->shells);
-}
-
-static void take_glance(struct glance *glance)
-{
+    struct glance *glance = user;
     const struct place *from = &glance->from;
     const struct ellipse_lights *seen = &glance->seen;
     double light = 0, depth = 0;
@@ -181,6 +166,31 @@ static void take_glance(struct glance *glance)
         glance->sighted[p].depth = depth;
         ellipse_find(&glance->sighted[p].ellipse, seen, glance->part[p], &glance->room[p]);
     }
+    return STATUS_OK;
+}
+
+static void open_glance(struct glance *glance, const struct reach_eyes *eyes,
+                        const struct group *group, bool beside)
+{
+    const size_t count = group->count;
+    double *rows = memory_new(5 * count, sizeof *rows);
+    struct shell *shells = memory_new(count, sizeof *shells);
+    *glance = (struct glance){.eyes = eyes,
+                              .group = group,
+                              .part = {most_light, nearly_all_light},
+                              .worker = worker_open(take_glance, glance, beside),
+                              .seen = {count, (double(*)[2])rows, rows + 2 * count}};
+    for (int p = 0; p < PARTS; p++)
+        glance->room[p] = (struct ellipse_room){rows + 3 * count, rows + 4 * count, shells, {0}};
+    for (size_t k = 0; k < count; k++)
+        glance->seen.light[k] = eyes->crowd.light[group->body[k]];
+}
+
+static void close_glance(struct glance *glance)
+{
+    worker_close(&glance->worker);
+    free(glance->seen.at);
+    free(glance->room->shells);
 }
 
 /* Bodies of the opening shot, and how far their stars are scattered. */
@@ -241,9 +251,10 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     if (status == STATUS_OK)
         status = crowd_find_galaxies(&eyes->crowd, bodies);
     eyes->glance = memory_new(eyes->crowd.galaxies + 1, sizeof *eyes->glance);
-    for (size_t g = 0; g <= eyes->crowd.galaxies; g++)
-        open_glance(&eyes->glance[g], eyes,
-                    g < eyes->crowd.galaxies ? &eyes->crowd.galaxy[g] : &eyes->crowd.all);
+    for (size_t g = 0; g < eyes->crowd.galaxies; g++)
+        open_glance(&eyes->glance[g], eyes, &eyes->crowd.galaxy[g],
+                    (g + 1) * PROCESSORS_EACH <= machine_processors());
+    open_glance(&eyes->glance[eyes->crowd.galaxies], eyes, &eyes->crowd.all, false);
     while (eyes->count < look_pictures(&scene->look) && status == STATUS_OK) {
         status = camera_open_picture(&eyes->camera[eyes->count], params, eyes->count);
         eyes->count += status == STATUS_OK;
@@ -464,8 +475,10 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
         memset(need, 0, sizeof need);
         for (struct glance *glance = eyes->glance; glance <= all; glance++) {
             glance->from = glance < all ? apart : one;
-            take_glance(glance);
+            worker_begin(glance->worker);
         }
+        for (struct glance *glance = eyes->glance; glance <= all; glance++)
+            worker_wait(glance->worker);
         if (eyes->crowd.galaxies > 0) {
             smallest = frame_galaxies(reach, sight, &apart, need);
             apart = place_for(&need[REACH_APART]);
