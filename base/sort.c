@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, PASSES = 64 / DIGIT_BITS };
-enum { FEW = 32, WIDTH_MOST = 2 };
+enum { FEW = 48, WIDTH_MOST = 2 };
 
 /* So that the width of rows is a constant. */
 #define INLINE static inline __attribute__((always_inline))

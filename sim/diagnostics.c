@@ -7,7 +7,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +23,7 @@ static size_t reach(const struct shell *shells, size_t count, double weight, dou
     return count;
 }
 
-static double sorted_radius(struct shell *shells, size_t count, double weight)
+double shells_radius(struct shell *shells, size_t count, double weight)
 {
     double inside = 0;
     sort_rows((double(*)[2])shells, count);
@@ -32,66 +31,16 @@ static double sorted_radius(struct shell *shells, size_t count, double weight)
     return count == 0 ? 0 : shells[k < count ? k : count - 1].distance;
 }
 
-/* Bins of distances, BIN_BITS of the mantissa wide, below the largest. Few distances share one. */
-enum { BINS = 128, BIN_BITS = 3, SHARED_MOST = 512, FEW = 32 };
-
-/* In the order of the distances; those below 0 share a bin. */
-static uint64_t bin_of(double distance)
-{
-    const double least = distance > 0 ? distance : 0;
-    uint64_t bits;
-    memcpy(&bits, &least, sizeof bits);
-    return bits >> (52 - BIN_BITS);
-}
-
-/* At least by how much two sums around this one may differ whose weights are added up in different
- * orders. */
-static double rounding(size_t count, double sum)
-{
-    return 2 * (double)count * DBL_EPSILON * sum;
-}
-
-/* Only the shells of one bin are sorted, unless the sum of the others' weights, which are added up
- * in another order, leaves open which shell it is. */
-double shells_radius(struct shell *shells, size_t count, double weight)
-{
-    if (count <= FEW)
-        return sorted_radius(shells, count, weight);
-    struct shell shared[SHARED_MOST];
-    double sum[BINS] = {0}, inside = 0, largest = 0;
-    const double rounded = rounding(count, weight);
-    size_t bin = 0, used = 0;
-    bool plain = true;
-    for (size_t i = 0; i < count; i++) {
-        largest = shells[i].distance > largest ? shells[i].distance : largest;
-        plain &= shells[i].weight >= 0 && shells[i].distance <= INFINITY;
-    }
-    const uint64_t top = bin_of(largest), lowest = top < BINS ? 0 : top + 1 - BINS;
-    for (size_t i = 0; i < count && plain; i++) {
-        const uint64_t own = bin_of(shells[i].distance);
-        sum[own > lowest ? own - lowest : 0] += shells[i].weight;
-    }
-    while (bin + 1 < BINS && inside + sum[bin] < weight)
-        inside += sum[bin++];
-    for (size_t i = 0; i < count && bin > 0 && used < SHARED_MOST; i++)
-        if (bin_of(shells[i].distance) == lowest + bin)
-            shared[used++] = shells[i];
-    sort_rows((double(*)[2])shared, used < SHARED_MOST ? used : 0);
-    const size_t k = used < SHARED_MOST ? reach(shared, used, weight, &inside) : used;
-    const bool clear =
-        k < used && inside >= weight + rounded && inside - shared[k].weight < weight - rounded;
-    return clear ? shared[k].distance : sorted_radius(shells, count, weight);
-}
-
 /* The part of the last radius by which it may have changed. */
-static const double around = 0.06;
+static const double around = 0.08;
 
 double shells_radius_near(const double *distance, const double *weights, size_t count,
                           double weight, double last, struct shell *room)
 {
     const double least = last - around * fabs(last), most = last + around * fabs(last);
-    const double rounded = rounding(count, weight);
-    double inside = 0, here = 0;
+    /* Sums whose weights are added up in different orders do not differ by more. */
+    const double rounded = 2 * (double)count * DBL_EPSILON * weight;
+    double inside = 0;
     size_t used = 0;
 #pragma omp simd reduction(+ : inside)
     for (size_t i = 0; i < count; i++) {
@@ -102,13 +51,12 @@ double shells_radius_near(const double *distance, const double *weights, size_t 
         room[used] = (struct shell){distance[i], weights[i]};
         used += (distance[i] >= least) & (distance[i] <= most);
     }
-    for (size_t k = 0; k < used; k++)
-        here += room[k].weight;
-    if (inside < weight - rounded && inside + here >= weight + rounded) {
-        const double lower = shells_radius(room, used, weight - rounded - inside);
-        if (lower == shells_radius(room, used, weight + rounded - inside))
-            return lower;
-    }
+    sort_rows((double(*)[2])room, used);
+    double above = inside;
+    const bool begins = inside < weight - rounded;
+    const size_t k = reach(room, used, weight - rounded, &inside);
+    if (begins && k < used && reach(room, used, weight + rounded, &above) == k)
+        return room[k].distance;
     for (size_t i = 0; i < count; i++)
         room[i] = (struct shell){distance[i], weights[i]};
     return shells_radius(room, count, weight);

@@ -35,12 +35,11 @@ struct shell {
     double distance, weight;
 };
 
-/* The distance within which the weights, added up in the order of distances, reach `weight`: that
- * of the last shell where they never do, 0 without shells. May change the shells' order. Pure;
- * thread-safe. */
+/* Sorts the shells by distance. Returns the distance within which the weights add up to `weight`:
+ * that of the last shell where they never do, 0 without shells. Pure; thread-safe. */
 double shells_radius(struct shell *shells, size_t count, double weight);
-/* The same for distances and weights >= 0 apart. It is sought near `last` first, which is faster if
- * it is there. room: [count]. */
+/* The same for distances and weights >= 0 apart. It is sought near `last` first, which sorts few of
+ * them if it is there. room: [count]. */
 double shells_radius_near(const double *distance, const double *weights, size_t count,
                           double weight, double last, struct shell *room);
 
