@@ -31,14 +31,14 @@ double shells_radius(struct shell *shells, size_t count, double weight)
     return count == 0 ? 0 : shells[k < count ? k : count - 1].distance;
 }
 
-/* The part of the last radius by which it may have changed. */
-static const double around = 0.08;
+/* The range around the last radius that is searched first, as a part of it. */
+static const double search_range = 0.08;
 
 double shells_radius_near(const double *distance, const double *weights, size_t count,
                           double weight, double last, struct shell *room)
 {
-    const double least = last - around * fabs(last), most = last + around * fabs(last);
-    /* Sums whose weights are added up in different orders do not differ by more. */
+    const double least = last - search_range * fabs(last), most = last + search_range * fabs(last);
+    /* An upper bound of the difference of two sums whose weights are added in different orders. */
     const double rounded = 2 * (double)count * DBL_EPSILON * weight;
     double inside = 0;
     size_t used = 0;

@@ -10,15 +10,16 @@
 
 enum { SHIFTS_MAX = 100 };
 
-/* The centre shifts by this part of R before the bodies near it are collected again. */
-static const double room = 0.2;
+/* Bodies are collected within this part of R more than R, and again when the centre has moved by
+ * that. */
+static const double margin = 0.2;
 
 struct galaxy_core {
     size_t count;
-    size_t *body;      /* [count]: the galaxy's bodies */
-    double *weight;    /* [count] */
-    double (*near)[4]; /* [near_count]: positions and weights of those near a centre, in order */
-    size_t near_count;
+    size_t *body;        /* [count]: the galaxy's bodies */
+    double *weight;      /* [count] */
+    double (*nearby)[4]; /* [nearby_count]: positions and weights, in order */
+    size_t nearby_count;
     double radius, extent;
     double last[2][3]; /* the last two centres, the latest first */
     int known;         /* number of them */
@@ -54,28 +55,28 @@ static double distance(const double a[3], const double b[3])
 }
 
 /* Collects the bodies within a radius of the centre. */
-static void collect_near(struct galaxy_core *core, const struct bodies *bodies,
-                         const double centre[3], double radius)
+static void collect_nearby(struct galaxy_core *core, const struct bodies *bodies,
+                           const double centre[3], double radius)
 {
-    core->near_count = 0;
+    core->nearby_count = 0;
     for (size_t k = 0; k < core->count; k++) {
         const double *x = bodies->position[core->body[k]];
         const double dx = x[0] - centre[0], dy = x[1] - centre[1], dz = x[2] - centre[2];
-        double *near = core->near[core->near_count];
+        double *near = core->nearby[core->nearby_count];
         memcpy(near, x, 3 * sizeof *x);
         near[3] = core->weight[k];
-        core->near_count += dx * dx + dy * dy + dz * dz <= radius * radius;
+        core->nearby_count += dx * dx + dy * dy + dz * dz <= radius * radius;
     }
 }
 
-/* One mean shift of the centre with kernel radius R, within which bodies are near; false when there
- * are none. */
+/* One mean shift of the centre with kernel radius R, over the collected bodies; false when none is
+ * within R. */
 static bool shift(const struct galaxy_core *core, double radius, double centre[3])
 {
     const double inverse = 1 / (radius * radius);
     double sum = 0, mean[3] = {0};
-    for (size_t k = 0; k < core->near_count; k++) {
-        const double *x = core->near[k];
+    for (size_t k = 0; k < core->nearby_count; k++) {
+        const double *x = core->nearby[k];
         const double dx = x[0] - centre[0], dy = x[1] - centre[1], dz = x[2] - centre[2];
         const double rest = 1 - (dx * dx + dy * dy + dz * dz) * inverse;
         const double inside = rest > 0 ? rest : 0, weight = x[3] * inside * inside;
@@ -93,9 +94,9 @@ static bool settle(struct galaxy_core *core, const struct bodies *bodies, double
     double middle[3] = {INFINITY};
     for (int n = 0; n < SHIFTS_MAX; n++) {
         double before[3] = {centre[0], centre[1], centre[2]};
-        if (!(distance(middle, centre) <= room * core->radius)) {
-            /* A little farther, because distances are rounded. */
-            collect_near(core, bodies, centre, (1 + 1e-9) * (1 + room) * core->radius);
+        if (!(distance(middle, centre) <= margin * core->radius)) {
+            /* 1e-9 more, because distances are rounded. */
+            collect_nearby(core, bodies, centre, (1 + 1e-9) * (1 + margin) * core->radius);
             memcpy(middle, centre, sizeof middle);
         }
         if (!shift(core, core->radius, centre))
@@ -111,7 +112,7 @@ static void search(struct galaxy_core *core, const struct bodies *bodies, double
 {
     double radius = 2 * core->extent;
     memset(centre, 0, 3 * sizeof *centre);
-    collect_near(core, bodies, centre, HUGE_VAL);
+    collect_nearby(core, bodies, centre, HUGE_VAL);
     if (!shift(core, HUGE_VAL, centre))
         return;
     for (; radius > core->radius; radius *= 0.8)
@@ -142,7 +143,7 @@ static void measure(struct galaxy_core *core, const struct bodies *bodies, const
 {
     double centre[3] = {0}, total = 0;
     size_t used = 0;
-    collect_near(core, bodies, centre, HUGE_VAL);
+    collect_nearby(core, bodies, centre, HUGE_VAL);
     shift(core, HUGE_VAL, centre);
     for (int all = 0; all < 2 && total == 0; all++) {
         used = 0;
@@ -188,8 +189,8 @@ enum status galaxy_core_open(struct galaxy_core **out, const struct bodies *bodi
     bool *drawn = malloc(bodies->count * sizeof *drawn);
     core->body = malloc(bodies->count * sizeof *core->body);
     core->weight = malloc(bodies->count * sizeof *core->weight);
-    core->near = malloc(bodies->count * sizeof *core->near);
-    const bool fits = shells && drawn && core->body && core->weight && core->near;
+    core->nearby = malloc(bodies->count * sizeof *core->nearby);
+    const bool fits = shells && drawn && core->body && core->weight && core->nearby;
     if (fits) {
         collect(core, bodies, bodies->components[component].galaxy, drawn);
         measure(core, bodies, drawn, shells);
@@ -203,9 +204,8 @@ enum status galaxy_core_open(struct galaxy_core **out, const struct bodies *bodi
         STATUS_RUNTIME,
         "finding a galaxy among %zu bodies needs %zu MiB, which do not fit in memory",
         bodies->count,
-        bodies->count *
-                (sizeof *shells + sizeof *drawn + sizeof *core->body + sizeof *core->weight +
-                 sizeof *core->near) >>
+        bodies->count * (sizeof *shells + sizeof *drawn + sizeof *core->body +
+                         sizeof *core->weight + sizeof *core->nearby) >>
             20);
 }
 
@@ -215,7 +215,7 @@ void galaxy_core_close(struct galaxy_core **core)
         return;
     free((*core)->body);
     free((*core)->weight);
-    free((*core)->near);
+    free((*core)->nearby);
     free(*core);
     *core = NULL;
 }

@@ -71,11 +71,11 @@ static double with_root(double square)
 }
 
 void ellipse_find(struct ellipse *out, const struct ellipse_lights *lights, double part,
-                  struct ellipse_room *room)
+                  struct ellipse_buffers *buffers)
 {
-    const double *light = lights->light, *square = room->square;
+    const double *light = lights->light, *square = buffers->square;
     struct trim trim;
-    double total = 0, *inside = room->inside;
+    double total = 0, *inside = buffers->inside;
     *out = (struct ellipse){0};
     memcpy(inside, light, lights->count * sizeof *inside);
     for (int n = 0; n < ELLIPSE_TRIMS; n++) {
@@ -85,12 +85,13 @@ void ellipse_find(struct ellipse *out, const struct ellipse_lights *lights, doub
         if (memcmp(&before, out, sizeof before) == 0) /* neither will the others change it */
             return;
         invert(&trim, out);
-        find_squares(&trim, lights, room->square);
+        find_squares(&trim, lights, buffers->square);
         /* A little less than the weight of any shells, because sums are rounded. */
-        room->last[n] = shells_radius_near(square, light, lights->count, part * total * (1 - 1e-12),
-                                           room->last[n], room->shells);
-        const double most = with_root(room->last[n]);
-        out->scale = sqrt(room->last[n]);
+        buffers->last[n] =
+            shells_radius_near(square, light, lights->count, part * total * (1 - 1e-12),
+                               buffers->last[n], buffers->shells);
+        const double most = with_root(buffers->last[n]);
+        out->scale = sqrt(buffers->last[n]);
 #pragma omp simd
         for (size_t i = 0; i < lights->count; i++) {
             const double own = light[i];

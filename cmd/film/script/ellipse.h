@@ -22,7 +22,7 @@ enum { ELLIPSE_TRIMS = 8 };
 /* Room for as many lights, and the squares of the distances at which they were trimmed the last
  * time, near which the next ones are sought. That is faster if they are near, but finds the same.
  */
-struct ellipse_room {
+struct ellipse_buffers {
     double *square, *inside;
     struct shell *shells;
     double last[ELLIPSE_TRIMS];
@@ -32,7 +32,7 @@ struct ellipse_room {
  * inside, found by repeated trimming, so that a long faint tail hardly matters. All zero without
  * light. */
 void ellipse_find(struct ellipse *out, const struct ellipse_lights *lights, double part,
-                  struct ellipse_room *room);
+                  struct ellipse_buffers *buffers);
 
 /* The largest dot product of a direction and a point of the ellipse enlarged `times`. */
 double ellipse_extent(const struct ellipse *ellipse, const double direction[2], double times);

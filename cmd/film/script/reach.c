@@ -35,17 +35,18 @@ struct reach_eyes {
     double clear[2]; /* of a panel's width and height, see overlay_clear */
     double aspect;   /* of a panel */
     bool shifts, sphere;
-    struct crowd crowd;         /* the pilot run's bodies */
-    double (*at)[3];            /* [bodies]: where the drawn ones are, along the picture's axes from
-                                   the camera's target */
-    struct glance *glance;      /* [galaxies + 1]: at each galaxy, and at all bodies */
-    struct crowd outskirts;     /* reach.many */
-    float *scatter;             /* of each of its drawn bodies' stars, in lengths */
-    struct shell *outer_shells; /* room for each of them */
-    double least;               /* smallest distance, for a single body, whose ellipse is a point */
-    double *side[2];            /* [drawn bodies]: their places on either side of an axis, */
-    struct shell *shells;       /* [drawn bodies] */
-    double out[REACH_STAGES][2][2]; /* and where the light ended on each side of each axis */
+    struct crowd crowd; /* the pilot run's bodies */
+    double (*at)[3];    /* [bodies]: where the drawn ones are, along the picture's axes from
+                           the camera's target */
+    struct measurement *measurement; /* [galaxies + 1]: of each galaxy, and of all bodies */
+    struct crowd outskirts;          /* reach.many */
+    float *scatter;                  /* of each of its drawn bodies' stars, in lengths */
+    struct shell *outer_shells;      /* room for each of them */
+    double least; /* smallest distance, for a single body, whose ellipse is a point */
+    double
+        *side[2]; /* [drawn bodies]: positions along an axis of the picture, in both directions */
+    struct shell *shells;           /* [drawn bodies]: a buffer */
+    double out[REACH_STAGES][2][2]; /* where the light last ended on each side of each axis */
     struct trace *trace; /* [trace_count]: of a single flat picture in which time goes on */
     size_t trace_count;
 };
@@ -128,29 +129,30 @@ struct sighted {
 
 enum { PARTS = 2 };
 
-/* A look at a group from a place: the ellipses of parts of its light. */
-struct glance {
+/* The ellipses around parts of a group's light, seen from a place. */
+struct measurement {
     const struct reach_eyes *eyes;
     const struct group *group;
     struct place from;
     double part[PARTS]; /* 0: none */
     struct sighted sighted[PARTS];
     struct ellipse_lights seen; /* [group->count] */
-    struct ellipse_room room[PARTS];
-    struct worker *worker; /* takes it */
+    struct ellipse_buffers buffers[PARTS];
+    struct worker *worker; /* runs measure_group */
 };
 
-/* Processors for each thread that takes a glance: the others compute forces. */
+/* One galaxy for every so many processors is measured on a thread of its own; the other processors
+ * compute forces. */
 enum { PROCESSORS_EACH = 4 };
 
-static enum status take_glance(void *user)
+static enum status measure_group(void *user)
 {
-    struct glance *glance = user;
-    const struct place *from = &glance->from;
-    const struct ellipse_lights *seen = &glance->seen;
+    struct measurement *measured = user;
+    const struct place *from = &measured->from;
+    const struct ellipse_lights *seen = &measured->seen;
     double light = 0, depth = 0;
     for (size_t k = 0; k < seen->count; k++) {
-        const double *at = glance->eyes->at[glance->group->body[k]];
+        const double *at = measured->eyes->at[measured->group->body[k]];
         const double away = nearness(at[BACK], from->distance);
         for (int axis = 0; axis < 2; axis++)
             seen->at[k][axis] = (at[axis] - from->shift[axis]) / away;
@@ -162,35 +164,36 @@ static enum status take_glance(void *user)
     for (size_t k = 0; k < seen->count; k++)
         for (int axis = 0; axis < 2; axis++)
             seen->at[k][axis] *= away;
-    for (int p = 0; p < PARTS && glance->part[p] > 0; p++) {
-        glance->sighted[p].depth = depth;
-        ellipse_find(&glance->sighted[p].ellipse, seen, glance->part[p], &glance->room[p]);
+    for (int p = 0; p < PARTS && measured->part[p] > 0; p++) {
+        measured->sighted[p].depth = depth;
+        ellipse_find(&measured->sighted[p].ellipse, seen, measured->part[p], &measured->buffers[p]);
     }
     return STATUS_OK;
 }
 
-static void open_glance(struct glance *glance, const struct reach_eyes *eyes,
-                        const struct group *group, bool beside)
+static void open_measurement(struct measurement *measured, const struct reach_eyes *eyes,
+                             const struct group *group, bool beside)
 {
     const size_t count = group->count;
     double *rows = memory_new(5 * count, sizeof *rows);
     struct shell *shells = memory_new(count, sizeof *shells);
-    *glance = (struct glance){.eyes = eyes,
-                              .group = group,
-                              .part = {most_light, nearly_all_light},
-                              .worker = worker_open(take_glance, glance, beside),
-                              .seen = {count, (double(*)[2])rows, rows + 2 * count}};
+    *measured = (struct measurement){.eyes = eyes,
+                                     .group = group,
+                                     .part = {most_light, nearly_all_light},
+                                     .worker = worker_open(measure_group, measured, beside),
+                                     .seen = {count, (double(*)[2])rows, rows + 2 * count}};
     for (int p = 0; p < PARTS; p++)
-        glance->room[p] = (struct ellipse_room){rows + 3 * count, rows + 4 * count, shells, {0}};
+        measured->buffers[p] =
+            (struct ellipse_buffers){rows + 3 * count, rows + 4 * count, shells, {0}};
     for (size_t k = 0; k < count; k++)
-        glance->seen.light[k] = eyes->crowd.light[group->body[k]];
+        measured->seen.light[k] = eyes->crowd.light[group->body[k]];
 }
 
-static void close_glance(struct glance *glance)
+static void close_measurement(struct measurement *measured)
 {
-    worker_close(&glance->worker);
-    free(glance->seen.at);
-    free(glance->room->shells);
+    worker_close(&measured->worker);
+    free(measured->seen.at);
+    free(measured->buffers->shells);
 }
 
 /* Bodies of the opening shot, and how far their stars are scattered. */
@@ -250,11 +253,11 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
         status = open_outskirts(eyes, reach->many, &scene->look);
     if (status == STATUS_OK)
         status = crowd_find_galaxies(&eyes->crowd, bodies);
-    eyes->glance = memory_new(eyes->crowd.galaxies + 1, sizeof *eyes->glance);
+    eyes->measurement = memory_new(eyes->crowd.galaxies + 1, sizeof *eyes->measurement);
     for (size_t g = 0; g < eyes->crowd.galaxies; g++)
-        open_glance(&eyes->glance[g], eyes, &eyes->crowd.galaxy[g],
-                    (g + 1) * PROCESSORS_EACH <= machine_processors());
-    open_glance(&eyes->glance[eyes->crowd.galaxies], eyes, &eyes->crowd.all, false);
+        open_measurement(&eyes->measurement[g], eyes, &eyes->crowd.galaxy[g],
+                         (g + 1) * PROCESSORS_EACH <= machine_processors());
+    open_measurement(&eyes->measurement[eyes->crowd.galaxies], eyes, &eyes->crowd.all, false);
     while (eyes->count < look_pictures(&scene->look) && status == STATUS_OK) {
         status = camera_open_picture(&eyes->camera[eyes->count], params, eyes->count);
         eyes->count += status == STATUS_OK;
@@ -366,7 +369,7 @@ static void centre_light(struct reach_eyes *eyes, const struct sight *sight, enu
                          struct reach_need *need, double most)
 {
     const struct crowd *crowd = &eyes->crowd;
-    const struct glance *all = &eyes->glance[crowd->galaxies];
+    const struct measurement *all = &eyes->measurement[crowd->galaxies];
     const size_t count = all->seen.count;
     const double nearest = fmax(need->distance[0], need->distance[1]);
     const double distance =
@@ -403,7 +406,7 @@ static double frame_galaxies(const struct reach *reach, const struct sight *sigh
     struct edges edges[REACH_ONE] = {[REACH_WHOLE] = nowhere, [REACH_APART] = nowhere};
     struct edges whole = nowhere, box = nowhere;
     for (size_t g = 0; g < eyes->crowd.galaxies; g++) {
-        const struct sighted *most = &eyes->glance[g].sighted[0], *all = most + 1;
+        const struct sighted *most = &eyes->measurement[g].sighted[0], *all = most + 1;
         const struct sighted flat = {.ellipse = most->ellipse};
         hold(&edges[REACH_WHOLE], most, spare_before, sight->margin);
         hold(&edges[REACH_WHOLE], most, 1, sight->clear);
@@ -436,6 +439,7 @@ static struct place place_for(const struct reach_need *need)
     return (struct place){farther(need), {need->shift[0], need->shift[1]}};
 }
 
+/* Finds the drawn bodies along the picture's axes. */
 static void project(const struct reach_eyes *eyes, const struct sight *sight)
 {
     for (size_t k = 0; k < eyes->crowd.all.count; k++) {
@@ -461,7 +465,7 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
     const bool opening = reach->count == 0 && eyes->crowd.galaxies == 0;
     struct reach_need need[REACH_STAGES];
     struct place apart = {.distance = far_away}, one = apart;
-    struct glance *all = &eyes->glance[eyes->crowd.galaxies];
+    struct measurement *all = &eyes->measurement[eyes->crowd.galaxies];
     double smallest = 0;
     if (reach->count > 0) {
         apart = place_for(&reach->moment[reach->count - 1].need[REACH_APART]);
@@ -473,12 +477,12 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
     for (int round = 0; round < ROUNDS; round++) {
         struct edges edges = nowhere;
         memset(need, 0, sizeof need);
-        for (struct glance *glance = eyes->glance; glance <= all; glance++) {
-            glance->from = glance < all ? apart : one;
-            worker_begin(glance->worker);
+        for (struct measurement *next = eyes->measurement; next <= all; next++) {
+            next->from = next < all ? apart : one;
+            worker_begin(next->worker);
         }
-        for (struct glance *glance = eyes->glance; glance <= all; glance++)
-            worker_wait(glance->worker);
+        for (struct measurement *next = eyes->measurement; next <= all; next++)
+            worker_wait(next->worker);
         if (eyes->crowd.galaxies > 0) {
             smallest = frame_galaxies(reach, sight, &apart, need);
             apart = place_for(&need[REACH_APART]);
@@ -606,9 +610,9 @@ void reach_end(struct reach *reach)
         return;
     for (int i = 0; i < eyes->count; i++)
         camera_close(&eyes->camera[i]);
-    for (size_t g = 0; eyes->glance && g <= eyes->crowd.galaxies; g++)
-        close_glance(&eyes->glance[g]);
-    free(eyes->glance);
+    for (size_t g = 0; eyes->measurement && g <= eyes->crowd.galaxies; g++)
+        close_measurement(&eyes->measurement[g]);
+    free(eyes->measurement);
     crowd_close(&eyes->crowd);
     crowd_close(&eyes->outskirts);
     for (size_t k = 0; k < eyes->trace_count; k++)

@@ -11,7 +11,7 @@ enum { RINGS = 100, PLACES = 64, FAR = 100, COUNT = RINGS * PLACES };
 
 static double at[COUNT + FAR][2], each[COUNT + FAR], square[COUNT + FAR], inside[COUNT + FAR];
 static struct shell shells[COUNT + FAR];
-static struct ellipse_room room = {square, inside, shells, {0}};
+static struct ellipse_buffers buffers = {square, inside, shells, {0}};
 
 static void put(int i, double x, double y, double light)
 {
@@ -23,7 +23,7 @@ static void put(int i, double x, double y, double light)
 static struct ellipse find(size_t count, double part)
 {
     struct ellipse ellipse;
-    ellipse_find(&ellipse, &(struct ellipse_lights){count, at, each}, part, &room);
+    ellipse_find(&ellipse, &(struct ellipse_lights){count, at, each}, part, &buffers);
     return ellipse;
 }
 

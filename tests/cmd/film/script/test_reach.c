@@ -144,15 +144,15 @@ static void measure(struct shot *shot, struct shown *shown)
     const size_t most = shot->bodies->count;
     double *rows = calloc(5 * most, sizeof *rows);
     struct ellipse_lights lights = {0, (double(*)[2])rows, rows + 2 * most};
-    struct ellipse_room room = {
-        rows + 3 * most, rows + 4 * most, calloc(most, sizeof *room.shells), {0}};
+    struct ellipse_buffers buffers = {
+        rows + 3 * most, rows + 4 * most, calloc(most, sizeof *buffers.shells), {0}};
     assert_ok(simulation_bodies(shot->simulation, &now));
     camera_aim(shot->camera, shot->view, &aim);
     *shown = (struct shown){.nearest = INFINITY};
     galaxies_find(now, first);
     for (size_t g = 0; g < shot->galaxies; g++) {
         project(shot, &aim, now->components[first[g]].galaxy, &lights);
-        ellipse_find(&ellipse, &lights, 0.95, &room);
+        ellipse_find(&ellipse, &lights, 0.95, &buffers);
         if (lights.count > 0)
             shown->out[0] = fmax(shown->out[0], find_out(shot, &ellipse, box));
         galaxy_core_find(shot->core[g], now, centre[g]);
@@ -166,13 +166,13 @@ static void measure(struct shot *shot, struct shown *shown)
         }
     }
     project(shot, &aim, NULL, &lights);
-    ellipse_find(&ellipse, &lights, shot->scene->camera.fraction, &room);
+    ellipse_find(&ellipse, &lights, shot->scene->camera.fraction, &buffers);
     memcpy(unused, box, sizeof unused);
     shown->out[1] = find_out(shot, &ellipse, unused);
     const double shorter = fmin(1, (double)shot->params.width / shot->params.height);
     shown->fill = fmax(box[0] + box[1], box[2] + box[3]) / (2 * shorter);
     free(rows);
-    free(room.shells);
+    free(buffers.shells);
 }
 
 /* The worst values over a film. */
