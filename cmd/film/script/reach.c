@@ -42,10 +42,9 @@ struct reach_eyes {
     struct crowd outskirts;          /* reach.many */
     float *scatter;                  /* of each of its drawn bodies' stars, in lengths */
     struct shell *outer_shells;      /* room for each of them */
-    double least; /* smallest distance, for a single body, whose ellipse is a point */
-    double
-        *side[2]; /* [drawn bodies]: positions along an axis of the picture, in both directions */
-    struct shell *shells;           /* [drawn bodies]: a buffer */
+    double least;         /* smallest distance, for a single body, whose ellipse is a point */
+    double *side[2];      /* [drawn bodies]: positions along an axis, in both directions */
+    struct shell *shells; /* [drawn bodies]: a buffer */
     double out[REACH_STAGES][2][2]; /* where the light last ended on each side of each axis */
     struct trace *trace; /* [trace_count]: of a single flat picture in which time goes on */
     size_t trace_count;
