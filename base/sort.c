@@ -8,17 +8,22 @@
 #include <string.h>
 
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, PASSES = 64 / DIGIT_BITS };
+enum { FEW = 48, WIDTH_MOST = 2 };
 
 /* So that the width of rows is a constant. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* A digit of a number's bits, changed so that their order is that of the numbers. */
-INLINE unsigned digit_of(const double *row, int pass)
+/* The bits of a number, changed so that their order is that of the numbers. */
+INLINE uint64_t key_of(const double *row)
 {
     uint64_t bits;
     memcpy(&bits, row, sizeof bits);
-    bits ^= bits >> 63 ? UINT64_MAX : (uint64_t)1 << 63;
-    return bits >> (pass * DIGIT_BITS) & (DIGITS - 1);
+    return bits ^ (bits >> 63 ? UINT64_MAX : (uint64_t)1 << 63);
+}
+
+INLINE unsigned digit_of(const double *row, int pass)
+{
+    return key_of(row) >> (pass * DIGIT_BITS) & (DIGITS - 1);
 }
 
 /* Sorts by one digit. Returns false, and moves nothing, if all have the same. */
@@ -41,10 +46,25 @@ INLINE bool sort_by_digit(const double *from, double *to, size_t count, size_t w
     return true;
 }
 
+/* By insertion. */
+INLINE void sort_few(double *rows, size_t count, size_t width)
+{
+    for (size_t i = 1; i < count; i++) {
+        double row[WIDTH_MOST];
+        size_t k = i;
+        memcpy(row, rows + i * width, width * sizeof *row);
+        for (; k > 0 && key_of(rows + (k - 1) * width) > key_of(row); k--)
+            memcpy(rows + k * width, rows + (k - 1) * width, width * sizeof *rows);
+        memcpy(rows + k * width, row, width * sizeof *row);
+    }
+}
+
 INLINE void sort(double *rows, size_t count, size_t width)
 {
-    if (count < 2)
+    if (count <= FEW) {
+        sort_few(rows, count, width);
         return;
+    }
     double *room = memory_new(count, width * sizeof *room), *from = rows, *to = room;
     for (int pass = 0; pass < PASSES; pass++)
         if (sort_by_digit(from, to, count, width, pass)) {

@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "sim/bodies/bodies_whole.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,37 @@ double shells_radius(struct shell *shells, size_t count, double weight)
     sort_rows((double(*)[2])shells, count);
     const size_t k = reach(shells, count, weight, &inside);
     return count == 0 ? 0 : shells[k < count ? k : count - 1].distance;
+}
+
+/* The range around the last radius that is searched first, as a part of it. */
+static const double search_range = 0.08;
+
+double shells_radius_near(const double *distance, const double *weights, size_t count,
+                          double weight, double last, struct shell *room)
+{
+    const double least = last - search_range * fabs(last), most = last + search_range * fabs(last);
+    /* An upper bound of the difference of two sums whose weights are added in different orders. */
+    const double rounded = 2 * (double)count * DBL_EPSILON * weight;
+    double inside = 0;
+    size_t used = 0;
+#pragma omp simd reduction(+ : inside)
+    for (size_t i = 0; i < count; i++) {
+        const double own = weights[i];
+        inside += distance[i] < least ? own : 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        room[used] = (struct shell){distance[i], weights[i]};
+        used += (distance[i] >= least) & (distance[i] <= most);
+    }
+    sort_rows((double(*)[2])room, used);
+    double above = inside;
+    const bool begins = inside < weight - rounded;
+    const size_t k = reach(room, used, weight - rounded, &inside);
+    if (begins && k < used && reach(room, used, weight + rounded, &above) == k)
+        return room[k].distance;
+    for (size_t i = 0; i < count; i++)
+        room[i] = (struct shell){distance[i], weights[i]};
+    return shells_radius(room, count, weight);
 }
 
 /* All ranks send this many shells at a time. */

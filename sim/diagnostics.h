@@ -38,6 +38,10 @@ struct shell {
 /* Sorts the shells by distance. Returns the distance within which the weights add up to `weight`:
  * that of the last shell where they never do, 0 without shells. Pure; thread-safe. */
 double shells_radius(struct shell *shells, size_t count, double weight);
+/* The same for separate arrays of distances and weights >= 0. Searches near `last` first: if the
+ * result is there, few shells are sorted. The result does not depend on `last`. room: [count]. */
+double shells_radius_near(const double *distance, const double *weights, size_t count,
+                          double weight, double last, struct shell *room);
 
 /* How far a run has drifted from what gravity conserves, between two moments. Pure functions;
  * thread-safe.

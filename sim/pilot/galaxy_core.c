@@ -10,10 +10,16 @@
 
 enum { SHIFTS_MAX = 100 };
 
+/* Bodies are collected within this part of R more than R, and again when the centre has moved by
+ * that. */
+static const double margin = 0.2;
+
 struct galaxy_core {
     size_t count;
-    size_t *body;   /* [count]: the galaxy's bodies */
-    double *weight; /* [count] */
+    size_t *body;        /* [count]: the galaxy's bodies */
+    double *weight;      /* [count] */
+    double (*nearby)[4]; /* [nearby_count]: positions and weights, in order */
+    size_t nearby_count;
     double radius, extent;
     double last[2][3]; /* the last two centres, the latest first */
     int known;         /* number of them */
@@ -48,17 +54,32 @@ static double distance(const double a[3], const double b[3])
     return sqrt(x * x + y * y + z * z);
 }
 
-/* One mean shift of the centre with kernel radius R; false when no body is within it. */
-static bool shift(const struct galaxy_core *core, const struct bodies *bodies, double radius,
-                  double centre[3])
+/* Collects the bodies within a radius of the centre. */
+static void collect_nearby(struct galaxy_core *core, const struct bodies *bodies,
+                           const double centre[3], double radius)
 {
-    const double inverse = 1 / (radius * radius);
-    double sum = 0, mean[3] = {0};
+    core->nearby_count = 0;
     for (size_t k = 0; k < core->count; k++) {
         const double *x = bodies->position[core->body[k]];
         const double dx = x[0] - centre[0], dy = x[1] - centre[1], dz = x[2] - centre[2];
+        double *near = core->nearby[core->nearby_count];
+        memcpy(near, x, 3 * sizeof *x);
+        near[3] = core->weight[k];
+        core->nearby_count += dx * dx + dy * dy + dz * dz <= radius * radius;
+    }
+}
+
+/* One mean shift of the centre with kernel radius R, over the collected bodies; false when none is
+ * within R. */
+static bool shift(const struct galaxy_core *core, double radius, double centre[3])
+{
+    const double inverse = 1 / (radius * radius);
+    double sum = 0, mean[3] = {0};
+    for (size_t k = 0; k < core->nearby_count; k++) {
+        const double *x = core->nearby[k];
+        const double dx = x[0] - centre[0], dy = x[1] - centre[1], dz = x[2] - centre[2];
         const double rest = 1 - (dx * dx + dy * dy + dz * dz) * inverse;
-        const double weight = rest > 0 ? core->weight[k] * rest * rest : 0;
+        const double inside = rest > 0 ? rest : 0, weight = x[3] * inside * inside;
         sum += weight;
         for (int i = 0; i < 3; i++)
             mean[i] += weight * x[i];
@@ -68,11 +89,17 @@ static bool shift(const struct galaxy_core *core, const struct bodies *bodies, d
     return sum > 0;
 }
 
-static bool settle(const struct galaxy_core *core, const struct bodies *bodies, double centre[3])
+static bool settle(struct galaxy_core *core, const struct bodies *bodies, double centre[3])
 {
+    double middle[3] = {INFINITY};
     for (int n = 0; n < SHIFTS_MAX; n++) {
         double before[3] = {centre[0], centre[1], centre[2]};
-        if (!shift(core, bodies, core->radius, centre))
+        if (!(distance(middle, centre) <= margin * core->radius)) {
+            /* 1e-9 more, because distances are rounded. */
+            collect_nearby(core, bodies, centre, (1 + 1e-9) * (1 + margin) * core->radius);
+            memcpy(middle, centre, sizeof middle);
+        }
+        if (!shift(core, core->radius, centre))
             return false;
         if (distance(before, centre) <= 1e-6 * core->radius)
             break;
@@ -81,14 +108,15 @@ static bool settle(const struct galaxy_core *core, const struct bodies *bodies, 
 }
 
 /* Finds a first centre by spheres that shrink around their means. */
-static void search(const struct galaxy_core *core, const struct bodies *bodies, double centre[3])
+static void search(struct galaxy_core *core, const struct bodies *bodies, double centre[3])
 {
     double radius = 2 * core->extent;
     memset(centre, 0, 3 * sizeof *centre);
-    if (!shift(core, bodies, HUGE_VAL, centre))
+    collect_nearby(core, bodies, centre, HUGE_VAL);
+    if (!shift(core, HUGE_VAL, centre))
         return;
     for (; radius > core->radius; radius *= 0.8)
-        for (int n = 0; n < 3 && shift(core, bodies, radius, centre); n++)
+        for (int n = 0; n < 3 && shift(core, radius, centre); n++)
             ;
     settle(core, bodies, centre);
 }
@@ -115,7 +143,8 @@ static void measure(struct galaxy_core *core, const struct bodies *bodies, const
 {
     double centre[3] = {0}, total = 0;
     size_t used = 0;
-    shift(core, bodies, HUGE_VAL, centre);
+    collect_nearby(core, bodies, centre, HUGE_VAL);
+    shift(core, HUGE_VAL, centre);
     for (int all = 0; all < 2 && total == 0; all++) {
         used = 0;
         for (size_t k = 0; k < core->count; k++) {
@@ -160,7 +189,8 @@ enum status galaxy_core_open(struct galaxy_core **out, const struct bodies *bodi
     bool *drawn = malloc(bodies->count * sizeof *drawn);
     core->body = malloc(bodies->count * sizeof *core->body);
     core->weight = malloc(bodies->count * sizeof *core->weight);
-    const bool fits = shells && drawn && core->body && core->weight;
+    core->nearby = malloc(bodies->count * sizeof *core->nearby);
+    const bool fits = shells && drawn && core->body && core->weight && core->nearby;
     if (fits) {
         collect(core, bodies, bodies->components[component].galaxy, drawn);
         measure(core, bodies, drawn, shells);
@@ -174,8 +204,8 @@ enum status galaxy_core_open(struct galaxy_core **out, const struct bodies *bodi
         STATUS_RUNTIME,
         "finding a galaxy among %zu bodies needs %zu MiB, which do not fit in memory",
         bodies->count,
-        bodies->count *
-                (sizeof *shells + sizeof *drawn + sizeof *core->body + sizeof *core->weight) >>
+        bodies->count * (sizeof *shells + sizeof *drawn + sizeof *core->body +
+                         sizeof *core->weight + sizeof *core->nearby) >>
             20);
 }
 
@@ -185,6 +215,7 @@ void galaxy_core_close(struct galaxy_core **core)
         return;
     free((*core)->body);
     free((*core)->weight);
+    free((*core)->nearby);
     free(*core);
     *core = NULL;
 }

@@ -21,16 +21,23 @@ TEST(rows_are_in_order)
 {
     enum { ROWS = 1000 };
     double rows[ROWS][2];
-    for (int i = 0; i < ROWS; i++) {
-        rows[i][0] = i * 7919 % 101 - 50;
-        rows[i][1] = i;
-    }
-    sort_rows(rows, ROWS);
-    for (int i = 1; i < ROWS; i++) {
-        assert_true(rows[i - 1][0] <= rows[i][0]);
-        assert_true(rows[i - 1][0] < rows[i][0] || rows[i - 1][1] < rows[i][1]);
+    for (int count = 0; count <= ROWS; count += count < 70 ? 1 : ROWS - count) {
+        for (int i = 0; i < count; i++) {
+            rows[i][0] = i * 7919 % 101 % (count / 2 + 1) - 10;
+            rows[i][1] = i;
+        }
+        sort_rows(rows, (size_t)count);
+        for (int i = 1; i < count; i++) {
+            assert_true(rows[i - 1][0] <= rows[i][0]);
+            assert_true(rows[i - 1][0] < rows[i][0] || rows[i - 1][1] < rows[i][1]);
+        }
+        if (count == ROWS)
+            break;
     }
     sort_rows(NULL, 0);
+    double zeros[2][2] = {{0, 1}, {-0.0, 2}};
+    sort_rows(zeros, 2);
+    assert_true(zeros[0][1] == 2);
 }
 
 TESTS(NULL, NULL)

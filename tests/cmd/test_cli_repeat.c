@@ -7,6 +7,7 @@
 #include "tests/support/films/decode.h"
 #include "tests/support/films/sink_fixture.h"
 
+#include <sched.h>
 #include <string.h>
 
 #define SMALL "render", "-n", "300", "--size", "160x90", "--frames", "10"
@@ -105,6 +106,33 @@ TEST(what_must_not_matter_does_not)
         free(found);
     }
     free(plain);
+}
+
+static void render_framed(const char *hash, const char *threads)
+{
+    cli_with((threads, "OMP_DYNAMIC=false"), 0, "render", "-n", "300", "--size", "64x36",
+             "--frames", "3", "-y", "-o", hash);
+}
+
+/* The camera is led by a pilot run, on whatever processors there are. */
+TEST(framing_does_not_depend_on_threads)
+{
+    static const char *const threads[] = {"OMP_NUM_THREADS=1", "OMP_NUM_THREADS=2",
+                                          "OMP_NUM_THREADS=5"};
+    cpu_set_t all, some;
+    need_film();
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    render_framed("framed.hash", "OMP_NUM_THREADS=5");
+    for (int i = 0; i < 3; i++) {
+        CPU_ZERO(&some);
+        for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&some) <= i; cpu++)
+            if (CPU_ISSET(cpu, &all))
+                CPU_SET(cpu, &some);
+        assert_int_equal(sched_setaffinity(0, sizeof some, &some), 0);
+        render_framed("again.hash", threads[i]);
+        assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+        assert_true(fixture_same_files(cli_path("framed.hash"), cli_path("again.hash")));
+    }
 }
 
 /* A scene file with bodies beside it works from any folder. */

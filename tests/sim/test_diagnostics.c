@@ -22,6 +22,41 @@ TEST(the_radius_is_that_of_the_shell_that_completes_the_weight)
         assert_true(shells[k].distance == (double)k + 1);
 }
 
+enum { SHELLS = 3000 };
+
+static double distance[SHELLS], weights[SHELLS];
+static struct shell room[SHELLS];
+
+static void expect_radius_of_sorted(double weight)
+{
+    for (int k = 0; k < SHELLS; k++)
+        room[k] = (struct shell){distance[k], weights[k]};
+    const double radius = shells_radius(room, SHELLS, weight);
+    const double near[] = {0, radius, 1.01 * radius, 0.97 * radius, 3 * radius, -radius, INFINITY};
+    for (size_t k = 0; k < sizeof near / sizeof *near; k++)
+        assert_true(shells_radius_near(distance, weights, SHELLS, weight, near[k], room) == radius);
+}
+
+/* Also at the sums of some weights exactly, where the order in which they are added decides. */
+TEST(the_radius_is_the_same_wherever_it_is_sought_first)
+{
+    const double parts[] = {0, 0.01, 0.3, 0.5, 0.95, 0.99, 1, 1.1};
+    for (int kind = 0; kind < 8; kind++) {
+        double total = 0;
+        for (int k = 0; k < SHELLS; k++) {
+            const double even = fmod(0.6180339887498949 * (k + 1), 1);
+            distance[k] = kind % 4 == 0   ? even - 0.3
+                          : kind % 4 == 1 ? pow(10, 34 * even - 17)
+                          : kind % 4 == 2 ? 1 + 1e-14 * even
+                                          : (double)(k % 5);
+            weights[k] = kind < 4 ? 0.1 : 0.1 + 0.1 * (k % 3);
+            total += weights[k];
+        }
+        for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+            expect_radius_of_sorted(parts[p] * total);
+    }
+}
+
 TEST(edges)
 {
     struct shell shells[] = {{2, 1}, {1, 1}};

@@ -1,7 +1,9 @@
 #include "cmd/film/script/reach.h"
 
 #include "base/functions/fn.h"
+#include "base/machine.h"
 #include "base/memory.h"
+#include "base/queue.h"
 #include "cmd/film/script/crowd.h"
 #include "cmd/film/script/ellipse.h"
 #include "cmd/film/start/panels.h"
@@ -32,14 +34,18 @@ struct reach_eyes {
     double clear[2]; /* of a panel's width and height, see overlay_clear */
     double aspect;   /* of a panel */
     bool shifts, sphere;
-    struct crowd crowd;         /* the pilot run's bodies */
-    struct ellipse_light *seen; /* [bodies] */
-    struct crowd outskirts;     /* reach.many */
-    float *scatter;             /* of each of its drawn bodies' stars, in lengths */
-    struct shell *outer_shells; /* room for each of them */
-    double least;               /* smallest distance, for a single body, whose ellipse is a point */
-    struct shell *shells;       /* [bodies] */
-    struct trace *trace;        /* [trace_count]: of a single flat picture in which time goes on */
+    struct crowd crowd; /* the pilot run's bodies */
+    double (*at)[3];    /* [bodies]: where the drawn ones are, along the picture's axes from
+                           the camera's target */
+    struct measurement *measurement; /* [galaxies + 1]: of each galaxy, and of all bodies */
+    struct crowd outskirts;          /* reach.many */
+    float *scatter;                  /* of each of its drawn bodies' stars, in lengths */
+    struct shell *outer_shells;      /* room for each of them */
+    double least;         /* smallest distance, for a single body, whose ellipse is a point */
+    double *side[2];      /* [drawn bodies]: positions along an axis, in both directions */
+    struct shell *shells; /* [drawn bodies]: a buffer */
+    double out[REACH_STAGES][2][2]; /* where the light last ended on each side of each axis */
+    struct trace *trace; /* [trace_count]: of a single flat picture in which time goes on */
     size_t trace_count;
 };
 
@@ -88,6 +94,104 @@ bool reach_is_needed(const struct scene *scene)
 {
     const struct camera_params *camera = &scene->camera;
     return camera->frame->automatic && camera->distance == 0 && camera->keyframe_count == 0;
+}
+
+/* A picture at one moment: the target, the picture's axes, and the tangents of its edges, of its
+ * margin, and of the area clear of the overlay. */
+struct sight {
+    double target[3], axis[3][3], edge[2], margin[2], clear[2];
+    double zoom; /* the factor by which the scene's zoom and moves multiply the camera's distance */
+};
+
+enum { RIGHT, UP, BACK };
+
+/* A possible camera: its distance from the target, and the picture's shift. */
+struct place {
+    double distance, shift[2];
+};
+
+/* Bodies closer than this part of the camera's distance are treated as being there. */
+static const double nearest_part = 0.2;
+
+static double nearness(double depth, double distance)
+{
+    const double away = 1 - depth / distance;
+    return away > nearest_part ? away : nearest_part;
+}
+
+/* A group's light in the picture, in lengths at its mean depth. */
+struct sighted {
+    struct ellipse ellipse;
+    double depth; /* from the target towards the camera */
+};
+
+enum { PARTS = 2 };
+
+/* The ellipses around parts of a group's light, seen from a place. */
+struct measurement {
+    const struct reach_eyes *eyes;
+    const struct group *group;
+    struct place from;
+    double part[PARTS]; /* 0: none */
+    struct sighted sighted[PARTS];
+    struct ellipse_lights seen; /* [group->count] */
+    struct ellipse_buffers buffers[PARTS];
+    struct worker *worker; /* runs measure_group */
+};
+
+/* One galaxy for every so many processors is measured on a thread of its own; the other processors
+ * compute forces. */
+enum { PROCESSORS_EACH = 4 };
+
+static enum status measure_group(void *user)
+{
+    struct measurement *measured = user;
+    const struct place *from = &measured->from;
+    const struct ellipse_lights *seen = &measured->seen;
+    double light = 0, depth = 0;
+    for (size_t k = 0; k < seen->count; k++) {
+        const double *at = measured->eyes->at[measured->group->body[k]];
+        const double away = nearness(at[BACK], from->distance);
+        for (int axis = 0; axis < 2; axis++)
+            seen->at[k][axis] = (at[axis] - from->shift[axis]) / away;
+        light += seen->light[k];
+        depth += seen->light[k] * at[BACK];
+    }
+    depth = light > 0 ? depth / light : 0;
+    const double away = nearness(depth, from->distance);
+    for (size_t k = 0; k < seen->count; k++)
+        for (int axis = 0; axis < 2; axis++)
+            seen->at[k][axis] *= away;
+    for (int p = 0; p < PARTS && measured->part[p] > 0; p++) {
+        measured->sighted[p].depth = depth;
+        ellipse_find(&measured->sighted[p].ellipse, seen, measured->part[p], &measured->buffers[p]);
+    }
+    return STATUS_OK;
+}
+
+static void open_measurement(struct measurement *measured, const struct reach_eyes *eyes,
+                             const struct group *group, bool beside)
+{
+    const size_t count = group->count;
+    double *rows = memory_new(5 * count, sizeof *rows);
+    struct shell *shells = memory_new(count, sizeof *shells);
+    *measured = (struct measurement){.eyes = eyes,
+                                     .group = group,
+                                     .part = {most_light, nearly_all_light},
+                                     .worker = worker_open(measure_group, measured, beside),
+                                     .seen = {count, (double(*)[2])rows, rows + 2 * count}};
+    for (int p = 0; p < PARTS; p++)
+        measured->buffers[p] =
+            (struct ellipse_buffers){rows + 3 * count, rows + 4 * count, shells, {0}};
+    for (size_t k = 0; k < count; k++)
+        measured->seen.light[k] = eyes->crowd.light[group->body[k]];
+}
+
+static void close_measurement(struct measurement *measured)
+{
+    worker_close(&measured->worker);
+    free(measured->seen.at);
+    free(measured->buffers->shells);
 }
 
 /* Bodies of the opening shot, and how far their stars are scattered. */
@@ -139,12 +243,19 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     eyes->aspect = (double)width / height;
     eyes->least = scene->simulation.softening > 0 ? 20 * scene->simulation.softening : 1;
     overlay_clear(eyes->clear, &scene->overlay, width, height);
-    eyes->shells = memory_new(eyes->crowd.count, sizeof *eyes->shells);
-    eyes->seen = memory_new(eyes->crowd.count, sizeof *eyes->seen);
+    eyes->at = memory_new(eyes->crowd.count, sizeof *eyes->at);
+    for (int side = 0; side < 2; side++)
+        eyes->side[side] = memory_new(eyes->crowd.all.count, sizeof *eyes->side[side]);
+    eyes->shells = memory_new(eyes->crowd.all.count, sizeof *eyes->shells);
     if (status == STATUS_OK && reach->many)
         status = open_outskirts(eyes, reach->many, &scene->look);
     if (status == STATUS_OK)
         status = crowd_find_galaxies(&eyes->crowd, bodies);
+    eyes->measurement = memory_new(eyes->crowd.galaxies + 1, sizeof *eyes->measurement);
+    for (size_t g = 0; g < eyes->crowd.galaxies; g++)
+        open_measurement(&eyes->measurement[g], eyes, &eyes->crowd.galaxy[g],
+                         (g + 1) * PROCESSORS_EACH <= machine_processors());
+    open_measurement(&eyes->measurement[eyes->crowd.galaxies], eyes, &eyes->crowd.all, false);
     while (eyes->count < look_pictures(&scene->look) && status == STATUS_OK) {
         status = camera_open_picture(&eyes->camera[eyes->count], params, eyes->count);
         eyes->count += status == STATUS_OK;
@@ -154,57 +265,6 @@ static enum status open_eyes(struct reach *reach, const struct bodies *bodies)
     eyes->shifts = eyes->count == 1 && !(projection && !projection->flat) &&
                    strcmp(scene->camera.follow, "mass") == 0;
     return status;
-}
-
-/* A picture at one moment: the target, the picture's axes, and the tangents of its edges, of its
- * margin, and of the area clear of the overlay. */
-struct sight {
-    double target[3], axis[3][3], edge[2], margin[2], clear[2];
-    double zoom; /* the factor by which the scene's zoom and moves multiply the camera's distance */
-};
-
-enum { RIGHT, UP, BACK };
-
-/* A possible camera: its distance from the target, and the picture's shift. */
-struct place {
-    double distance, shift[2];
-};
-
-/* Bodies closer than this part of the camera's distance are treated as being there. */
-static const double nearest_part = 0.2;
-
-/* A group's light in the picture, in lengths at its mean depth. */
-struct sighted {
-    struct ellipse ellipse;
-    double depth; /* from the target towards the camera */
-};
-
-static void see_group(const struct reach_eyes *eyes, const struct sight *sight,
-                      const struct place *from, const struct group *group, double part,
-                      struct sighted *out)
-{
-    const struct crowd *crowd = &eyes->crowd;
-    double light = 0, depth = 0;
-    for (size_t k = 0; k < group->count; k++) {
-        const double *place = crowd->position[group->body[k]];
-        double at[3] = {0};
-        for (int axis = 0; axis < 3; axis++)
-            for (int c = 0; c < 3; c++)
-                at[axis] += sight->axis[axis][c] * (place[c] - sight->target[c]);
-        const double away = fmax(1 - at[BACK] / from->distance, nearest_part);
-        struct ellipse_light *seen = &eyes->seen[k];
-        *seen = (struct ellipse_light){
-            .at = {(at[RIGHT] - from->shift[0]) / away, (at[UP] - from->shift[1]) / away},
-            .light = crowd->light[group->body[k]]};
-        light += seen->light;
-        depth += seen->light * at[BACK];
-    }
-    out->depth = light > 0 ? depth / light : 0;
-    const double away = fmax(1 - out->depth / from->distance, nearest_part);
-    for (size_t k = 0; k < group->count; k++)
-        for (int axis = 0; axis < 2; axis++)
-            eyes->seen[k].at[axis] *= away;
-    ellipse_find(&out->ellipse, eyes->seen, group->count, part, eyes->shells);
 }
 
 /* The camera distance that each edge requires: left, right, below, above. */
@@ -303,40 +363,39 @@ static double distance_for(const struct edges *box, const struct sight *sight, d
 /* The shift that centres the light in the picture, starting at the shift where the camera is
  * nearest: as far as the edges permit while the camera backs off a little, to a distance of at most
  * `most`. */
-static void centre_light(struct reach_need *need, const struct reach_eyes *eyes,
-                         const struct sight *sight, double most)
+static void centre_light(struct reach_eyes *eyes, const struct sight *sight, enum reach_stage stage,
+                         struct reach_need *need, double most)
 {
     const struct crowd *crowd = &eyes->crowd;
-    const struct group *all = &crowd->all;
+    const struct measurement *all = &eyes->measurement[crowd->galaxies];
+    const size_t count = all->seen.count;
     const double nearest = fmax(need->distance[0], need->distance[1]);
     const double distance =
         fmax(nearest, fmin(spare_centre * nearest, most)) * fmax(sight->zoom, 1);
     double light = 0;
-    for (size_t k = 0; k < all->count; k++)
-        light += crowd->light[all->body[k]];
+    for (size_t k = 0; k < count; k++)
+        light += all->seen.light[k];
     for (int axis = 0; axis < 2 && eyes->shifts; axis++) {
-        double out[2];
-        for (int side = 0; side < 2; side++) {
-            for (size_t k = 0; k < all->count; k++) {
-                const double *place = crowd->position[all->body[k]];
-                double at = -need->shift[axis], depth = 0;
-                for (int c = 0; c < 3; c++) {
-                    at += sight->axis[axis][c] * (place[c] - sight->target[c]);
-                    depth += sight->axis[BACK][c] * (place[c] - sight->target[c]);
-                }
-                const double away = fmax(1 - depth / distance, nearest_part);
-                eyes->shells[k] =
-                    (struct shell){(side ? at : -at) / away, crowd->light[all->body[k]]};
-            }
-            out[side] = shells_radius(eyes->shells, all->count, centred_part * light);
+        double *out = eyes->out[stage][axis];
+        for (size_t k = 0; k < count; k++) {
+            const size_t body = all->group->body[k];
+            double at = -need->shift[axis];
+            for (int c = 0; c < 3; c++)
+                at += sight->axis[axis][c] * (crowd->position[body][c] - sight->target[c]);
+            at /= nearness(eyes->at[body][BACK], distance);
+            eyes->side[0][k] = -at;
+            eyes->side[1][k] = at;
         }
+        for (int side = 0; side < 2; side++)
+            out[side] = shells_radius_near(eyes->side[side], all->seen.light, count,
+                                           centred_part * light, out[side], eyes->shells);
         const double room = need->tangent[axis] * (distance - need->distance[axis]);
         need->off[axis] = fmax(-room, fmin(0.5 * (out[1] - out[0]), room));
     }
 }
 
-/* Frames the light of each galaxy, for the stages before the galaxies merge. Returns the distance
- * at which galaxies fill the least of the picture. */
+/* Frames the light of each galaxy, as seen from this place, for the stages before the galaxies
+ * merge. Returns the distance at which galaxies fill the least of the picture. */
 static double frame_galaxies(const struct reach *reach, const struct sight *sight,
                              const struct place *from, struct reach_need need[REACH_STAGES])
 {
@@ -345,18 +404,15 @@ static double frame_galaxies(const struct reach *reach, const struct sight *sigh
     struct edges edges[REACH_ONE] = {[REACH_WHOLE] = nowhere, [REACH_APART] = nowhere};
     struct edges whole = nowhere, box = nowhere;
     for (size_t g = 0; g < eyes->crowd.galaxies; g++) {
-        const struct group *group = &eyes->crowd.galaxy[g];
-        struct sighted galaxy;
-        see_group(eyes, sight, from, group, most_light, &galaxy);
-        hold(&edges[REACH_WHOLE], &galaxy, spare_before, sight->margin);
-        hold(&edges[REACH_WHOLE], &galaxy, 1, sight->clear);
-        hold(&edges[REACH_APART], &galaxy, spare, sight->margin);
-        hold(&edges[REACH_APART], &galaxy, 1, sight->clear);
-        galaxy.depth = 0;
-        hold(&box, &galaxy, 1, lengths);
-        see_group(eyes, sight, from, group, nearly_all_light, &galaxy);
-        hold(&edges[REACH_WHOLE], &galaxy, spare_edge, sight->edge);
-        hold(&whole, &galaxy, 1, sight->edge);
+        const struct sighted *most = &eyes->measurement[g].sighted[0], *all = most + 1;
+        const struct sighted flat = {.ellipse = most->ellipse};
+        hold(&edges[REACH_WHOLE], most, spare_before, sight->margin);
+        hold(&edges[REACH_WHOLE], most, 1, sight->clear);
+        hold(&edges[REACH_APART], most, spare, sight->margin);
+        hold(&edges[REACH_APART], most, 1, sight->clear);
+        hold(&box, &flat, 1, lengths);
+        hold(&edges[REACH_WHOLE], all, spare_edge, sight->edge);
+        hold(&whole, all, 1, sight->edge);
     }
     const double smallest = distance_for(&box, sight, opening_fill);
     if (reach->count == 0 && eyes->scatter && !eyes->sphere)
@@ -381,39 +437,61 @@ static struct place place_for(const struct reach_need *need)
     return (struct place){farther(need), {need->shift[0], need->shift[1]}};
 }
 
+/* Finds the drawn bodies along the picture's axes. */
+static void project(const struct reach_eyes *eyes, const struct sight *sight)
+{
+    for (size_t k = 0; k < eyes->crowd.all.count; k++) {
+        const size_t body = eyes->crowd.all.body[k];
+        const double *place = eyes->crowd.position[body];
+        for (int axis = 0; axis < 3; axis++) {
+            double at = 0;
+            for (int c = 0; c < 3; c++)
+                at += sight->axis[axis][c] * (place[c] - sight->target[c]);
+            eyes->at[body][axis] = at;
+        }
+    }
+}
+
 /* Finds the distance that frames these bodies, starting from the previous one, because their
  * apparent size depends on the distance. */
 static void frame_bodies(const struct reach *reach, const struct sight *sight,
                          struct reach_moment *out)
 {
     enum { ROUNDS = 3 };
-    const struct reach_eyes *eyes = reach->eyes;
+    struct reach_eyes *eyes = reach->eyes;
     const double asked = reach->scene->camera.fraction;
     const bool opening = reach->count == 0 && eyes->crowd.galaxies == 0;
     struct reach_need need[REACH_STAGES];
     struct place apart = {.distance = far_away}, one = apart;
+    struct measurement *all = &eyes->measurement[eyes->crowd.galaxies];
     double smallest = 0;
     if (reach->count > 0) {
         apart = place_for(&reach->moment[reach->count - 1].need[REACH_APART]);
         one = place_for(&reach->moment[reach->count - 1].need[REACH_ONE]);
     }
+    project(eyes, sight);
+    all->part[0] = opening ? fmax(asked, opening_part) : asked;
+    all->part[1] = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        struct sighted all;
         struct edges edges = nowhere;
         memset(need, 0, sizeof need);
+        for (struct measurement *next = eyes->measurement; next <= all; next++) {
+            next->from = next < all ? apart : one;
+            worker_begin(next->worker);
+        }
+        for (struct measurement *next = eyes->measurement; next <= all; next++)
+            worker_wait(next->worker);
         if (eyes->crowd.galaxies > 0) {
             smallest = frame_galaxies(reach, sight, &apart, need);
             apart = place_for(&need[REACH_APART]);
         }
-        see_group(eyes, sight, &one, &eyes->crowd.all, opening ? fmax(asked, opening_part) : asked,
-                  &all);
-        hold(&edges, &all, spare, sight->margin);
+        hold(&edges, &all->sighted[0], spare, sight->margin);
         take(&need[REACH_ONE], eyes, &one, &edges, sight->margin);
         one = place_for(&need[REACH_ONE]);
     }
     if (eyes->crowd.galaxies > 0) {
-        centre_light(&need[REACH_WHOLE], eyes, sight, smallest);
-        centre_light(&need[REACH_APART], eyes, sight, INFINITY);
+        centre_light(eyes, sight, REACH_WHOLE, &need[REACH_WHOLE], smallest);
+        centre_light(eyes, sight, REACH_APART, &need[REACH_APART], INFINITY);
         memcpy(need[REACH_PASSAGE].off, need[REACH_APART].off, sizeof need->off);
     }
     for (int k = 0; k < REACH_STAGES; k++)
@@ -423,20 +501,15 @@ static void frame_bodies(const struct reach *reach, const struct sight *sight,
 
 static void keep_trace(struct reach_eyes *eyes, const struct sight *sight, uint64_t frame)
 {
-    const struct crowd *crowd = &eyes->crowd;
-    const struct group *all = &crowd->all;
+    const struct group *all = &eyes->crowd.all;
     struct trace *trace = MEMORY_ADD(eyes->trace, eyes->trace_count);
     *trace = (struct trace){.frame = (double)frame,
                             .edge = {sight->edge[0], sight->edge[1]},
                             .zoom = sight->zoom,
                             .at = memory_new(all->count, sizeof *trace->at)};
     for (size_t k = 0; k < all->count; k++)
-        for (int axis = 0; axis < 3; axis++) {
-            double at = 0;
-            for (int c = 0; c < 3; c++)
-                at += sight->axis[axis][c] * (crowd->position[all->body[k]][c] - sight->target[c]);
-            trace->at[k][axis] = (float)at;
-        }
+        for (int axis = 0; axis < 3; axis++)
+            trace->at[k][axis] = (float)eyes->at[all->body[k]][axis];
 }
 
 /* Finds the camera distances that the bodies need in the view's frame. */
@@ -533,6 +606,9 @@ void reach_end(struct reach *reach)
         return;
     for (int i = 0; i < eyes->count; i++)
         camera_close(&eyes->camera[i]);
+    for (size_t g = 0; eyes->measurement && g <= eyes->crowd.galaxies; g++)
+        close_measurement(&eyes->measurement[g]);
+    free(eyes->measurement);
     crowd_close(&eyes->crowd);
     crowd_close(&eyes->outskirts);
     for (size_t k = 0; k < eyes->trace_count; k++)
@@ -540,8 +616,10 @@ void reach_end(struct reach *reach)
     free(eyes->trace);
     free(eyes->outer_shells);
     free(eyes->scatter);
-    free(eyes->seen);
+    free(eyes->at);
     free(eyes->parts);
+    free(eyes->side[0]);
+    free(eyes->side[1]);
     free(eyes->shells);
     free(eyes);
 }

@@ -91,12 +91,12 @@ struct shown {
 };
 
 /* The drawn bodies, of one galaxy or of all, in the picture; half its height is 1. */
-static size_t project(const struct shot *shot, const struct camera_aim *aim, const char *galaxy,
-                      struct ellipse_light *light)
+static void project(const struct shot *shot, const struct camera_aim *aim, const char *galaxy,
+                    struct ellipse_lights *lights)
 {
     const struct bodies *now;
     double axes[3][3];
-    size_t count = 0;
+    lights->count = 0;
     assert_ok(simulation_bodies(shot->simulation, &now));
     camera_aim_axes(aim, axes[0], axes[1], axes[2]);
     const double tangent = tan(aim->fov * M_PI / 360);
@@ -109,13 +109,13 @@ static size_t project(const struct shot *shot, const struct camera_aim *aim, con
             for (int axis = 0; axis < 3; axis++)
                 for (int k = 0; k < 3; k++)
                     at[axis] += axes[axis][k] * (now->position[i][k] - aim->eye[k]);
-            if (at[2] < 0)
-                light[count++] = (struct ellipse_light){
-                    .at = {at[0] / (-at[2] * tangent), at[1] / (-at[2] * tangent)},
-                    .light = film_light(component, &shot->scene->look)};
+            if (!(at[2] < 0))
+                continue;
+            for (int axis = 0; axis < 2; axis++)
+                lights->at[lights->count][axis] = at[axis] / (-at[2] * tangent);
+            lights->light[lights->count++] = film_light(component, &shot->scene->look);
         }
     }
-    return count;
 }
 
 /* The distance of an ellipse's edge from the middle; widens the box around all. */
@@ -140,16 +140,19 @@ static void measure(struct shot *shot, struct shown *shown)
     struct ellipse ellipse;
     size_t first[GALAXIES * 4];
     double centre[GALAXIES][3], box[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, unused[4];
-    struct ellipse_light *light = calloc(shot->bodies->count, sizeof *light);
-    struct shell *shells = calloc(shot->bodies->count, sizeof *shells);
+    const size_t most = shot->bodies->count;
+    double *rows = calloc(5 * most, sizeof *rows);
+    struct ellipse_lights lights = {0, (double(*)[2])rows, rows + 2 * most};
+    struct ellipse_buffers buffers = {
+        rows + 3 * most, rows + 4 * most, calloc(most, sizeof *buffers.shells), {0}};
     assert_ok(simulation_bodies(shot->simulation, &now));
     camera_aim(shot->camera, shot->view, &aim);
     *shown = (struct shown){.nearest = INFINITY};
     galaxies_find(now, first);
     for (size_t g = 0; g < shot->galaxies; g++) {
-        const size_t count = project(shot, &aim, now->components[first[g]].galaxy, light);
-        ellipse_find(&ellipse, light, count, 0.95, shells);
-        if (count > 0)
+        project(shot, &aim, now->components[first[g]].galaxy, &lights);
+        ellipse_find(&ellipse, &lights, 0.95, &buffers);
+        if (lights.count > 0)
             shown->out[0] = fmax(shown->out[0], find_out(shot, &ellipse, box));
         galaxy_core_find(shot->core[g], now, centre[g]);
         for (size_t h = 0; h < g; h++) {
@@ -161,14 +164,14 @@ static void measure(struct shot *shot, struct shown *shown)
             shown->farthest = fmax(shown->farthest, apart);
         }
     }
-    ellipse_find(&ellipse, light, project(shot, &aim, NULL, light), shot->scene->camera.fraction,
-                 shells);
+    project(shot, &aim, NULL, &lights);
+    ellipse_find(&ellipse, &lights, shot->scene->camera.fraction, &buffers);
     memcpy(unused, box, sizeof unused);
     shown->out[1] = find_out(shot, &ellipse, unused);
     const double shorter = fmin(1, (double)shot->params.width / shot->params.height);
     shown->fill = fmax(box[0] + box[1], box[2] + box[3]) / (2 * shorter);
-    free(light);
-    free(shells);
+    free(rows);
+    free(buffers.shells);
 }
 
 /* The worst values over a film. */
