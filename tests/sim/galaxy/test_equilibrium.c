@@ -4,7 +4,6 @@
 #include "tests/support/choose.h"
 #include "tests/support/test.h"
 
-
 TEST(a_galaxy_stays)
 {
     /* the default galaxy of the scene format */
