@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Files that pages and headers name are there, so that no page outlives a move; docs/rooms.svg is what
+# Files and sections that pages and headers name are there, so that no page outlives a move; docs/rooms.svg is what
 # the tree says; NOTICE names every library. Each check is tried on a planted violation first.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -26,6 +26,34 @@ verdict $? "a lost name is found"
 found=$(lost "$root")
 [ -z "$found" ]
 verdict $? "names of files: $found"
+
+# Prints the links of the pages below $1 whose #section is not there.
+astray() {
+  (cd "$1" && awk '
+    FNR == 1 { code = 0; pass += FILENAME == ARGV[1] }
+    /^```/ { code = !code }
+    code { next }
+    pass == 1 && /^#+ / {
+      head = tolower($0); sub(/^#+ +/, "", head); gsub(/\]\([^)]*\)/, "", head); gsub(/[^a-z0-9_ -]/, "", head); gsub(/ /, "-", head)
+      place[FILENAME "#" head (times[FILENAME, head]++ ? "-" times[FILENAME, head] - 1 : "")]
+    }
+    pass == 1 { while (match($0, /<a name="[^"]*"/)) { place[FILENAME "#" substr($0, RSTART + 9, RLENGTH - 10)]; $0 = substr($0, RSTART + 1) } next }
+    { while (match($0, /\]\([^)#: ]*#[^) ]*\)/)) {
+        link = substr($0, RSTART + 2, RLENGTH - 3); $0 = substr($0, RSTART + 1)
+        page = link; sub(/#.*/, "", page); section = substr(link, length(page) + 1)
+        folder = FILENAME; sub(/[^\/]*$/, "", folder); page = page == "" ? FILENAME : folder page
+        while (sub(/[^\/]+\/\.\.\//, "", page)) ;
+        if (page ~ /\.md$/ && !(page section in place)) print FILENAME " leads to " link ", which is not there"
+    } }' "${@:2}" "${@:2}")
+}
+printf '# One `b`, two\n[a](#one-b-two) [b](other.md#gone) [c](#three)\n<a name="three"></a>\n' >"$folder/docs/page.md"
+touch "$folder/docs/other.md"
+[ "$(astray "$folder" docs/page.md docs/other.md)" = "docs/page.md leads to other.md#gone, which is not there" ]
+verdict $? "a link astray is found"
+mapfile -t pages < <(cd "$root" && ls *.md docs/*.md tests/*.md scripts/*.md)
+found=$(astray "$root" "${pages[@]}")
+[ -z "$found" ]
+verdict $? "links: $found"
 
 unfinished=$(grep -nE '@[A-Z]+@|TODO|FIXME|XXX' "$root"/*.md "$root"/docs/*.md)
 [ -z "$unfinished" ]
