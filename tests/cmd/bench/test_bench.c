@@ -1,3 +1,4 @@
+#include "tests/cmd/bench/cells.h"
 #include "tests/support/test.h"
 #include "tests/support/programs/run.h"
 #include "tests/support/films/sink_fixture.h"
@@ -296,24 +297,6 @@ TEST(the_median_is_of_enough_samples)
 }
 
 /* ---- suites ---- */
-
-static const struct bench_cell *cell(const struct bench_table *table, size_t row,
-                                     const char *heading)
-{
-    for (size_t c = 0; c < table->column_count; c++)
-        if (strcmp(table->columns[c].heading, heading) == 0)
-            return bench_cell(table, row, c);
-    fail_msg("there is no column '%s'", heading);
-    return NULL;
-}
-
-static double number(const struct bench_table *table, size_t row, const char *heading)
-{
-    const struct bench_cell *found = cell(table, row, heading);
-    if (found->kind != BENCH_NUMBER)
-        fail_msg("'%s' of row %zu is no number: %s", heading, row, found->text ? found->text : "");
-    return found->number;
-}
 
 /* Every kind of bodies is within the requested error; the table has the amount of work. */
 TEST(the_tree_is_judged)

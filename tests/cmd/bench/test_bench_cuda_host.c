@@ -1,6 +1,7 @@
 /* The suites that measure a CUDA device, without a device: runtime and launchers are fakes. The
  * kernels' results are tested on a GPU. */
 #include "tests/support/cuda/fake_device.h"
+#include "tests/cmd/bench/cells.h"
 #include "tests/support/test.h"
 
 #include "cmd/bench/bed.h"
@@ -47,24 +48,6 @@ static int nothing_left(void **state)
 }
 
 /* ---- tables ---- */
-
-static const struct bench_cell *cell(const struct bench_table *table, size_t row,
-                                     const char *heading)
-{
-    for (size_t c = 0; c < table->column_count; c++)
-        if (strcmp(table->columns[c].heading, heading) == 0)
-            return bench_cell(table, row, c);
-    fail_msg("there is no column '%s'", heading);
-    return NULL;
-}
-
-static double number(const struct bench_table *table, size_t row, const char *heading)
-{
-    const struct bench_cell *found = cell(table, row, heading);
-    if (found->kind != BENCH_NUMBER)
-        fail_msg("'%s' of row %zu is no number: %s", heading, row, found->text ? found->text : "");
-    return found->number;
-}
 
 /* Two interactions for each of 16 reciprocal roots a clock, 132 multiprocessors at 1.98 GHz. */
 static void the_ladder_ends_with_matrix_units(void **state)
