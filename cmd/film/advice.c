@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "render/colour/colour.h"
 #include "render/draw.h"
 #include "render/picture/picture.h"
 #include "scenes/keys.h"
@@ -177,6 +178,22 @@ static void tell_background(const struct scene *scene)
                  scene->look.background.text);
 }
 
+/* Without names or ages to go by, light of stars has one colour, that of a galaxy. */
+static void tell_stars(const struct film *film)
+{
+    const struct look_params *look = &film->scene->look;
+    const struct body_column *age = body_columns_find(&film->bodies->columns, "age");
+    if (look->color->tint != TINT_STARS || look->colors.count > 0 || look->panel_count > 0 ||
+        (age && strcmp(age->unit, "Gyr") == 0))
+        return;
+    for (size_t c = 0; c < film->bodies->component_count; c++)
+        if (film->bodies->components[c].draw && star_kind_of(film->bodies->components[c].name))
+            return;
+    log_info("the bodies have neither ages in Gyr nor components named disk, bulge or halo, so "
+             "look.color=stars gives each galaxy one colour; name components in bodies.components, "
+             "or set look.color to velocity");
+}
+
 static bool has_keyframes(const struct scene *scene, const char *path)
 {
     return key_track_of(key_path_find(path), scene)->count > 0;
@@ -236,6 +253,7 @@ void advice_tell(const struct film *film, const struct advice_range *range)
     tell_moves(film->scene, &film->script);
     tell_captions(film->scene, &film->script, range);
     tell_background(film->scene);
+    tell_stars(film);
     if (film->scene->output.loop)
         tell_return(film->scene, range);
     if (film->scene->output.loop || range->loops)

@@ -65,6 +65,24 @@ TEST(slow_motion_says_what_it_takes)
 #undef SLOW
 }
 
+TEST(stars_without_names_or_ages)
+{
+    cli_need_gl();
+#define STARS                                                                                      \
+    "--set", "look.color=stars", "--size", "64x48", "--frames", "2", "-y", "-o", "stars.hash"
+    cli_write("plain.csv", "mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n1,1,0,0,0,1,0\n");
+    cli_write("aged.csv", "mass,x,y,z,vx,vy,vz,age [Gyr]\n1,0,0,0,0,0,0,1\n1,1,0,0,0,1,0,2\n");
+    assert_says(
+        cli(0, "render", "--bodies-from", "plain.csv", STARS)->err,
+        "neither ages nor components look.color=stars one colour bodies.components velocity");
+    assert_lacks(cli(0, "render", "--bodies-from", "aged.csv", STARS)->err, "one colour");
+    assert_lacks(cli(0, "render", "plummer", "-n", "64", STARS)->err, "one colour");
+    assert_lacks(
+        cli(0, "render", "--bodies-from", "plain.csv", STARS, "--set", "look.color=velocity")->err,
+        "one colour");
+#undef STARS
+}
+
 TEST(what_nobody_will_see)
 {
     cli_need_gl();
