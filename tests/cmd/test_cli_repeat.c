@@ -120,7 +120,7 @@ TEST(framing_does_not_depend_on_threads)
     static const char *const threads[] = {"OMP_NUM_THREADS=1", "OMP_NUM_THREADS=2",
                                           "OMP_NUM_THREADS=5"};
     cpu_set_t all, some;
-    need_film();
+    cli_need_gl();
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
     render_framed("framed.hash", "OMP_NUM_THREADS=5");
     for (int i = 0; i < 3; i++) {
