@@ -13,7 +13,8 @@
 #define LOOK                                                                                       \
     "plummer", "-n", "300", "--set", "output.size=160x90", "--set", "output.frames=60", "--set",   \
         "output.segment=4", "--set", "output.threads=1", "--set", "overlay.title=true", "--set"
-#define KEPT  "--keep-run", "k.gvr"
+/* One encoder, so that the simulation is not far ahead of what is encoded. */
+#define KEPT  "--keep-run", "k.gvr", "--encoders", "1"
 #define RANGE "--frames", "8..20"
 
 static const char *const titled_one[] = {LOOK, "output.title=One", NULL},
