@@ -161,7 +161,7 @@ static int run_compare(int argc, char **argv)
 {
     static const struct argp_option table[] = {
         {"frames", KEY_FRAMES, "A..B|N", 0,
-         "Compare frames A to B alone, both included; A.., ..B; or the first N", HELP_FILES},
+         "Compare only frames A to B, both included; A.., ..B; or the first N", HELP_FILES},
         {"fail-on", KEY_FAIL_ON, "changed|warned|different", 0,
          "Least difference that gives exit code 3: changed (default), warned or different",
          HELP_FILES},

@@ -61,7 +61,7 @@ static const struct shared_option {
     {TAKERS_ALL,
      {"run", OPTION_RUN, "FILE", 0,
       "Take bodies and motion from a run of `gravreel simulate` or --keep-run instead of "
-      "simulating; the scene may differ from the run's in its look alone",
+      "simulating; only the look of the scene may differ from the run's",
       HELP_SCENE}},
     {TAKERS_PHYSICS,
      {"set", OPTION_SET, "SECTION.KEY=VALUE", 0,
