@@ -601,7 +601,7 @@ TEST(test_views_of_a_changed_scene_agree)
     }
     assert_contains(table, "| ✗ | not compared | not compared | not compared | not compared | "
                            "not compared | not compared |");
-    assert_contains(page, "\"verdict\":\"not compared\"");
+    assert_contains(page, "\"verdict\": \"not compared\"");
     assert_lacks(page, "same bits in");
     /* plain words, and a command that helps */
     assert_contains(said,
@@ -642,7 +642,7 @@ TEST(test_a_scene_that_has_changed)
     assert_shows_the_change(&report.cases[0]);
     report_free(&report);
     const char *said = cli(3, "check", "scenes/b", "-y", "--markdown", "scenes/b.md")->out;
-    assert_says(said, "'nothing but the scene' changed scene not compared "
+    assert_says(said, "'nothing but the scene' CHANGED not compared "
                       "'physics not compared' 'picture not compared'");
     assert_lacks(said, " ok");
     char *table = cli_read("scenes/b.md");
