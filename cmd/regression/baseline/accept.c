@@ -80,9 +80,41 @@ static void add_word(char **line, const char *option, char *value)
     free(value);
 }
 
+/* Returns the path of a file that is named from a folder: "pl.yaml" for "../pl.yaml" in "ci",
+ * unless the folder is a link that leads elsewhere. */
 static char *from_folder(const char *folder, const char *path)
 {
-    return strcmp(folder, ".") == 0 ? memory_text(path) : text_format("%s/%s", folder, path);
+    char *whole = strcmp(folder, ".") == 0 ? memory_text(path) : text_format("%s/%s", folder, path);
+    char *above = file_folder(folder);
+    if (strncmp(path, "../", 3) == 0 && !text_ends_with(folder, ".") &&
+        !text_ends_with(folder, "/")) {
+        char *shorter = from_folder(above, path + 3);
+        if (file_same(shorter, whole)) {
+            free(whole);
+            whole = shorter;
+        } else {
+            free(shorter);
+        }
+    }
+    free(above);
+    return whole;
+}
+
+/* Adds where and how the baseline was recorded. */
+static void add_recording(char **line, const struct baseline *baseline, const char *folder)
+{
+    const char *format = baseline->record.output_format;
+    char *name = file_stem(baseline->origin.scene);
+    for (uint32_t i = 0; i < baseline->origin.setting_count; i++)
+        if (baseline->origin.settings[i].append)
+            add_word(line, " --codec-option ", memory_text(baseline->origin.settings[i].value));
+    if (format && strcmp(format, "mp4") != 0)
+        add_word(line, " --format ", memory_text(format));
+    if (strcmp(name, baseline->name) != 0)
+        add_word(line, " --name ", memory_text(baseline->name));
+    free(name);
+    add_word(line, " -o ", memory_text(folder));
+    text_append(line, "", " -y --because \"...\"");
 }
 
 char *candidate_reproduce(const struct baseline *baseline, const char *folder,
@@ -91,12 +123,13 @@ char *candidate_reproduce(const struct baseline *baseline, const char *folder,
     const struct origin *origin = &baseline->origin;
     const int64_t frame = one->stage >= 0 ? one->stages[one->stage].first_frame : -1;
     char *line = memory_text("gravreel ");
-    if (frame < 0 || one->stage < JUDGED_START || one->stage > JUDGED_PICTURE) {
+    const bool changed = one->stage == JUDGED_SCENE;
+    if (!changed && (frame < 0 || one->stage < JUDGED_START || one->stage > JUDGED_PICTURE)) {
         add_word(&line, "check ", memory_text(baseline->path));
         return line;
     }
     const bool builtin = choice_find(&builtin_registry, origin->scene) != NULL;
-    add_word(&line, "still ",
+    add_word(&line, changed ? "baseline " : "still ",
              builtin ? memory_text(origin->scene) : from_folder(folder, origin->scene));
     if (origin->bodies_from)
         add_word(&line, " --bodies-from ", from_folder(folder, origin->bodies_from));
@@ -104,6 +137,10 @@ char *candidate_reproduce(const struct baseline *baseline, const char *folder,
         if (origin->settings[i].key)
             add_word(&line, " --set ",
                      text_format("%s=%s", origin->settings[i].key, origin->settings[i].value));
+    if (changed) {
+        add_recording(&line, baseline, folder);
+        return line;
+    }
     add_word(&line, " --as-film --at ", text_format("frame %lld", (long long)frame));
     add_word(&line, " -o ", text_format("%s-%06lld.png", baseline->name, (long long)frame));
     return line;
@@ -168,7 +205,7 @@ enum status author_allowed(bool in_ci, const char *what)
 static bool is_needed(const struct case_report *one, int s)
 {
     const struct stage_report *stage = &one->stages[s];
-    return !verdict_is_same(stage->verdict) &&
+    return !verdict_is_same(stage->verdict) && stage->verdict != VERDICT_NOT_COMPARED &&
            !(stage->follows && (s == JUDGED_PHYSICS || s == JUDGED_CONTAINER));
 }
 

@@ -19,8 +19,9 @@ struct candidate {
  * case. */
 enum status candidate_write(const struct candidate *candidate, struct case_report *one);
 
-/* Returns the command line that makes the frame of the case's first difference again. `folder` is
- * that of the baseline. The caller frees it. */
+/* Returns the command line that makes the frame of the case's first difference again or, if the
+ * scene has changed, records the baseline again, or else checks again. `folder` is that of the
+ * baseline. The caller frees it. */
 char *candidate_reproduce(const struct baseline *baseline, const char *folder,
                           const struct case_report *one);
 

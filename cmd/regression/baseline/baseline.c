@@ -207,6 +207,11 @@ static enum status read_text(const char *path, char **text, size_t *size)
                : status_fail(STATUS_IO, "%s", status_text());
 }
 
+static bool is_scene(const char *path)
+{
+    return text_ends_with(path, ".yaml") || text_ends_with(path, ".yml");
+}
+
 enum status baseline_read(struct baseline *out, const char *path)
 {
     char *text = NULL;
@@ -226,6 +231,11 @@ enum status baseline_read(struct baseline *out, const char *path)
     hash_parts(&(struct hash_part){text, size}, 1, out->hash);
     status = record_from_json(&out->record, text, size, path);
     free(text);
+    if (status != STATUS_OK && is_scene(path))
+        return status_fail(STATUS_USAGE,
+                           "'%s' is a scene and not a baseline; record one with `gravreel baseline "
+                           "%s -o FOLDER`, then check FOLDER",
+                           path, path);
     return status == STATUS_OK ? read_section(out) : status;
 }
 

@@ -262,6 +262,34 @@ static enum status show_astray(struct check *check)
     return exhibit_show(&exhibit, one);
 }
 
+/* Adds how far the pictures of the changed scene are from the baseline's to the sentence: for
+ * information, because the case does not pass anyway. Pictures of other sizes cannot be measured.
+ */
+static enum status say_renewed(struct check *check, const struct exhibit *exhibit)
+{
+    struct report aside = {0};
+    struct case_report *one = report_add_case(&aside, "the changed scene");
+    struct stage_report *stage = &one->stages[JUDGED_PICTURE];
+    struct picture_judge *judge;
+    enum status status = STATUS_OK;
+    one->frames = check->one->frames;
+    picture_judge_open(&judge, check->params->limits, one->frames);
+    if (exhibit->count > 0 && exhibit->side[0].width == exhibit->side[1].width &&
+        exhibit->side[0].height == exhibit->side[1].height) {
+        status = exhibit_measure(exhibit, judge);
+        picture_judge_end(judge, one, stage);
+        stage->planned = stage->compared;
+        stage_conclude(stage);
+    }
+    if (status == STATUS_OK && stage->compared > 0)
+        text_append(&check->one->sentence, "; ",
+                    "for information, %zu picture%s of the changed scene beside the recorded: %s",
+                    exhibit->count, exhibit->count == 1 ? "" : "s", stage->sentence);
+    picture_judge_close(&judge);
+    report_free(&aside);
+    return status;
+}
+
 /* Shows pictures of the scene as it now reads beside those of the baseline: the change is intended,
  * so nothing is marked. */
 static enum status show_renewed(struct check *check)
@@ -281,7 +309,9 @@ static enum status show_renewed(struct check *check)
         if (c == 0 || chosen[c] != chosen[c - 1])
             frames[exhibit.frame_count++] =
                 (struct exhibit_frame){pairs[chosen[c]], 0, "the scene has changed"};
-    const enum status status = exhibit_show(&exhibit, check->one);
+    enum status status = exhibit_show(&exhibit, check->one);
+    if (status == STATUS_OK)
+        status = say_renewed(check, &exhibit);
     free(folder);
     return status;
 }

@@ -23,6 +23,7 @@ static const struct choice verdicts[] = {
     [VERDICT_SAME] = {"same", NULL},
     [VERDICT_WITHIN] = {"within", NULL},
     [VERDICT_WARNED] = {"warned", NULL},
+    [VERDICT_NOT_COMPARED] = {"not compared", NULL},
     [VERDICT_NOT_JUDGED] = {"not judged", NULL},
     [VERDICT_CHANGED] = {"changed", NULL},
 };
@@ -341,14 +342,17 @@ static char *say_cause(const struct case_report *one, int cause)
             text_list(also, sizeof also, changed);
             free(changed);
         }
-    return text_format(
-        "%s%s%s%s%s%s%s%s%s%s", how ? how : "", how ? words[cause].same : "", how ? ", " : "",
-        words[cause].what, frame, stage->sentence ? ": " : "",
-        stage->sentence ? stage->sentence : "",
-        also[0] && renewed ? "; also changed, of the recorded scene: "
-        : also[0]          ? "; also changed: "
-                           : "",
-        also, !also[0] && renewed ? "; the film of the changed scene was not compared" : "");
+    return text_format("%s%s%s%s%s%s%s%s%s%s", how ? how : "", how ? words[cause].same : "",
+                       how ? ", " : "", words[cause].what, frame, stage->sentence ? ": " : "",
+                       stage->sentence ? stage->sentence : "",
+                       also[0] && renewed ? "; also changed, of the recorded scene: "
+                       : also[0]          ? "; also changed: "
+                                          : "",
+                       also,
+                       !also[0] && renewed
+                           ? "; nothing else was compared; record the baseline again if the "
+                             "change is meant"
+                           : "");
 }
 
 static char *say_unjudged(const struct case_report *one, int stage)
@@ -389,8 +393,41 @@ void case_say(struct case_report *one, char *sentence)
     one->sentence = sentence;
 }
 
+/* Frees the series of a stage. */
+static void drop_series(struct case_report *one, enum judged stage)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < one->series_count; i++)
+        if (one->series[i].rule->stage == stage)
+            free(one->series[i].value);
+        else
+            one->series[kept++] = one->series[i];
+    one->series_count = kept;
+}
+
+/* Marks the stages that pass with the recorded scene, and so say nothing about the changed one. */
+static void set_recorded_aside(struct case_report *one)
+{
+    if (!one->baseline || one->stages[JUDGED_SCENE].verdict != VERDICT_CHANGED)
+        return;
+    for (int i = JUDGED_SCENE + 1; i < JUDGED_COUNT; i++) {
+        struct stage_report *stage = &one->stages[i];
+        const uint64_t planned = stage->planned;
+        if (!verdict_passes(stage->verdict))
+            continue;
+        stage_clear(stage);
+        stage->verdict = VERDICT_NOT_COMPARED;
+        stage->planned = planned;
+        stage_say(stage, "not compared, because the scene has changed");
+        drop_series(one, (enum judged)i);
+        if (i == JUDGED_PACKETS)
+            one->alignment_count = 0;
+    }
+}
+
 void case_conclude(struct case_report *one)
 {
+    set_recorded_aside(one);
     one->verdict = VERDICT_NOT_APPLICABLE;
     for (int i = 0; i < JUDGED_COUNT; i++)
         one->verdict = worse(one->verdict, one->stages[i].verdict);

@@ -17,6 +17,8 @@ enum verdict {
     VERDICT_SAME,           /* the same bits */
     VERDICT_WITHIN,         /* other bits, all within the limits */
     VERDICT_WARNED,         /* within the limits, but beyond one that warns */
+    VERDICT_NOT_COMPARED,   /* the scene has changed, and with it what the stage would be compared
+                             * with; only of a stage, whose case is CHANGED */
     VERDICT_NOT_JUDGED,     /* could not be compared; the sentence says why */
     VERDICT_CHANGED,
 };
@@ -193,7 +195,9 @@ void stage_conclude(struct stage_report *stage);
 
 /* Sets stage, sentence and verdict of the case from its concluded stages. The first stage that
  * changed names the cause. The verdict is NOT_JUDGED when none changed but one was not judged, or
- * when none was judged. */
+ * when none was judged. If the scene of a baseline changed, later stages that pass were judged with
+ * the recorded scene alone: they become NOT_COMPARED, and lose their findings, series and
+ * alignment. */
 void case_conclude(struct case_report *one);
 /* Replaces the case's sentence by an allocated one. */
 void case_say(struct case_report *one, char *sentence);

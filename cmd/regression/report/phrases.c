@@ -122,22 +122,16 @@ static bool has_frames(const struct case_report *one, enum judged stage)
     return stage != JUDGED_SCENE && stage != JUDGED_START && stage != JUDGED_CONTAINER && !of_state;
 }
 
-bool summary_of_recorded(const struct case_report *one, enum judged stage)
-{
-    return one->baseline && stage != JUDGED_SCENE &&
-           one->stages[JUDGED_SCENE].verdict == VERDICT_CHANGED &&
-           verdict_passes(one->stages[stage].verdict);
-}
-
 struct compared summary_case(const struct case_report *one)
 {
     struct compared compared = {.frames_planned = one->frames};
-    bool of_frames = false;
+    bool of_frames = false, of_changed = false;
     for (int s = 0; s < JUDGED_COUNT; s++) {
         const struct stage_report *stage = &one->stages[s];
         compared.stages_planned += stage->verdict != VERDICT_NOT_APPLICABLE;
+        of_changed |= stage->verdict == VERDICT_NOT_COMPARED;
         if (stage->verdict == VERDICT_NOT_JUDGED || stage->verdict == VERDICT_NOT_APPLICABLE ||
-            summary_of_recorded(one, (enum judged)s))
+            stage->verdict == VERDICT_NOT_COMPARED)
             continue;
         compared.stages++;
         if (!has_frames(one, (enum judged)s) || stage->planned == 0 || stage->substituted)
@@ -147,6 +141,7 @@ struct compared summary_case(const struct case_report *one)
         of_frames = true;
     }
     compared.alone = compared.stages > 0 && one->a && !one->b && !one->baseline;
+    compared.scene = of_changed && compared.stages == 1;
     return compared;
 }
 
@@ -159,7 +154,7 @@ bool summary_gave_up(const struct case_report *one)
 
 struct compared summary_report(const struct report *report)
 {
-    struct compared sum = {.alone = report->case_count > 0};
+    struct compared sum = {.alone = report->case_count > 0, .scene = report->case_count > 0};
     for (uint32_t c = 0; c < report->case_count; c++) {
         struct compared one = summary_case(&report->cases[c]);
         sum.frames += one.frames;
@@ -167,6 +162,7 @@ struct compared summary_report(const struct report *report)
         sum.stages += one.stages;
         sum.stages_planned += one.stages_planned;
         sum.alone = sum.alone && one.alone;
+        sum.scene = sum.scene && one.scene;
     }
     return sum;
 }
@@ -176,6 +172,8 @@ char *summary_compared(struct compared compared)
     const char *verb = compared.alone ? "examined" : "compared";
     if (compared.frames_planned == 0 && compared.stages == 0)
         return memory_text("nothing was compared");
+    if (compared.scene)
+        return memory_text("nothing but the scene was compared");
     /* Stages may have been judged even if the film was refused before its frames were read. */
     if (compared.frames == 0 && compared.frames_planned > 0)
         return text_format("%s none of %llu frames, judged %llu of %llu stages", verb,
@@ -317,12 +315,20 @@ static void number_text(double value, char *text, size_t size)
         snprintf(text, size, "%.4g", value);
 }
 
+/* Returns whether keys of the scene are counted, which have no limit. */
+static bool is_key(const struct finding *finding)
+{
+    return finding->rule == &rules[RULE_SCENE_KEYS];
+}
+
 char *summary_value(const struct finding *finding)
 {
     char value[32], limit[32], word[TEXT_WORD];
     const char *unit = text_of_count(finding->rule->unit, finding->value, word);
     number_text(finding->value, value, sizeof value);
     number_text(finding->fail, limit, sizeof limit);
+    if (is_key(finding))
+        return text_format("%s %s %s", finding->rule->name, value, unit);
     return text_format("%s %s%s%s, limit %s", finding->rule->name, value, *unit ? " " : "", unit,
                        limit);
 }
@@ -330,7 +336,8 @@ char *summary_value(const struct finding *finding)
 char *summary_finding(const struct finding *finding)
 {
     char *text = summary_value(finding), *share = share_text(finding);
-    text_append(&text, " ", "(%s)", share);
+    if (!is_key(finding))
+        text_append(&text, " ", "(%s)", share);
     if (finding->frame >= 0)
         text_append(&text, ", ", "frame %lld", (long long)finding->frame);
     if (finding->x >= 0)
@@ -346,9 +353,11 @@ bool summary_has_two(const struct case_report *one)
 
 const char *summary_reproduce(const struct case_report *one)
 {
-    static const char still[] = "gravreel still ";
-    return one->reproduce && strncmp(one->reproduce, still, sizeof still - 1) == 0 ? "frame now"
-                                                                                   : "run again";
+    static const char still[] = "gravreel still ", record[] = "gravreel baseline ";
+    const char *line = one->reproduce ? one->reproduce : "";
+    return strncmp(line, still, sizeof still - 1) == 0     ? "frame now"
+           : strncmp(line, record, sizeof record - 1) == 0 ? "record"
+                                                           : "run again";
 }
 
 char *summary_environment(const struct case_report *one)

@@ -40,15 +40,12 @@ char *escape_utf8(const char *text);
 
 /* ---- what was compared ---- */
 
-/* Returns whether only the recorded scene's stage is known to pass, because a changed scene is not
- * judged: the stage is reported as not compared. */
-bool summary_of_recorded(const struct case_report *one, enum judged stage);
-
 /* How much of what was planned was compared. A stage that the film does not have counts as neither.
  * A case's frames are those that every judged stage with frames has compared. */
 struct compared {
     uint64_t frames, frames_planned, stages, stages_planned;
     bool alone; /* single films, as verify judges them: nothing was compared */
+    bool scene; /* the scene alone was compared, because it has changed */
 };
 struct compared summary_case(const struct case_report *one);
 struct compared summary_report(const struct report *report);
@@ -57,7 +54,8 @@ struct compared summary_report(const struct report *report);
 bool summary_gave_up(const struct case_report *one);
 
 /* Returns "compared 96 of 96 frames, 7 of 7 stages"; for single films, "examined ..."; if nothing
- * could be planned, "nothing was compared". */
+ * could be planned, "nothing was compared"; of a changed scene, "nothing but the scene was
+ * compared". */
 char *summary_compared(struct compared compared);
 
 /* Returns "2 of 6 cases do not pass", "6 of 6 cases pass", "nothing was compared, which does not
@@ -84,7 +82,8 @@ double summary_worst(const struct case_report *one, const struct shown_frame *sh
 const struct finding **summary_findings(const struct stage_report *stage);
 
 /* Returns "picture.pixel 92 codes, limit 64", and the same with the share of the limit, frame and
- * pixel: "... (1.4 x the limit), frame 17, pixel 3,4". */
+ * pixel: "... (1.4 x the limit), frame 17, pixel 3,4". A changed key of the scene has no
+ * limit. */
 char *summary_value(const struct finding *finding);
 char *summary_finding(const struct finding *finding);
 
@@ -92,8 +91,8 @@ char *summary_finding(const struct finding *finding);
  * judged. */
 bool summary_has_two(const struct case_report *one);
 
-/* Returns what the case's command does: "frame now" draws a frame as it is now, "run again" runs
- * the check again. */
+/* Returns what the case's command does: "frame now" draws a frame as it is now, "record" records
+ * the baseline again, "run again" runs the check again. */
 const char *summary_reproduce(const struct case_report *one);
 
 /* Returns "Mesa 22.3.6 > 25.0.7, x264 164 > 165", or for two films "codec h264 and hevc"; NULL when

@@ -16,8 +16,7 @@ const SVG = new DOMParser().parseFromString('<svg></svg>', 'text/html').querySel
 const [report, rules] = ['report', 'rules'].map(id => JSON.parse(byId(id).textContent));
 const MARKS = {
   'not applicable': ['–', 'not applicable', 'none'], same: ['✓', 'same', 'same'], within: ['✓', 'within limits', 'within'],
-  warned: ['!', 'warned', 'warned'], 'not judged': ['?', 'not judged', 'unjudged'], changed: ['✕', 'changed', 'changed'], follows: ['↳', 'follows', 'follows'],
-  'not compared': ['–', 'not compared', 'none'],
+  warned: ['!', 'warned', 'warned'], 'not compared': ['–', 'not compared', 'none'], 'not judged': ['?', 'not judged', 'unjudged'], changed: ['✕', 'changed', 'changed'], follows: ['↳', 'follows', 'follows'],
 };
 const VERDICTS = Object.keys(MARKS);
 
@@ -46,9 +45,7 @@ const counted = (unit, count) => count !== 1 || unit.length < 4 || !unit.endsWit
 const mark = verdict => h(`span.mark.${MARKS[verdict][2]}`, {'aria-hidden': 'true'}, MARKS[verdict][0]);
 const spoken = verdict => h('span.sr', null, MARKS[verdict][1] + ': ');
 const passes = verdict => ['same', 'within', 'warned'].includes(verdict);
-/* A changed scene is not judged: only the recorded scene's later stages are known to pass. */
-const verdictOf = (stage, one) => one.baseline.path && stage !== one.stages[0] && one.stages[0].verdict === 'changed' && passes(stage.verdict) ? 'not compared'
-  : stage.verdict === 'not judged' && stage.follows ? 'follows' : stage.verdict;
+const verdictOf = stage => stage.verdict === 'not judged' && stage.follows ? 'follows' : stage.verdict;
 const file = path => path.slice(path.lastIndexOf('/', path.length - 2) + 1);
 
 /* "the baseline" and "now" or, of two films, their file names, with their folders if needed to tell the files apart. */
@@ -57,10 +54,10 @@ const sideName = (data, side, other, otherwise) => report.command !== 'compare' 
 
 /* A stage that the film does not have counts as neither; a case's frames are those that every judged stage with frames has compared. */
 function comparedOf(data) {
-  const planned = data.stages.filter(stage => stage.verdict !== 'not applicable'), judged = planned.filter(stage => !['not judged', 'follows', 'not compared'].includes(verdictOf(stage, data)));
+  const planned = data.stages.filter(stage => stage.verdict !== 'not applicable'), judged = planned.filter(stage => !['not judged', 'follows', 'not compared'].includes(verdictOf(stage)));
   const framed = judged.filter(stage => !['scene', 'start', 'container'].includes(stage.stage) && stage.planned > (stage.stage === 'physics' ? 1 : 0) && !stage.substituted);
   const frames = framed.length ? Math.min(...framed.map(stage => stage.compared)) : 0, verb = judged.length && data.a && !data.b && !data.baseline.path ? 'examined' : 'compared';
-  return !frames && !data.frames && !judged.length ? 'nothing was compared' : !frames && data.frames ? `${verb} none of ${data.frames} frames, judged ${judged.length} of ${planned.length} stages`
+  return !frames && !data.frames && !judged.length ? 'nothing was compared' : judged.length === 1 && planned.some(stage => stage.verdict === 'not compared') ? 'nothing but the scene was compared' : !frames && data.frames ? `${verb} none of ${data.frames} frames, judged ${judged.length} of ${planned.length} stages`
     : `${verb} ${frames} of ${data.frames} frames, ${judged.length} of ${planned.length} stages`;
 }
 
@@ -69,8 +66,8 @@ const severity = (data, shown) => real(shown.worst) > 0 ? Math.min(real(shown.wo
   .filter(series => rules[series.rule][3] > 0).map(series => Math.min(Math.abs(real(series.values[shown.frame])) / rules[series.rule][3], 1e9) || 0));
 
 function stageBar(one) {
-  return h('ol.stages', {'aria-label': 'Stages'}, one.stages.map((stage, s) => h('li.' + MARKS[verdictOf(stage, one)][2], null, mark(verdictOf(stage, one)),
-    h('b', null, stage.stage), ' ', h('span.how', null, MARKS[verdictOf(stage, one)][1],
+  return h('ol.stages', {'aria-label': 'Stages'}, one.stages.map((stage, s) => h('li.' + MARKS[verdictOf(stage)][2], null, mark(verdictOf(stage)),
+    h('b', null, stage.stage), ' ', h('span.how', null, MARKS[verdictOf(stage)][1],
       stage.verdict === 'changed' && stage.first_frame !== null && ` at ${stage.first_frame}`,
       stage.substituted && h('span.note', null, ` by stored ${s < 5 ? 'states' : 'frames'}`)))));
 }
@@ -95,7 +92,7 @@ function share(finding) {
 function shareText(finding) {
   const value = real(finding.value), fail = real(finding.fail), used = share(finding);
   if (Number.isNaN(value)) return 'not a number';
-  if (fail === Infinity) return 'no limit';
+  if (fail === Infinity || finding.rule === 'scene.keys') return 'no limit';
   if (!(fail > 0)) return used === Infinity ? 'none is allowed' : 'none found';
   if (used > 1) return `${used >= 10 && used < 1e9 ? Math.round(used).toLocaleString('en') : +used.toPrecision(2)} x the limit`;
   return used > 0 && used < 0.005 ? 'under 1 % of the limit' : `${Math.round(100 * used)} % of the limit`;
@@ -127,8 +124,8 @@ function numbers(one, id) {
   const heads = [['Rule'], ['Value', 'number'], ['Unit'], ['Warns', 'number'], ['Fails', 'number'], ['Used'], ['What and where']];
   return h('section.numbers', null, h('h3', null, 'Numbers'), h('div.scroll', {tabindex: 0, role: 'region', 'aria-label': `Numbers of ${id}`}, h('table', null,
     h('thead', null, h('tr', null, heads.map(([name, kind]) => h('th', {scope: 'col', class: kind}, name)))),
-    one.stages.map(stage => h('tbody', null, h('tr.stage', null, h('th', {colspan: 7, scope: 'rowgroup'}, h('div', null, mark(verdictOf(stage, one)), h('b', null, stage.stage), ' ',
-      h('span.sr', null, MARKS[verdictOf(stage, one)][1]), stage.sentence && h('span.sentence', null, stage.sentence),
+    one.stages.map(stage => h('tbody', null, h('tr.stage', null, h('th', {colspan: 7, scope: 'rowgroup'}, h('div', null, mark(verdictOf(stage)), h('b', null, stage.stage), ' ',
+      h('span.sr', null, MARKS[verdictOf(stage)][1]), stage.sentence && h('span.sentence', null, stage.sentence),
       stage.planned > 0 && h('span.count', null, `${stage.compared} of ${stage.planned} compared`)))),
     stage.findings.sort(byWeight).map(finding => row(finding, id)))))));
 }
@@ -281,7 +278,7 @@ function pictures(data, one) {
 
 function caseOf(data) {
   const {id, index} = data, a = sideName(data, 'a', 'b', 'the baseline'), b = sideName(data, 'b', 'a', 'now'), worst = data.shown.map(shown => severity(data, shown));
-  const one = {id, a, b, index, worst, clip: null, at: 0, now: 0}, again = data.reproduce && data.reproduce.startsWith('gravreel still ') ? 'frame now' : 'run again';
+  const one = {id, a, b, index, worst, clip: null, at: 0, now: 0}, again = data.reproduce && data.reproduce.startsWith('gravreel still ') ? 'frame now' : data.reproduce && data.reproduce.startsWith('gravreel baseline ') ? 'record' : 'run again';
   const {baseline} = data, sides = data.a && data.b ? [['A', data.a], ['B', data.b]] : [];
   one.article = h('article.case', {id, 'data-case': id, 'aria-labelledby': `${id}:name`, 'data-a': a, 'data-b': b},
     h('header', null, h('h2', {id: `${id}:name`}, mark(data.verdict), spoken(data.verdict), data.name), data.sentence && h('p.sentence', null, data.sentence),

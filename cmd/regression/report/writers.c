@@ -42,6 +42,7 @@ static const struct {
     [VERDICT_SAME] = {"ok", "same", "✓", "\033[32m"},
     [VERDICT_WITHIN] = {"ok", "within limits", "✓", "\033[32m"},
     [VERDICT_WARNED] = {"warned", "warned", "!", "\033[33m"},
+    [VERDICT_NOT_COMPARED] = {"not compared", "not compared", "–", ""},
     [VERDICT_NOT_JUDGED] = {"not judged", "not judged", "?", "\033[33m"},
     [VERDICT_CHANGED] = {"CHANGED", "changed", "✗", "\033[31m"},
 };
@@ -98,9 +99,9 @@ static char *stage_bar(const struct case_report *one, struct text_style style)
             snprintf(at, sizeof at, " at %lld", (long long)stage->first_frame);
         stored |= stage->substituted;
         text_append(&text, style.symbols ? "  " : ", ", "%s %s%s%s", judged_name((enum judged)s),
-                    follows                                    ? "follows"
-                    : summary_of_recorded(one, (enum judged)s) ? "not compared"
-                                                               : mark_of(stage->verdict, style),
+                    follows                                  ? "follows"
+                    : stage->verdict == VERDICT_NOT_COMPARED ? marks[stage->verdict].word
+                                                             : mark_of(stage->verdict, style),
                     at, stage->substituted ? "*" : "");
     }
     if (stored)
@@ -127,7 +128,7 @@ static void add_findings(struct details *details, const struct case_report *one)
     const struct stage_report *stage = &one->stages[one->stage];
     const struct finding **sorted = summary_findings(stage);
     for (uint32_t f = 0; f < stage->finding_count && f < FINDINGS_MAX; f++)
-        if (sorted[f]->verdict >= VERDICT_WARNED)
+        if (sorted[f]->verdict >= VERDICT_WARNED && sorted[f]->rule != &rules[RULE_SCENE_KEYS])
             add(details, f == 0 ? "worst" : "", summary_finding(sorted[f]), f == 0 ? 3 : 7, false);
     if (stage->finding_count > FINDINGS_MAX)
         add(details, "", more_findings(sorted, FINDINGS_MAX, stage->finding_count), 3, true);
@@ -143,7 +144,8 @@ static struct details details_of(const struct case_report *one, struct text_styl
     add_findings(&details, one);
     add(&details, summary_has_two(one) ? "A and B" : "since then", summary_environment(one), 5,
         false);
-    add(&details, "", summary_compared(summary_case(one)), 6, false);
+    if (!summary_case(one).scene) /* the sentence says it */
+        add(&details, "", summary_compared(summary_case(one)), 6, false);
     add(&details, summary_reproduce(one), copy(one->reproduce), 2, true);
     add(&details, "accept", copy(one->accept), 4, true);
     return details;
@@ -254,8 +256,8 @@ enum { ROWS = 6, SENTENCES = 3 };
 static void put_stage_cell(FILE *out, const struct case_report *one, enum judged judged)
 {
     const struct stage_report *stage = &one->stages[judged];
-    if (summary_of_recorded(one, judged))
-        fputs(" not compared |", out);
+    if (stage->verdict == VERDICT_NOT_COMPARED)
+        fprintf(out, " %s |", marks[stage->verdict].told);
     else if (stage->verdict == VERDICT_NOT_JUDGED && stage->follows)
         fputs(" follows |", out);
     else if (stage->verdict == VERDICT_CHANGED && stage->first_frame >= 0)
@@ -416,8 +418,7 @@ static void put_outcome(FILE *out, const char *kind, const char *type,
 static bool is_skipped(const struct case_report *one, int index)
 {
     const struct stage_report *stage = &one->stages[index];
-    return summary_of_recorded(one, (enum judged)index) ||
-           stage->verdict == VERDICT_NOT_APPLICABLE ||
+    return stage->verdict == VERDICT_NOT_COMPARED || stage->verdict == VERDICT_NOT_APPLICABLE ||
            (stage->verdict == VERDICT_NOT_JUDGED && stage->follows);
 }
 
@@ -437,10 +438,7 @@ static void put_stage(FILE *out, const struct report *report, const struct case_
         put_outcome(out, "failure", "changed", one, stage);
     } else if (is_skipped(one, index)) {
         fputs("<skipped message=\"", out);
-        put_text(out, summary_of_recorded(one, (enum judged)index)
-                          ? "not compared, because the scene has changed"
-                      : stage->sentence ? stage->sentence
-                                        : "follows from an earlier stage");
+        put_text(out, stage->sentence ? stage->sentence : "follows from an earlier stage");
         fputs("\"/>\n", out);
     } else if (stage->verdict == VERDICT_NOT_JUDGED) {
         put_outcome(out, "error", "not judged", one, stage);
