@@ -642,8 +642,8 @@ static enum status check_runs(const struct run *run)
 {
     enum status status = STATUS_OK;
     for (int i = 0; i < run->film.simulation_count && status == STATUS_OK; i++)
-        status = simulation_check_run(run->film.simulations[i], run->target.first,
-                                      run->target.last);
+        status =
+            simulation_check_run(run->film.simulations[i], run->target.first, run->target.last);
     return status;
 }
 

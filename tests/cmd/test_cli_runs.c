@@ -241,11 +241,11 @@ TEST(resumed_from_the_run)
 {
     cli_need_gl();
 #define DRAWN                                                                                      \
-    "plummer", "--set", "bodies.count=300", "--set", "output.frames=240", "--set",                 \
-        "output.segment=4", "--size", "160x90", "--set", "output.threads=1"
+    "plummer", "--set", "bodies.count=300", "--set", "output.frames=400", "--set",                 \
+        "output.segment=4", "--set", "output.size=160x90", "--set", "output.threads=1"
     cli(0, "simulate", DRAWN, "-o", "drawn.gvr");
     cli(0, "simulate", DRAWN, "--set", "bodies.seed=7", "-o", "another.gvr");
-    cli(0, "render", "drawn.gvr", "--set", "look.color=speed", "-o", "whole.mp4");
+    cli(0, "render", "drawn.gvr", "--set", "look.color=speed", "-o", "uncut.mp4");
     kill_when("cut.mp4.parts/segment-000000.mp4",
               (const char *const[]){"render", "drawn.gvr", "--set", "look.color=speed", "-o",
                                     "cut.mp4", NULL});
@@ -255,10 +255,10 @@ TEST(resumed_from_the_run)
     cli_fails(2, "'another.gvr' not the one", "resume", "cut.mp4", "--run", "another.gvr");
     const struct run *run = cli(0, "resume", "cut.mp4", "--run", "moved.gvr");
     assert_says(run->err, "drawn from the run 'moved.gvr'");
-    assert_says(run->err, "of 240 frames are done");
+    assert_says(run->err, "of 400 frames are done");
     assert_null(strstr(run->err, "the simulation "));
     assert_says(run->err, "shown from a run");
-    assert_same_files("whole.mp4", "cut.mp4");
+    assert_same_files("uncut.mp4", "cut.mp4");
     /* in its place again, it is found */
     assert_int_equal(rename(cli_path("moved.gvr"), cli_path("drawn.gvr")), 0);
     kill_when("cut2.mp4.parts/segment-000000.mp4",
@@ -266,7 +266,7 @@ TEST(resumed_from_the_run)
                                     "cut2.mp4", NULL});
     run = cli(0, "resume", "cut2.mp4.parts");
     assert_says(run->err, "shown from a run");
-    assert_same_files("whole.mp4", "cut2.mp4");
+    assert_same_files("uncut.mp4", "cut2.mp4");
 }
 
 /* A film that needs frames that its run has not is refused before the first one. */
@@ -275,7 +275,7 @@ TEST(part_of_a_run)
     cli_need_gl();
 #define PART                                                                                       \
     "plummer", "--set", "bodies.count=300", "--set", "output.frames=4000", "--set",                \
-        "output.segment=4", "--size", "160x90", "--set", "output.threads=1"
+        "output.segment=4", "--set", "output.size=160x90", "--set", "output.threads=1"
     kill_when("part.gvr.state/checkpoint-000032.h5",
               (const char *const[]){"simulate", PART, "-o", "part.gvr", NULL});
     cli_fails(2, "'part.gvr' of 4000 frames `gravreel simulate` `--frames 0..", "render",
