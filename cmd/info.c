@@ -9,6 +9,7 @@
 #include "cmd/command.h"
 #include "cmd/film/advice.h"
 #include "cmd/film/film.h"
+#include "cmd/film/manifest/manifest.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/scene/request.h"
 #include "cmd/film/start/binding.h"
@@ -600,6 +601,15 @@ static enum status file_info(const struct info_options *options)
     return picture ? picture_info(options, picture->kind) : bodies_file_info(options);
 }
 
+/* Whether it is a film of which there is only the work folder, OUT.parts, as after `kill -9`. */
+static bool is_unfinished(const char *name)
+{
+    char *folder = text_format("%s.parts", name);
+    const bool unfinished = !file_exists(name) && manifest_exists(folder);
+    free(folder);
+    return unfinished;
+}
+
 static int run_info(int argc, char **argv)
 {
     static const struct argp_option table[] = {
@@ -628,6 +638,9 @@ static int run_info(int argc, char **argv)
         status = run_file_info(&options);
     else if (scene_is_named(options.name))
         status = scene_info(&options);
+    else if (is_unfinished(options.name))
+        status = status_fail(STATUS_IO, "'%s' is unfinished; continue it with `gravreel resume %s`",
+                             options.name, options.name);
     else if (!file_exists(options.name) && !file_is_standard(options.name))
         status = status_fail(STATUS_IO,
                              "there is no file '%s'; name a film, a picture, a scene or a "

@@ -637,6 +637,16 @@ static enum status open_film(struct run *run)
     return status;
 }
 
+/* Whether a run from which the film is drawn has all of the film's frames. */
+static enum status check_runs(const struct run *run)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < run->film.simulation_count && status == STATUS_OK; i++)
+        status =
+            simulation_check_run(run->film.simulations[i], run->target.first, run->target.last);
+    return status;
+}
+
 /* Whether the run can be recorded, or is there already: *kept. A run of another motion is replaced
  * with -y. */
 static enum status check_keeping(const struct render_options *options, struct run *run)
@@ -738,6 +748,8 @@ static int run_scene(struct run *run)
         tell_length(run);
     if (status == STATUS_OK)
         status = open_film(run);
+    if (status == STATUS_OK)
+        status = check_runs(run);
     if (status == STATUS_OK)
         advice_tell(&run->film,
                     &(struct advice_range){run->target.first, run->target.last, is_loop(run)});

@@ -11,6 +11,7 @@
 #include "cmd/film/job/target.h"
 #include "cmd/film/manifest/manifest.h"
 #include "cmd/film/scene/own_scene.h"
+#include "cmd/film/scene/request.h"
 #include "cmd/film/tags.h"
 #include "cmd/render.h"
 #include "render/picture/png_pdf.h"
@@ -18,6 +19,7 @@
 #include "render/video/picture_file.h"
 #include "scenes/scene_check.h"
 #include "scenes/print.h"
+#include "sim/run/run.h"
 #include "sim/solver/solver.h"
 
 #include <argp.h>
@@ -32,6 +34,7 @@ struct resume {
     struct render_options options;
     const char *name;      /* as given: the film or its work folder */
     char *folder, *output; /* OUT.parts and OUT */
+    char *run;             /* from which the film is drawn; NULL: none */
     struct scene *scene;   /* of the film */
     bool there;            /* something is left to resume */
 };
@@ -169,6 +172,44 @@ static void take_plan(struct render_options *options, const struct manifest_plan
     }
 }
 
+/* Finds the run from which the film is drawn: the one of --run or, by the hash of its head, the one
+ * that it began with. A simulation in its place could have other bits, and takes long. */
+static enum status find_drawn_run(struct resume *resume, const struct manifest_plan *plan)
+{
+    const char *given = resume->options.request.run;
+    const char *const places[] = {plan->run_place, plan->run};
+    const char *path = given;
+    for (size_t i = 0; i < 2 && !path; i++)
+        if (*places[i] && file_exists(places[i]))
+            path = places[i];
+    if (!path && *plan->run)
+        return status_fail(STATUS_IO,
+                           "the run '%s', from which '%s' is drawn, is not there any more; put it "
+                           "back, or name it where it is with `gravreel resume %s --run FILE`",
+                           plan->run, resume->output, resume->output);
+    struct run *run = NULL;
+    enum status status = path ? run_open(&run, path) : STATUS_OK;
+    if (run && *plan->run_hash && strcmp(plan->run_hash, run_hash(run)) != 0)
+        status = status_fail(STATUS_USAGE,
+                             "the run '%s' is not the one from which '%s' was begun; name that one "
+                             "with --run, or start over with `gravreel render -y %s -o %s`",
+                             path, resume->output, path, resume->output);
+    run_close(&run);
+    resume->run = status == STATUS_OK && path ? memory_text(path) : NULL;
+    return status;
+}
+
+/* Collective: every rank reads the run. */
+static enum status take_drawn_run(struct resume *resume)
+{
+    enum status status = ranks_are_together() ? ranks_first_text(&resume->run) : STATUS_OK;
+    if (status != STATUS_OK || !resume->run || !*resume->run)
+        return status;
+    log_info("the film is drawn from the run '%s'", resume->run);
+    resume->options.backend = "auto"; /* computes nothing, and the run may be another machine's */
+    return scene_take_run(resume->scene, resume->run);
+}
+
 static enum status read_plan(struct resume *resume, struct manifest **manifest)
 {
     struct render_options *options = &resume->options;
@@ -179,7 +220,7 @@ static enum status read_plan(struct resume *resume, struct manifest **manifest)
         return status;
     take_plan(options, &(*manifest)->plan);
     options->format = (*manifest)->plan.container;
-    return status;
+    return find_drawn_run(resume, &(*manifest)->plan);
 }
 
 /* Rank 0 sends this part of the run to the other ranks. */
@@ -223,6 +264,8 @@ static enum status find_run(struct resume *resume, struct manifest **manifest, b
         log_info("'%s' is complete: nothing is left to resume", resume->name);
     if (status == STATUS_OK && !*nothing && resume->folder)
         status = read_plan(resume, manifest);
+    else if (status == STATUS_OK && !*nothing && resume->options.request.run)
+        resume->run = memory_text(resume->options.request.run); /* pictures, without a folder */
     return status;
 }
 
@@ -241,6 +284,8 @@ static int continue_film(struct resume *resume)
     status = ranks_end_first(status);
     if (status == STATUS_OK && ranks_are_together())
         status = share_run(resume, nothing);
+    if (status == STATUS_OK && resume->there)
+        status = take_drawn_run(resume);
     if (status == STATUS_OK && resume->there)
         status = scene_validate(resume->scene);
     options->request.scene = resume->folder ? resume->folder : resume->output;
@@ -284,6 +329,7 @@ static int run_resume(int argc, char **argv)
     scene_close(&resume.scene);
     free(resume.folder);
     free(resume.output);
+    free(resume.run);
     return code;
 }
 

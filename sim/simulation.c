@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/ranks/ranks.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "sim/bodies/edit.h"
 #include "sim/bodies/bodies_whole.h"
 #include "sim/gravity/force.h"
@@ -79,10 +80,34 @@ static enum status show_played(struct simulation *simulation)
 
 /* The frame of the run that is shown. A film that is longer than the run, and then stands still,
  * shows the run's last frame. */
-static uint64_t frame_of_run(const struct simulation *simulation)
+static uint64_t run_frame_at(const struct simulation *simulation, uint64_t frame)
 {
     const uint64_t last = run_about(simulation->run)->frames - 1;
-    return simulation->clock.freezes && simulation->frame > last ? last : simulation->frame;
+    return simulation->clock.freezes && frame > last ? last : frame;
+}
+
+static uint64_t frame_of_run(const struct simulation *simulation)
+{
+    return run_frame_at(simulation, simulation->frame);
+}
+
+enum status simulation_check_run(const struct simulation *simulation, uint64_t first, uint64_t last)
+{
+    const struct run *run = simulation->run;
+    const unsigned long long count = run ? run_count(run) : 0;
+    char *other = NULL;
+    if (!run || run_frame_at(simulation, last) < count)
+        return STATUS_OK;
+    if (first < count)
+        other = text_format(", or draw what there is with `--frames %llu..%llu`",
+                            (unsigned long long)first, count - 1);
+    status_fail(STATUS_USAGE,
+                "the run '%s' has only %llu of %llu frames; continue it with the `gravreel "
+                "simulate` that began it%s",
+                run_path(run), count, (unsigned long long)run_about(run)->frames,
+                other ? other : "");
+    free(other);
+    return STATUS_USAGE;
 }
 
 static const struct run_moment *moment_of_run(const struct simulation *simulation)

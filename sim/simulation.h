@@ -189,5 +189,8 @@ double simulation_time(const struct simulation *simulation);
 const struct playback *simulation_playback(const struct simulation *simulation);
 /* The run that params->run has given, and which of its simulations; NULL: none. */
 const struct run *simulation_run(const struct simulation *simulation, int *number);
+/* STATUS_USAGE: the run has no frame `last` yet, of a film from frame `first`. */
+enum status simulation_check_run(const struct simulation *simulation, uint64_t first,
+                                 uint64_t last);
 uint64_t simulation_step(const struct simulation *simulation);  /* steps made so far */
 uint64_t simulation_frame(const struct simulation *simulation); /* frames completed */

@@ -58,7 +58,7 @@ static const struct shared_option {
      {"frames", OPTION_FRAMES, "N", 0,
       "Make the film N frames long, at the same pace, so that it ends later or earlier",
       HELP_SCENE}},
-    {TAKERS_ALL,
+    {TAKERS_ALL | TAKER_RESUME,
      {"run", OPTION_RUN, "FILE", 0,
       "Take bodies and motion from a run of `gravreel simulate` or --keep-run instead of "
       "simulating; only the look of the scene may differ from the run's",

@@ -230,6 +230,16 @@ const struct run_about *run_about(const struct run *run)
     return &run->about;
 }
 
+const char *run_path(const struct run *run)
+{
+    return run->file ? run_file_path(run->file) : "";
+}
+
+const char *run_hash(const struct run *run)
+{
+    return run->file ? run_file_hash(run->file) : "";
+}
+
 uint64_t run_count(const struct run *run)
 {
     return atomic_load_explicit(&run->count, memory_order_acquire);

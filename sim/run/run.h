@@ -115,6 +115,10 @@ bool run_is_file(const char *path);
 enum status run_sync(const struct run *run);
 
 const struct run_about *run_about(const struct run *run);
+/* The file's path as given, and the hash of its head, which stays while the run grows; "" of a run
+ * in memory. Valid while the run is open. */
+const char *run_path(const struct run *run);
+const char *run_hash(const struct run *run);
 
 /* Appends the next frame; copies everything. Rows are ignored where run_keeps says so. */
 enum status run_add(struct run *run, const struct run_moment *moment, const struct run_rows *rows);
@@ -154,6 +158,8 @@ enum status run_file_open(struct run_file **out, struct run_about *about, const 
                           bool writes);
 void run_file_close(struct run_file **file); /* accepts a pointer to NULL */
 enum status run_file_sync(const struct run_file *file);
+const char *run_file_path(const struct run_file *file);
+const char *run_file_hash(const struct run_file *file); /* of the head of an opened file */
 /* The number of complete frames, from frame 0 on. */
 enum status run_file_count(const struct run_file *file, const struct run_about *about,
                            uint64_t *count);

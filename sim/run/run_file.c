@@ -32,6 +32,7 @@ static const char magic[] = "gravreel run\n";
 struct run_file {
     int descriptor;
     char *path;
+    char hash[HASH_TEXT];                                 /* of the head */
     uint64_t moments, checks;                             /* where these tables are */
     uint64_t rows[RUN_SIMULATIONS_MAX][2 + COLUMNS_MOST]; /* those of the frames */
 };
@@ -568,6 +569,16 @@ enum status run_file_sync(const struct run_file *file)
                              strerror(errno));
 }
 
+const char *run_file_path(const struct run_file *file)
+{
+    return file->path;
+}
+
+const char *run_file_hash(const struct run_file *file)
+{
+    return file->hash;
+}
+
 /* ---- reading ---- */
 
 static enum status damaged(const struct run_file *file, const char *what)
@@ -632,7 +643,7 @@ static enum status read_front(const struct run_file *file, uint64_t size, uint64
 }
 
 /* *head is {0}, and is freed by json_free. */
-static enum status read_head(const struct run_file *file, uint64_t size, struct head *head)
+static enum status read_head(struct run_file *file, uint64_t size, struct head *head)
 {
     uint64_t at = 0, bytes = 0;
     char hash[HASH_TEXT] = "", own[HASH_TEXT];
@@ -645,6 +656,7 @@ static enum status read_head(const struct run_file *file, uint64_t size, struct 
     hash_parts(&(struct hash_part){text, bytes}, 1, own);
     if (status == STATUS_OK && strcmp(own, hash) != 0)
         status = damaged(file, "the checksum of its head does not match");
+    memcpy(file->hash, own, sizeof own);
     if (status == STATUS_OK) {
         status = json_read(&form, text, bytes, head, NULL, &format);
         if (status != STATUS_OK)

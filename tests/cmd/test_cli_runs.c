@@ -223,4 +223,69 @@ TEST(scenes_of_short_films)
     }
 }
 
+/* Kills the command as soon as the file is there. */
+static void kill_when(const char *file, const char *const *words)
+{
+    const struct run_options options = {.folder = cli_folder};
+    struct run_process process;
+    struct run result;
+    run_start(&process, &options, words);
+    assert_true(run_wait_for_file(&process, cli_path(file), 1));
+    run_signal(&process, SIGKILL);
+    run_finish(&process, &result);
+    run_free(&result);
+}
+
+/* `gravreel resume` reads the run from which the film was begun, and simulates in place of none. */
+TEST(resumed_from_the_run)
+{
+    cli_need_gl();
+#define DRAWN                                                                                      \
+    "plummer", "--set", "bodies.count=300", "--set", "output.frames=400", "--set",                 \
+        "output.segment=4", "--set", "output.size=160x90", "--set", "output.threads=1"
+    cli(0, "simulate", DRAWN, "-o", "drawn.gvr");
+    cli(0, "simulate", DRAWN, "--set", "bodies.seed=7", "-o", "another.gvr");
+    cli(0, "render", "drawn.gvr", "--set", "look.color=speed", "-o", "uncut.mp4");
+    kill_when("cut.mp4.parts/segment-000000.mp4",
+              (const char *const[]){"render", "drawn.gvr", "--set", "look.color=speed", "-o",
+                                    "cut.mp4", NULL});
+    cli_fails(5, "'cut.mp4' unfinished `gravreel resume", "info", "cut.mp4");
+    assert_int_equal(rename(cli_path("drawn.gvr"), cli_path("moved.gvr")), 0);
+    cli_fails(5, "'drawn.gvr' not there --run", "resume", "cut.mp4");
+    cli_fails(2, "'another.gvr' not the one", "resume", "cut.mp4", "--run", "another.gvr");
+    const struct run *run = cli(0, "resume", "cut.mp4", "--run", "moved.gvr");
+    assert_says(run->err, "drawn from the run 'moved.gvr'");
+    assert_says(run->err, "of 400 frames are done");
+    assert_null(strstr(run->err, "the simulation "));
+    assert_says(run->err, "shown from a run");
+    assert_same_files("uncut.mp4", "cut.mp4");
+    /* in its place again, it is found */
+    assert_int_equal(rename(cli_path("moved.gvr"), cli_path("drawn.gvr")), 0);
+    kill_when("cut2.mp4.parts/segment-000000.mp4",
+              (const char *const[]){"render", "drawn.gvr", "--set", "look.color=speed", "-o",
+                                    "cut2.mp4", NULL});
+    run = cli(0, "resume", "cut2.mp4.parts");
+    assert_says(run->err, "shown from a run");
+    assert_same_files("uncut.mp4", "cut2.mp4");
+}
+
+/* A film that needs frames that its run has not is refused before the first one. */
+TEST(part_of_a_run)
+{
+    cli_need_gl();
+#define PART                                                                                       \
+    "plummer", "--set", "bodies.count=300", "--set", "output.frames=4000", "--set",                \
+        "output.segment=4", "--set", "output.size=160x90", "--set", "output.threads=1"
+    kill_when("part.gvr.state/checkpoint-000032.h5",
+              (const char *const[]){"simulate", PART, "-o", "part.gvr", NULL});
+    cli_fails(2, "'part.gvr' of 4000 frames `gravreel simulate` `--frames 0..", "render",
+              "part.gvr", "-o", "part.mp4");
+    assert_false(cli_exists("part.mp4.parts"));
+    cli_fails(2, "of 4000 frames `gravreel simulate`", "render", "part.gvr", "--frames",
+              "3990..3999", "--dry-run", "-o", "part.mp4");
+    cli(0, "render", "part.gvr", "--frames", "0..8", "-o", "part.mp4");
+    cli(0, "render", PART, "--frames", "0..8", "-o", "same.mp4");
+    assert_same_files("part.mp4", "same.mp4");
+}
+
 TESTS(cli_set_up, cli_tear_down)

@@ -110,6 +110,20 @@ static enum status open_folder(struct job *job, bool resume, bool overwrite)
     return status;
 }
 
+static void tell_resumed(struct job *job)
+{
+    const unsigned long long done = count_done(job), start = job->start,
+                             frames = job->plan.last - job->plan.first + 1;
+    if (job->film->scene->run || film_played(job->film->scene))
+        log_info("%llu of %llu frames are done", done, frames);
+    else if (start > 0)
+        log_info("%llu of %llu frames are done; the simulation continues from frame %llu", done,
+                 frames, start);
+    else
+        log_info("%llu of %llu frames are done; the simulation starts again from frame 0", done,
+                 frames);
+}
+
 /* Opens the job's manifest. With `resume`, where there is one, finds out which segments are
  * complete, and continues from the latest checkpoint before the first one missing; otherwise starts
  * over. */
@@ -132,9 +146,7 @@ static enum status job_resume(struct job *job, bool resume, bool overwrite)
         return status;
     status = checkpoints_continue(job, first_wanted(job));
     if (status == STATUS_OK)
-        log_info("%llu of %llu frames are done; the simulation continues from frame %llu",
-                 (unsigned long long)count_done(job), (unsigned long long)frames,
-                 (unsigned long long)job->start);
+        tell_resumed(job);
     return status;
 }
 
@@ -163,6 +175,30 @@ static void describe_target(struct job *job)
         job->sequence ? target->plan.pictures->name : target->plan.container->name;
 }
 
+/* JSON cannot hold every path. */
+static bool is_utf8(const char *text)
+{
+    uint32_t next;
+    while ((next = text_character(&text)) != 0)
+        if (next == TEXT_NO_CHARACTER)
+            return false;
+    return true;
+}
+
+/* Notes the run from which a resumed film is drawn. */
+static void describe_run(struct job *job)
+{
+    const struct run *run = job->film->scene->run;
+    const bool named = run && *run_path(run) && is_utf8(run_path(run));
+    char *place = named ? realpath(run_path(run), NULL) : NULL;
+    const bool placed = place && is_utf8(place);
+    job->run_place = memory_text(placed ? place : "");
+    job->plan.run = named ? run_path(run) : "";
+    job->plan.run_place = job->run_place;
+    job->plan.run_hash = named ? run_hash(run) : "";
+    free(place);
+}
+
 static enum status make_plan(struct job *job)
 {
     const struct target *target = job->target;
@@ -188,6 +224,7 @@ static enum status make_plan(struct job *job)
         .last = target->last,
         .segment_length = scene_segment_length(scene),
     };
+    describe_run(job);
     if (!job_follows())
         describe_target(job);
     return status;
@@ -204,6 +241,7 @@ static void job_free(struct job **job)
     free(self->scene);
     free(self->program);
     free(self->codec);
+    free(self->run_place);
     free(self->partial.path);
     free(self->done);
     free(self);

@@ -36,8 +36,8 @@ struct job {
     bool metered;   /* the renderer has its exposure */
     uint64_t start; /* the first frame that can be drawn */
     char *scene, scene_hash[17], motion_hash[17], start_hash[HASH_TEXT];
-    char last_hash[HASH_TEXT]; /* of the state at the end of a film that is complete */
-    char *program, *codec;     /* as the manifest has them */
+    char last_hash[HASH_TEXT];         /* of the state at the end of a film that is complete */
+    char *program, *codec, *run_place; /* as the manifest has them */
     struct manifest_plan plan;
     struct tags tags;   /* of the finished film */
     const char *shared; /* folder of checkpoints shared by several runs; NULL: none */

@@ -109,6 +109,9 @@ static void copy_plan(const struct manifest_plan *plan, struct manifest *manifes
     copy->start = memory_text(plan->start);
     copy->codec = memory_text(plan->codec);
     copy->container = memory_text(plan->container);
+    copy->run = memory_text(plan->run);
+    copy->run_place = memory_text(plan->run_place);
+    copy->run_hash = memory_text(plan->run_hash);
 }
 
 /* Removes a folder that could not be set up. */
@@ -384,6 +387,9 @@ static const struct json_member members[] = {
     {"first", AS_WHOLE, MEMBER_AT(struct manifest, plan.first)},
     {"last", AS_WHOLE, MEMBER_AT(struct manifest, plan.last)},
     {"segment_length", AS_WHOLE, MEMBER_AT(struct manifest, plan.segment_length)},
+    {"run", AS_TEXT | OPTIONAL, MEMBER_AT(struct manifest, plan.run)},
+    {"run_place", AS_TEXT | OPTIONAL, MEMBER_AT(struct manifest, plan.run_place)},
+    {"run_hash", AS_TEXT | OPTIONAL, MEMBER_AT(struct manifest, plan.run_hash)},
     {"film_plan", AS_HASH | NULLABLE, MEMBER_AT(struct manifest, film_plan)},
     {"values", AS_REAL, MEMBER_MAP(struct manifest, values, value_count), .members = value_members},
     {"segments", AS_OBJECT, MEMBER_LIST(struct manifest, segments, segment_count),

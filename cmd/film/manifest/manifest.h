@@ -32,6 +32,9 @@ struct manifest_plan {
     uint64_t frames;         /* of the film */
     uint64_t first, last;    /* of this run, inclusive */
     uint64_t segment_length; /* frames, >= 1 */
+    /* The run that it is drawn from (sim/run/run.h): its path as given, the absolute one, its hash;
+     * "" for a film that simulates. Another run of the same motion may continue the folder. */
+    const char *run, *run_place, *run_hash;
 };
 
 struct manifest_value {

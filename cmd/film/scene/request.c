@@ -670,6 +670,11 @@ enum status scene_share(struct scene **scene)
     return share(scene, NULL);
 }
 
+enum status scene_take_run(struct scene *scene, const char *path)
+{
+    return take_run(&scene, path, NULL);
+}
+
 enum status scene_request_open(const struct scene_request *request, struct scene **out)
 {
     enum status status = STATUS_OK;

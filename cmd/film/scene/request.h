@@ -43,6 +43,9 @@ enum status scene_request_open(const struct scene_request *request, struct scene
  * has found in files. */
 enum status scene_share(struct scene **scene);
 
+/* Gives the scene the run at the path, with its bodies and motion. */
+enum status scene_take_run(struct scene *scene, const char *path);
+
 /* STATUS_IO when the scene's bodies file does not exist. A file named by bodies_from is checked
  * when it is read. */
 enum status scene_request_find_bodies(const struct scene_request *request,

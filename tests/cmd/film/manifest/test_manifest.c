@@ -29,6 +29,9 @@ static const struct manifest_plan film = {
     .first = 0,
     .last = 99,
     .segment_length = 30,
+    .run = "",
+    .run_place = "",
+    .run_hash = "",
 };
 
 static const char *work_folder(void **state)

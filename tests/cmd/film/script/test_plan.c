@@ -238,7 +238,10 @@ TEST(the_listed_one_counts)
                                        .container = "mp4",
                                        .frames = 3,
                                        .last = 2,
-                                       .segment_length = 3};
+                                       .segment_length = 3,
+                                       .run = "",
+                                       .run_place = "",
+                                       .run_hash = ""};
     log_set_level(LOG_ERROR);
     assert_ok(plan_find(&places, scene, &found));
     assert_null(found);
