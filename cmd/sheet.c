@@ -7,6 +7,7 @@
 #include "cmd/cli/help/help_page.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
+#include "cmd/film/advice.h"
 #include "cmd/film/job/plan_file.h"
 #include "cmd/film/scene/own_scene.h"
 #include "cmd/film/stills/sheets.h"
@@ -121,6 +122,8 @@ static enum status open_source(struct sheet *sheet)
                                                                    .format = PICTURE_RGBA16,
                                                                    .unfaded = !options->as_film,
                                                                    .plan = plan});
+    if (status == STATUS_OK)
+        advice_tell_left_out(&sheet->snapshot.film);
     free(plan);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "cmd/cli/help/help_page.h"
 #include "cmd/cli/options.h"
 #include "cmd/command.h"
+#include "cmd/film/advice.h"
 #include "cmd/film/job/plan_file.h"
 #include "cmd/film/stills/still.h"
 #include "cmd/film/tags.h"
@@ -167,6 +168,8 @@ static enum status open_snapshot(struct still *still)
     still->how.plan = plan;
     if (status == STATUS_OK)
         status = snapshot_open(&still->snapshot, &still->how);
+    if (status == STATUS_OK)
+        advice_tell_left_out(&still->snapshot.film);
     still->how.plan = NULL;
     free(plan);
     free(folder);

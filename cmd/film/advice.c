@@ -260,6 +260,19 @@ void advice_tell(const struct film *film, const struct advice_range *range)
         tell_loop(film->scene, range);
 }
 
+void advice_tell_left_out(const struct film *film)
+{
+    for (int i = 0; film_panel(film, i); i++) {
+        char name[32];
+        snprintf(name, sizeof name, "panel %d", i + 1);
+        log_set_part(name);
+        tell_left_out(&film_panel(film, i)->script);
+    }
+    log_set_part(NULL);
+    if (!film->apart)
+        tell_left_out(&film->script);
+}
+
 void advice_tell_range(const struct scene *scene, enum picture_format format)
 {
     const struct hdr *hdr = scene->output.hdr;

@@ -14,6 +14,9 @@ struct advice_range {
  * Leaves out what lies outside the range. */
 void advice_tell(const struct film *film, const struct advice_range *range);
 
+/* Says which captions of the film are left out or stay longer: what advice_tell says of them. */
+void advice_tell_left_out(const struct film *film);
+
 /* Says that pictures of this format have ordinary range, although the scene asks for output.hdr. */
 void advice_tell_range(const struct scene *scene, enum picture_format format);
 

@@ -1,6 +1,7 @@
 #include "render/overlay/elements.h"
 
 #include "base/functions/fn.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "render/colour/legend.h"
 
@@ -212,7 +213,7 @@ static const double caption_width = 0.9; /* of the picture's width without margi
 static const double least_middle = 0.4;  /* of the picture's width, for captions beside lines */
 static const double title_gap = 1.5;     /* to the clock, in letter sizes */
 
-void overlay_fit_text(char *out, struct ink *ink, double size, double room, const char *text)
+bool overlay_fit_text(char *out, struct ink *ink, double size, double room, const char *text)
 {
     size_t length = strnlen(text, OVERLAY_TEXT_MAX);
     while (length > 0 && text[length] && ((unsigned char)text[length] & 0xc0) == 0x80)
@@ -220,7 +221,7 @@ void overlay_fit_text(char *out, struct ink *ink, double size, double room, cons
     memcpy(out, text, length);
     out[length] = '\0';
     ink_clean(ink, out);
-    ink_fit(ink, size, room, out);
+    return ink_fit(ink, size, room, out) && !text[length];
 }
 
 static bool title_shown(const struct renderer_params *params)
@@ -284,7 +285,10 @@ static void take_title(struct overlay_facts *facts, struct ink *ink,
         room -= clock_width(facts, ink, size) + title_gap * size;
     }
     ink_role(ink, INK_TITLE);
-    overlay_fit_text(facts->title, ink, size, room, params->labels.title);
+    if (!overlay_fit_text(facts->title, ink, size, room, params->labels.title))
+        log_warning("the title has no room in one line and is cut to '%s'; shorten output.title or "
+                    "choose a smaller overlay.size",
+                    facts->title);
 }
 
 /* The width of the picture's middle that lines in the lower corners leave free. */

@@ -118,5 +118,5 @@ void overlay_facts_open(struct overlay_facts *out, struct ink *ink,
                         const struct renderer_params *params, const struct overlay_layout *layout);
 
 /* Copies `text`, cleaned for the ink and shortened to `room` pixels at letter size `size`. `out`
- * has room for OVERLAY_TEXT_MAX + 4 bytes; longer text is cut between letters. */
-void overlay_fit_text(char *out, struct ink *ink, double size, double room, const char *text);
+ * has room for OVERLAY_TEXT_MAX + 4 bytes; longer text is cut between letters. Whether all fits. */
+bool overlay_fit_text(char *out, struct ink *ink, double size, double room, const char *text);

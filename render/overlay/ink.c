@@ -420,10 +420,11 @@ static size_t ink_break(struct ink *ink, double size, double room, const char *t
     return letters_line(ink->letters, size, room, text);
 }
 
-void ink_fit(struct ink *ink, double size, double room, char *text)
+bool ink_fit(struct ink *ink, double size, double room, char *text)
 {
     size_t length = strlen(text);
-    bool fits = ink_width(ink, size, text) <= room;
+    const bool whole = ink_width(ink, size, text) <= room;
+    bool fits = whole;
     while (!fits && length > 0) {
         text[length] = '\0';
         length = letters_before_last(text);
@@ -432,6 +433,7 @@ void ink_fit(struct ink *ink, double size, double room, char *text)
         strcpy(text + length, length > 0 ? ellipsis : "");
         fits = ink_width(ink, size, text) <= room;
     }
+    return whole;
 }
 
 enum status ink_begin(struct ink *ink, int width, int height)

@@ -51,8 +51,8 @@ void ink_clean(struct ink *ink, char *text);
 double ink_width(struct ink *ink, double size, const char *text);
 
 /* Shortens the text so that it takes at most `room` pixels with an ellipsis; "" if not even one
- * letter fits. `text` has 4 bytes more than its length. */
-void ink_fit(struct ink *ink, double size, double room, char *text);
+ * letter fits. `text` has 4 bytes more than its length. Whether the whole text fits. */
+bool ink_fit(struct ink *ink, double size, double room, char *text);
 
 /* Begins an empty plate of width x height pixels, in white. Until ink_end, coordinates are pixels
  * from its upper left corner. */

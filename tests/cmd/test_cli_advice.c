@@ -281,6 +281,33 @@ TEST(captions_that_need_time)
     err = cli(0, READ, "--frames", "25", "--set", "overlay.readable=true")->err;
     assert_contains(err, "\ncaption 1 stays longer than the scene says, so that it can");
 #undef READ
+    static const char *const pictures[][8] = {{"still", "read.yaml", "--at", "0", "-o", "read.png"},
+                                              {"sheet", "read.yaml", "-o", "sheet.png"}};
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+        err = cli_run(NULL, 0, pictures[i])->err;
+        assert_contains(err, "caption 2, 'A ... B', is left out: no first passage");
+        assert_contains(err, "\ncaptions 1 and 3 stay longer than the scene says");
+    }
+    cli_write("apart.yaml", "output: {frames: 10, fps: 10, size: 64x48}\n"
+                            "look: {panels: [{scene: read.yaml}, {scene: read.yaml}]}\n");
+    assert_contains(cli(0, "still", "apart.yaml", "--at", "0", "-o", "apart.png")->err,
+                    "panel 2: caption 2, 'A ... B', is left out: ");
+}
+
+TEST(titles_that_are_cut)
+{
+    cli_need_gl();
+    cli_write("title.yaml", "bodies: {model: plummer, count: 64}\n"
+                            "output: {frames: 4, size: 320x180}\n"
+                            "overlay: {title: true, clock: false}\n");
+#define TITLE "still", "title.yaml", "--at", "0", "-y", "-o", "title.png", "--set"
+    assert_says(
+        cli(0, TITLE,
+            "output.title=How our galaxy and its neighbour will collide and then merge into one")
+            ->err,
+        "warning title cut How merge… shorten output.title overlay.size");
+    assert_lacks(cli(0, TITLE, "output.title=How our galaxy")->err, "the title");
+#undef TITLE
 }
 
 TEST(a_scene_without_bodies)

@@ -185,6 +185,7 @@ struct plan {
     struct caption_found *captions;
     struct caption_note *notes;
     uint32_t count, moved;
+    uint32_t unread; /* the last caption without the time to be read; count: none */
 };
 
 /* The first of the captions that appear after `begins`, and are shown. */
@@ -219,6 +220,7 @@ static void fit(struct plan *plan, uint32_t i, double end, double *until)
                  "it needs %.2g s to be read, but less time is left before the next caption or the "
                  "end of the film",
                  needs);
+        plan->unread = i;
         return;
     }
     plan->moved++;
@@ -228,12 +230,14 @@ static void fit(struct plan *plan, uint32_t i, double end, double *until)
     *until = caption->ends;
 }
 
-static void make_readable(struct plan *plan, const struct scene *scene)
+/* Fits the captions in the order in which they appear. */
+static void fit_all(struct plan *plan, double end)
 {
-    const double end = scene_seconds(scene, scene->output.frames);
     bool *done = memory_new(plan->count, sizeof *done);
     double until = 0; /* the end of a caption that stays longer than the scene says */
-    for (uint32_t turn = 0; turn < plan->count; turn++) { /* in the order in which they appear */
+    plan->moved = 0;
+    plan->unread = plan->count;
+    for (uint32_t turn = 0; turn < plan->count; turn++) {
         uint32_t first = plan->count;
         for (uint32_t i = 0; i < plan->count; i++)
             if (!done[i] &&
@@ -246,14 +250,33 @@ static void make_readable(struct plan *plan, const struct scene *scene)
     free(done);
 }
 
+/* A caption that is left out takes no time from the others: the last one that cannot be read is
+ * left out, and the others are fitted anew, until all can be read. */
+static void make_readable(struct plan *plan, const struct scene *scene)
+{
+    const double end = scene_seconds(scene, scene->output.frames);
+    struct caption_found *captions = memory_new(plan->count, sizeof *captions);
+    struct caption_note *notes = memory_new(plan->count, sizeof *notes);
+    memcpy(captions, plan->captions, plan->count * sizeof *captions);
+    memcpy(notes, plan->notes, plan->count * sizeof *notes);
+    while (fit_all(plan, end), plan->unread < plan->count) {
+        notes[plan->unread] = plan->notes[plan->unread];
+        memcpy(plan->captions, captions, plan->count * sizeof *captions);
+        memcpy(plan->notes, notes, plan->count * sizeof *notes);
+    }
+    free(captions);
+    free(notes);
+}
+
 enum status captions_write(struct caption_found *captions, struct caption_note *notes,
                            uint32_t *moved, const struct scene *scene, const struct pilot *pilot)
 {
-    struct plan plan = {captions, notes, scene->overlay.caption_count, 0};
+    struct plan plan = {captions, notes, scene->overlay.caption_count, 0, 0};
     enum status status = STATUS_OK;
     for (uint32_t i = 0; i < plan.count && status == STATUS_OK; i++)
         status = write_one(&captions[i], notes[i].text, scene, pilot, i);
-    if (status == STATUS_OK && scene->overlay.readable && scene->output.frames > 1)
+    if (status == STATUS_OK && plan.count > 0 && scene->overlay.readable &&
+        scene->output.frames > 1)
         make_readable(&plan, scene);
     for (uint32_t i = 0; i < plan.count; i++)
         if (notes[i].text[0])

@@ -5,6 +5,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+/* The same happens in a film stretched by --duration alone. */
+#define LONGER "make the film longer with --frames N; --duration alone only stretches it"
 
 bool moment_happens(const struct moment *moment)
 {
@@ -16,32 +20,53 @@ bool moment_is_late(const struct moment *moment)
     return moment_happens(moment) && !(moment->kind == MOMENT_PERICENTRE && moment->value == 1);
 }
 
+/* A moment that is not reached because time stands still is after the film. Time stands still from
+ * the whole frame nearest to its moment, which may be half a frame earlier. */
+static double frame_of_time(double time, const struct moment_scale *scale)
+{
+    const struct frame_clock *clock = scale->clock;
+    const double frame = frame_clock_frame(clock, time);
+    const bool comes = !clock->freezes || frame <= (double)clock->freeze_frame + 0.5 + 1e-9;
+    return comes ? frame : frame + (double)scale->frames;
+}
+
+/* Events of the film that a message names; more are counted. */
+enum { NAMED = 8 };
+
+/* Lists the moments that fall on a frame of the film. *found counts them. */
 static void list(const struct moment_scale *scale, const char *what,
-                 const struct encounter_moment *moments, size_t count, char *out, size_t size)
+                 const struct encounter_moment *moments, size_t count, char **out, size_t *found)
 {
     for (size_t i = 0; i < count && i < ENCOUNTER_MAX; i++) {
-        char one[64];
-        const double frame = frame_clock_frame(scale->clock, moments[i].time);
-        snprintf(one, sizeof one, "%s %zu at %.3g s", what, i + 1, frame / scale->fps);
-        text_list(out, size, one);
+        const double frame = frame_of_time(moments[i].time, scale);
+        if (round(frame) >= (double)scale->frames)
+            break;
+        if (++*found <= NAMED)
+            text_append(out, ", ", "%s %zu at %.3g s", what, i + 1, frame / scale->fps);
     }
 }
 
-/* Lists the moments of the same kind that exist. */
+/* Lists the pericentres and apocentres of the film. */
 static enum status not_that_often(const struct moment *moment, const struct moment_scale *scale)
 {
     const struct encounter *happened = &scale->pilot->happened;
-    char found[192] = "";
+    char *has = NULL, number[32] = "";
+    size_t found = 0;
     list(scale, moment_word(MOMENT_PERICENTRE), happened->pericentre, happened->pericentre_count,
-         found, sizeof found);
-    list(scale, moment_word(MOMENT_APOCENTRE), happened->apocentre, happened->apocentre_count,
-         found, sizeof found);
-    return status_fail(STATUS_USAGE,
-                       "there is no %s %.0f: the film is %.4g s long and has %s; give %sa time "
-                       "instead, or make the film longer",
-                       moment_word(moment->kind), moment->value, (double)scale->frames / scale->fps,
-                       *found ? found : "neither pericentre nor apocentre",
-                       *found ? "one of these or " : "");
+         &has, &found);
+    list(scale, moment_word(MOMENT_APOCENTRE), happened->apocentre, happened->apocentre_count, &has,
+         &found);
+    if (found > NAMED)
+        text_append(&has, " ", "and %zu more", found - NAMED);
+    if (moment->value != 1)
+        snprintf(number, sizeof number, " %.0f", moment->value);
+    const enum status status = status_fail(
+        STATUS_USAGE,
+        "there is no %s%s: the film is %.4g s long and has %s; give %sa time instead, or " LONGER,
+        moment_word(moment->kind), number, (double)scale->frames / scale->fps,
+        has ? has : "neither pericentre nor apocentre", has ? "one of these or " : "");
+    free(has);
+    return status;
 }
 
 static enum status find_event(const struct moment *moment, const struct moment_scale *scale,
@@ -63,7 +88,7 @@ static enum status find_event(const struct moment *moment, const struct moment_s
                          STATUS_USAGE,
                          "the two galaxies have not merged by the end of the film, after %.4g s "
                          "(they must stay within %.3g of each other and have turned back there); "
-                         "give a time instead, or make the film longer",
+                         "give a time instead, or " LONGER,
                          (double)scale->frames / scale->fps, pilot->touch);
     }
     bool near = moment->kind == MOMENT_PERICENTRE;
@@ -73,16 +98,6 @@ static enum status find_event(const struct moment *moment, const struct moment_s
     const struct encounter_moment *list = near ? happened->pericentre : happened->apocentre;
     *time = list[(size_t)moment->value - 1].time;
     return STATUS_OK;
-}
-
-/* A moment that is not reached because time stands still is after the film. Time stands still from
- * the whole frame nearest to its moment, which may be half a frame earlier. */
-static double frame_of_time(double time, const struct moment_scale *scale)
-{
-    const struct frame_clock *clock = scale->clock;
-    const double frame = frame_clock_frame(clock, time);
-    const bool comes = !clock->freezes || frame <= (double)clock->freeze_frame + 0.5 + 1e-9;
-    return comes ? frame : frame + (double)scale->frames;
 }
 
 static enum status find_redshift(const struct moment *moment, const struct moment_scale *scale,

@@ -93,7 +93,18 @@ TEST(what_does_not_happen_is_said)
     assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE, "pericentre 2 film 4.1 1");
     assert_ok(moment_parse("apocentre", &moment));
     assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE,
-                 "apocentre 1 film 4.1 pericentre");
+                 "no apocentre: film 4.1 pericentre 1 at '0 s; give' '--frames N; --duration'");
+    pilot.happened.pericentre[0].time = 10.125; /* frame 40.5: after the last one */
+    assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE, "neither time");
+    pilot.happened.pericentre_count = 0;
+    pilot.happened.apocentre_count = ENCOUNTER_MAX;
+    for (int i = 0; i < ENCOUNTER_MAX; i++)
+        pilot.happened.apocentre[i].time = i + 0.5;
+    assert_ok(moment_parse("apocentre 40", &moment));
+    assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE,
+                 "'no apocentre 40: ' 'apocentre 8 at 3 s and 2 more; give'");
+    assert_ok(moment_parse("apocentre 1", &moment));
+    pilot.happened.apocentre_count = 0;
     assert_ok(moment_parse("merger", &moment));
     assert_fails(moment_frame(&moment, &scale, &frame), STATUS_USAGE, "2.5");
     scale.pilot = NULL;

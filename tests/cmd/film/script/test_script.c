@@ -281,6 +281,9 @@ TEST(captions_can_be_read)
         {"{text: '%s', from: 2, to: 3}, {text: b, from: 2.1, to: 6}", {{2, 2}, {2.1, 6}}},
         {"{text: '%s', from: 0, to: 9}, {text: b, from: 3, to: 5}",
          {{0, 9}, {3, 5}}}, /* on purpose */
+        {"{text: '%s', from: 7, to: 7.2}, {text: 'fifty letters, which take three seconds to be "
+         "read', from: 8, to: 9}",
+         {{7, 10}, {8, 8}}}, /* one that is left out takes no time */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct script script;
