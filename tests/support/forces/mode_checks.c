@@ -53,7 +53,7 @@ struct solver *mode_open(const char *backend, const char *path, const char *mode
     return solver;
 }
 
-uint64_t run_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
+uint64_t hash_of_run(const char *backend, const char *path, const char *mode, uint32_t subset,
                   struct bodies *bodies, int steps)
 {
     size_t count = bodies->count;
@@ -78,7 +78,7 @@ uint64_t state_hash(const char *backend, const char *path, const char *mode, uin
                     size_t count, int steps)
 {
     struct bodies *bodies = cube_make(count, count);
-    uint64_t hash = run_hash(backend, path, mode, subset, bodies, steps);
+    uint64_t hash = hash_of_run(backend, path, mode, subset, bodies, steps);
     bodies_destroy(&bodies);
     return hash;
 }

@@ -19,7 +19,7 @@ uint64_t state_hash(const char *backend, const char *path, const char *mode, uin
                     size_t count, int steps);
 
 /* The same for given bodies, which have their last state afterwards. */
-uint64_t run_hash(const char *backend, const char *path, const char *mode, uint32_t subset,
+uint64_t hash_of_run(const char *backend, const char *path, const char *mode, uint32_t subset,
                   struct bodies *bodies, int steps);
 
 /* Accelerations (to `got`) and potential energy within `limit`, relative, of what they must be.

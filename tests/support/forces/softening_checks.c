@@ -40,7 +40,7 @@ uint64_t mixed_hash(const char *backend, const char *path, const char *mode, uin
                     size_t count, int steps)
 {
     struct bodies *bodies = mixed_make(count, count);
-    uint64_t hash = run_hash(backend, path, mode, subset, bodies, steps);
+    uint64_t hash = hash_of_run(backend, path, mode, subset, bodies, steps);
     bodies_destroy(&bodies);
     return hash;
 }
@@ -51,7 +51,7 @@ uint64_t small_hash(const char *backend, const char *path, const char *mode, uin
     struct bodies *bodies = mixed_make(count, count);
     for (size_t k = 0; k < bodies->component_count; k++)
         bodies->components[k].softening = (bodies->components[k].softening + 0.001) / 64;
-    uint64_t hash = run_hash(backend, path, mode, subset, bodies, steps);
+    uint64_t hash = hash_of_run(backend, path, mode, subset, bodies, steps);
     bodies_destroy(&bodies);
     return hash;
 }
