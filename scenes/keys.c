@@ -339,7 +339,7 @@ const struct key scene_keys[] = {
         .doc = "unit of the positions of a bodies file that states no units, instead of bodies.units; masses are solar "
              "masses, and velocities those for which G = 1; file: as stated in the file"),
     KEY(bodies, count, KEY_U64, "16384", RANGE(0, 100000000), .unit = "bodies",
-        .doc = "number of bodies; 0 with model file: as many as the file has"),
+        .doc = "number of bodies; with model file or snapshots 0, the default there, takes all of the file"),
     KEY(bodies, seed, KEY_U64, "1", WHOLE,
         .doc = "seed of the random numbers; the same seed gives the same bodies, and the same background stars"),
     KEY(bodies, noisy, KEY_FLAG, "false", .rare = true,

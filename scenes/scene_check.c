@@ -369,8 +369,8 @@ static enum status check_steps(const struct scene *scene)
     const struct simulation_params *simulation = &scene->simulation;
     if (simulation->long_steps > 0 && simulation->double_steps == 0) {
         status_fail(STATUS_USAGE,
-                    "no bodies make long steps; set simulation.double_steps to their least "
-                    "softening");
+                    "it is for the bodies whose softening is at least simulation.double_steps, "
+                    "which is 0; set both");
         return scene_blame(scene, "simulation.long_steps");
     }
     if (simulation->double_steps > 0 && simulation->adaptive > 0) {
@@ -381,9 +381,19 @@ static enum status check_steps(const struct scene *scene)
     return STATUS_OK;
 }
 
+/* A file's bodies are all taken, unless a number is asked for. */
+static enum status take_all(struct scene *scene)
+{
+    return scene->bodies.model->reads_file && !scene_is_given(scene, "bodies.count")
+               ? scene_set(scene, "bodies.count", "0", "bodies.model")
+               : STATUS_OK;
+}
+
 enum status scene_validate(struct scene *scene)
 {
     enum status status = preset_apply(scene);
+    if (status == STATUS_OK)
+        status = take_all(scene);
     if (status == STATUS_OK)
         status = check_ranges(scene);
     if (status == STATUS_OK)

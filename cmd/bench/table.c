@@ -269,8 +269,8 @@ bool bench_load_note(struct load *since, char *note, size_t size)
     if (!(parts.others > much) || ranks_are_together()) /* the other ranks are no disturbance */
         return false;
     snprintf(note, size,
-             "The machine was busy: others used %.0f %% of its processors meanwhile, so that these "
-             "figures are too low; measure again when nothing else runs.",
+             "The machine was busy: others used %.0f %% of its processors meanwhile, so that "
+             "rates are too low and times too high; measure again when nothing else runs.",
              100 * parts.others);
     return true;
 }

@@ -22,7 +22,7 @@
 const struct snapshot_units units_gadget = GADGET;
 
 static const struct unit_system systems[] = {
-    {"gadget", "kpc, km/s and 1e10 solar masses, as in GADGET's examples", GADGET},
+    {"gadget", UNITS_GADGET_TEXT ", as in GADGET's examples", GADGET},
     {"none", "the numbers are used unchanged, in the scene's own units", {0, 0, 0}},
 };
 const struct registry unit_system_registry = REGISTRY_OF("unit system", systems);

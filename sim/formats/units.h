@@ -10,7 +10,8 @@ struct unit_system {
     struct snapshot_units units; /* 0: unknown */
 };
 
-/* The default units of a GADGET file. */
+/* The default units of a GADGET file, the only ones that are assumed (snapshot.units_assumed). */
+#define UNITS_GADGET_TEXT "kpc, km/s and 1e10 solar masses"
 extern const struct snapshot_units units_gadget;
 
 /* The file's units as stated by the user or else by the file. */

@@ -277,12 +277,21 @@ static const struct pacing *choose(const struct simulation_params *params,
         if (solver->ops->blocks->apart)
             return has_both(bodies, params->softening, params->double_steps) ? &pacing_split
                                                                              : &pacing_doubled;
-        log_info("%s has no pulls apart: simulation.long_steps is not used", solver->ops->name);
+        log_info("simulation.long_steps works on the CPU alone, and this run uses %s, so only "
+                 "simulation.double_steps is used",
+                 solver->ops->name);
     }
     if (blocks_possible(solver))
         return &pacing_doubled;
-    log_info("the force %s has no steps per body on %s: simulation.double_steps is not used",
-             solver->force->ops->name, solver->ops->name);
+    const bool both = params->long_steps > 0;
+    if (!solver->force->path->partial)
+        log_info("simulation.double_steps%s the force tree, and this run uses %s, so %s not used; "
+                 "set simulation.force=tree",
+                 both ? " and long_steps need" : " needs", solver->force->ops->name,
+                 both ? "they are" : "it is");
+    else
+        log_info("simulation.double_steps%s not used: %s has one step for all bodies",
+                 both ? " and long_steps are" : " is", solver->ops->name);
     return &pacing_equal;
 }
 

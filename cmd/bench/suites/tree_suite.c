@@ -416,7 +416,10 @@ static enum status over_counts(const struct bench_options *options, struct bench
         status = over_errors(options, table, ops, clouds, *count, &bound);
     table->axes = (struct bench_plot_axes){.x = N, .group = LIMIT};
     bench_add_note(table, "Errors of the accelerations, relative, against direct sums in double "
-                          "over up to 4,096 bodies (512 with --quick).");
+                          "over up to 4,096 bodies (512 with --quick). The error limit is that of "
+                          "their RMS.");
+    bench_add_note(table, "Build, moments and walk are those of the last evaluation, and the total "
+                          "is the median of several, so that they need not add up to it.");
     if (!cuda)
         bench_add_note(table,
                        "Limit of the error of tree-exact: twice the requested %g, which is "

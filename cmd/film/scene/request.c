@@ -17,6 +17,7 @@
 #include "scenes/keys.h"
 #include "scenes/print.h"
 #include "scenes/retime.h"
+#include "sim/formats/formats.h"
 #include "sim/formats/units.h"
 #include "sim/run/run.h"
 
@@ -348,6 +349,26 @@ static enum status check_unseen(const struct scene *scene)
 
 static enum status resolve_panels(struct scene *scene, const struct scene_request *request);
 
+/* Whether the file's extension or, for formats that have one, its signature is that of bodies. */
+static bool is_of_bodies(const char *path)
+{
+    const struct format *format = format_of_extension(path);
+    if (!file_exists(path) || file_is_special(path))
+        return false;
+    return format || (format_of_file(path, NULL, &format) == STATUS_OK && !format->text);
+}
+
+static enum status open_scene(struct scene **out, const char *name)
+{
+    struct failure failure = {0};
+    if (!failure_keep(&failure, scene_open(out, name)))
+        return STATUS_OK;
+    return is_of_bodies(name) && !scene_is_named(name)
+               ? status_fail(STATUS_USAGE,
+                             "'%s' is a file of bodies: name it with --bodies-from %s", name, name)
+               : failure_report(&failure);
+}
+
 static enum status open_here(const struct scene_request *request, struct scene **out)
 {
     const char *name = request->scene;
@@ -359,7 +380,7 @@ static enum status open_here(const struct scene_request *request, struct scene *
     if (status == STATUS_OK && request->text)
         status = scene_parse(out, request->text, name);
     else if (status == STATUS_OK && !is_run)
-        status = carried ? own_scene_open(out, name) : scene_open(out, name);
+        status = carried ? own_scene_open(out, name) : open_scene(out, name);
     if (status == STATUS_OK && run)
         status = take_run(out, run, request->opened);
     struct own_files files = {0};

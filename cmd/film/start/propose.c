@@ -231,6 +231,26 @@ static void warn_of_thinning(const struct scene *scene, const struct bodies *bod
             bodies->count, time, step, simulation->softening * larger, rounded(time / 2, 2));
 }
 
+/* Advice for a table of text that names no units, if its bodies would be near equilibrium in solar
+ * masses, kpc and km/s; "" otherwise. */
+static const char *advise_units(const struct scene *scene, double virial)
+{
+    const struct bodies_params *params = &scene->bodies;
+    const struct units_params units = units_complete(&params->units);
+    const struct snapshot_units numbers = {units_gadget.length_cm, units_gadget.mass_g / 1e10,
+                                           units_gadget.velocity_cms};
+    const double read_so = virial * units_mass_g(&numbers) / numbers.mass_g;
+    const struct format *format;
+    if (!params->model->reads_file || params->file_units || params->length_unit ||
+        units.length_kpc > 0 || !(read_so > 0.1 && read_so < 10) || !file_exists(params->file) ||
+        file_is_special(params->file) ||
+        format_of_file(params->file, params->format, &format) != STATUS_OK || !format->text)
+        return "";
+    return "if the file is in solar masses, kpc and km/s, say so in its first line, such as '# "
+           "mass "
+           "[Msun] x [kpc] y [kpc] z [kpc] vx [km/s] vy [km/s] vz [km/s]'; ";
+}
+
 static void warn(const struct scene *scene, const struct bodies *bodies, bool all)
 {
     enum { FRAMES_LEAST = 50 };
@@ -246,9 +266,10 @@ static void warn(const struct scene *scene, const struct bodies *bodies, bool al
     const double passing = planets ? orbits.shortest / (2 * M_PI) : motion.time;
     if (motion.virial > 0 && motion.virial < cold)
         log_warning("the bodies are too slow for their own gravity (virial ratio %.3g) and will "
-                    "collapse; if that is not intended, check that their units make G = 1, or set "
-                    "bodies.velocity_scale to %.3g",
-                    motion.virial, scene->bodies.velocity_scale / sqrt(motion.virial));
+                    "collapse; %sif that is not intended, check that their units make G = 1, or "
+                    "set bodies.velocity_scale to %.3g",
+                    motion.virial, advise_units(scene, motion.virial),
+                    scene->bodies.velocity_scale / sqrt(motion.virial));
     else if (motion.virial > 3)
         log_warning("the bodies move too fast to be bound (virial ratio %.3g) and will fly apart; "
                     "if that is not intended, check that their units make G = 1, or set "
@@ -313,15 +334,16 @@ static bool take(struct scene *scene, const char *key, double *now, double found
 static void tell(const struct scene *scene, const struct snapshot *snapshot)
 {
     const struct units_params *now = &scene->bodies.units;
-    const bool assumed =
-        snapshot->units_assumed && !scene->bodies.file_units && !scene->bodies.length_unit;
     double factor;
     const char *unit = overlay_length_unit(NULL, now->length_kpc, &factor);
-    log_info("%s: %s %.6g %s, %.6g km/s and %.6g solar masses%s", scene->bodies.file,
-             assumed ? "the file states no units; assuming its format's usual units,"
-                     : "the scene's units are",
-             now->length_kpc * factor, unit, now->velocity_kms, now->mass_msun,
-             assumed ? "; set bodies.units if these are wrong" : "");
+    if (snapshot->units_assumed && !scene->bodies.file_units && !scene->bodies.length_unit)
+        log_info("%s: the file states no units; assuming its format's usual ones, %s; set "
+                 "bodies.units if these are wrong",
+                 scene->bodies.file, UNITS_GADGET_TEXT);
+    else
+        log_info("%s: the scene's units are %.6g %s, %.6g km/s and %.6g solar masses",
+                 scene->bodies.file, now->length_kpc * factor, unit, now->velocity_kms,
+                 now->mass_msun);
 }
 
 /* Reads the first file of a series. */
