@@ -253,6 +253,69 @@ TEST(what_will_not_be_seen_is_said)
     expect_line(run->err, "warning", false);
 }
 
+/* A square of bodies that orbit each other: in solar masses, kpc and km/s G is not 1 but 4.3e-6. */
+TEST(units_that_a_table_does_not_name_are_guessed)
+{
+#define ROWS "1e10 1 0 0 0 200 0\n1e10 0 1 0 -200 0 0\n1e10 -1 0 0 0 -200 0\n1e10 0 -1 0 200 0 0\n"
+#define FILM "--size", "64x36", "--frames", "0..0", "-y", "-o", "x.hash"
+    cli_need_gl();
+    cli_write("plain.tab", ROWS);
+    cli_write("named.tab",
+              "# mass [Msun] x [kpc] y [kpc] z [kpc] vx [km/s] vy [km/s] vz [km/s]\n" ROWS);
+    assert_says(cli(0, "render", "--bodies-from", "plain.tab", FILM)->err,
+                "too slow solar masses, kpc and km/s first line [Msun] x [kpc] velocity_scale");
+    const char *said = cli(0, "render", "--bodies-from", "named.tab", FILM)->err;
+    assert_says(said, "units are 1 kpc, 1 km/s");
+    assert_lacks(said, "too slow");
+#undef ROWS
+#undef FILM
+}
+
+TEST(bodies_are_no_scene)
+{
+    write_pairs("pairs.csv", 1, 1);
+    cli(0, "convert", "-f", "gadget2", "pairs.csv", "pairs");
+    cli(0, "convert", "pairs.csv", "pairs.hdf5");
+    static const char *const names[] = {"pairs.csv", "./pairs.csv", "pairs", "pairs.hdf5"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        cli_fails(2, "file bodies --bodies-from pairs", "render", names[i], "-o", "x.hash");
+    cli_fails(2, "file bodies --bodies-from pairs", "still", "pairs.csv", "--at", "1", "-o",
+              "x.png");
+    cli_fails(2, "no scene there.csv", "render", "there.csv", "-o", "x.hash");
+    const struct run *run =
+        cli(0, "render", "--bodies-from", "pairs", "--save-scene", "kept.yaml", "-y");
+    expect_line(run->err, "kpc, km/s and 1e10 solar masses", true);
+}
+
+/* A scene that asks for no number gets all bodies, be they fewer or more than a model makes. */
+TEST(all_bodies_of_a_file_are_taken)
+{
+    enum { MANY = 20000 };
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    for (int i = 0; i < MANY; i++)
+        fprintf(file, "1 %d %d %d 0 0 0\n", i % 27, i / 27 % 27, i / 729);
+    (void)fclose(file);
+    cli_write("many.tab", text);
+    free(text);
+    write_pairs("pairs.csv", 1, 1);
+    cli_write("many.yaml", "bodies: {model: file, file: many.tab}\n"
+                           "simulation: {dt: 0.1, softening: 1, steps_per_frame: 1}\n"
+                           "output: {frames: 1}\n");
+    cli_write("some.yaml", "bodies: {model: file, file: pairs.csv}\noutput: {frames: 1}\n");
+    for (int k = 0; k < 2; k++) {
+        cli(0, "render", k ? "many.yaml" : "some.yaml", "--save-scene", "kept.yaml", "-y");
+        text = cli_read("kept.yaml");
+        expect_line(text, "  count: 0\n", true);
+        free(text);
+    }
+    cli(0, "render", "many.yaml", "-n", "300", "--save-scene", "kept.yaml", "-y");
+    text = cli_read("kept.yaml");
+    expect_line(text, "  count: 300\n", true);
+    free(text);
+}
+
 /* Half as many bodies are twice as heavy, and rotate by a radian in sqrt(1/2) of the time. */
 TEST(too_few_of_a_table_are_said)
 {
