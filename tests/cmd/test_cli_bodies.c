@@ -1,6 +1,7 @@
 /* Films of bodies from a file: proposed values, kept keys and warnings. */
 #include "tests/support/test.h"
 
+#include "base/text.h"
 #include "tests/support/programs/cli.h"
 #include "tests/support/files/hdf5_maker.h"
 
@@ -251,6 +252,84 @@ TEST(what_will_not_be_seen_is_said)
     const struct run *run = cli(0, "render", "--bodies-from", "pairs.csv", "--size", "640x360",
                                 "--frames", "0..0", "-y", "-o", "x.hash");
     expect_line(run->err, "warning", false);
+}
+
+/* Numbers in solar masses, kpc and km/s: G is 4.3e-6 in these units. The pairs are near equilibrium
+ * at 4.6 times their velocities. */
+TEST(units_that_a_table_does_not_name_are_guessed)
+{
+    static const struct {
+        double factor;
+        bool guessed;
+    } cases[] = {{4.6, true}, {0.6, false}};
+    cli_need_gl();
+    write_pairs("pairs.csv", 1, 1);
+    cli(0, "convert", "pairs.csv", "pairs.tab");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *setting =
+            text_format("bodies.velocity_scale=%.9g", cases[i].factor * sqrt(4.30091e-6));
+        const struct run *run = cli(0, "render", "--bodies-from", "pairs.tab", "--size", "64x36",
+                                    "--frames", "0..0", "--set", setting, "-y", "-o", "x.hash");
+        free(setting);
+        expect_line(run->err, "too slow for their own gravity", true);
+        expect_line(run->err, "'# mass [Msun] x [kpc]", cases[i].guessed);
+    }
+    char *rows = cli_read("pairs.tab"), *first = rows;
+    while (*first == '#') /* the names without units */
+        first = strchr(first, '\n') + 1;
+    char *named = text_format(
+        "# mass [Msun] x [kpc] y [kpc] z [kpc] vx [km/s] vy [km/s] vz [km/s]\n%s", first);
+    cli_write("named.tab", named);
+    free(rows);
+    free(named);
+    expect_line(
+        cli(0, "render", "--bodies-from", "named.tab", "--save-scene", "kept.yaml", "-y")->err,
+        "the scene's units are 1 kpc, 1 km/s", true);
+}
+
+TEST(bodies_are_no_scene)
+{
+    write_pairs("pairs.csv", 1, 1);
+    cli(0, "convert", "-f", "gadget2", "pairs.csv", "pairs");
+    cli(0, "convert", "pairs.csv", "pairs.hdf5");
+    static const char *const names[] = {"pairs.csv", "./pairs.csv", "pairs", "pairs.hdf5"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        cli_fails(2, "file bodies --bodies-from pairs", "render", names[i], "-o", "x.hash");
+    cli_fails(2, "file bodies --bodies-from pairs", "still", "pairs.csv", "--at", "1", "-o",
+              "x.png");
+    cli_fails(2, "no scene there.csv", "render", "there.csv", "-o", "x.hash");
+    const struct run *run =
+        cli(0, "render", "--bodies-from", "pairs", "--save-scene", "kept.yaml", "-y");
+    expect_line(run->err, "kpc, km/s and 1e10 solar masses", true);
+}
+
+/* A scene that asks for no number gets all bodies, be they fewer or more than a model makes. */
+TEST(all_bodies_of_a_file_are_taken)
+{
+    enum { MANY = 20000 };
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    for (int i = 0; i < MANY; i++)
+        fprintf(file, "1 %d %d %d 0 0 0\n", i % 27, i / 27 % 27, i / 729);
+    (void)fclose(file);
+    cli_write("many.tab", text);
+    free(text);
+    write_pairs("pairs.csv", 1, 1);
+    cli_write("many.yaml", "bodies: {model: file, file: many.tab}\n"
+                           "simulation: {dt: 0.1, softening: 1, steps_per_frame: 1}\n"
+                           "output: {frames: 1}\n");
+    cli_write("some.yaml", "bodies: {model: file, file: pairs.csv}\noutput: {frames: 1}\n");
+    for (int k = 0; k < 2; k++) {
+        cli(0, "render", k ? "many.yaml" : "some.yaml", "--save-scene", "kept.yaml", "-y");
+        text = cli_read("kept.yaml");
+        expect_line(text, "  count: 0\n", true);
+        free(text);
+    }
+    cli(0, "render", "many.yaml", "-n", "300", "--save-scene", "kept.yaml", "-y");
+    text = cli_read("kept.yaml");
+    expect_line(text, "  count: 300\n", true);
+    free(text);
 }
 
 /* Half as many bodies are twice as heavy, and rotate by a radian in sqrt(1/2) of the time. */

@@ -145,7 +145,7 @@ static const struct {
      "bodies.orbit_energy orbit energy eccentricity time pericentre bodies.eccentricity"},
     {"bodies: {pericentre_time: 6, orbit_energy: -1}", "bodies.pericentre_time"},
     {"simulation:\n  long_steps: 3\n",
-     "film.yaml:2 simulation.long_steps simulation.double_steps softening"},
+     "film.yaml:2 simulation.long_steps softening at least simulation.double_steps 0 both"},
     {"simulation: {double_steps: 1, adaptive: 0.1}",
      "simulation.double_steps simulation.adaptive 0"},
     {"bodies: {galaxies: [{name: a, disk_mass: 0, bulge_mass: 0, halo_mass: 0}]}",

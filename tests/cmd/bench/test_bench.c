@@ -154,7 +154,7 @@ TEST(others_on_the_machine_are_seen)
         load.clock -= 0.6;
         load.all = 1e-3;
         assert_true(bench_load_note(&load, note, sizeof note));
-        assert_says(note, "machine busy 100");
+        assert_says(note, "machine busy 100 rates low times high");
     }
 }
 
