@@ -338,4 +338,19 @@ TEST(energy_that_drifts)
 #undef DRIFT
 }
 
+/* Few bodies use another force than the tree, which alone has steps of two lengths. */
+TEST(steps_that_need_the_tree)
+{
+#define STEPS "simulate", "plummer", "-n", "16", "--set", "output.frames=2", "-y", "-o", "x.gvr"
+    const struct run *run = cli(0, STEPS, "--set", "simulation.double_steps=1");
+    assert_says(run->err, "simulation.double_steps needs the force tree it is not used set "
+                          "simulation.force=tree");
+    run = cli(0, STEPS, "--set", "simulation.double_steps=1", "--set", "simulation.long_steps=3");
+    assert_says(run->err, "simulation.double_steps and long_steps need the force tree they are "
+                          "not used");
+    run = cli(0, STEPS, "--set", "simulation.double_steps=1", "--set", "simulation.force=tree");
+    assert_lacks(run->err, "not used");
+#undef STEPS
+}
+
 TESTS(cli_set_up, cli_tear_down)

@@ -1,6 +1,7 @@
 /* Films of bodies from a file: proposed values, kept keys and warnings. */
 #include "tests/support/test.h"
 
+#include "base/text.h"
 #include "tests/support/programs/cli.h"
 #include "tests/support/files/hdf5_maker.h"
 
@@ -253,22 +254,37 @@ TEST(what_will_not_be_seen_is_said)
     expect_line(run->err, "warning", false);
 }
 
-/* A square of bodies that orbit each other: in solar masses, kpc and km/s G is not 1 but 4.3e-6. */
+/* Numbers in solar masses, kpc and km/s: G is 4.3e-6 in these units. The pairs are near equilibrium
+ * at 4.6 times their velocities. */
 TEST(units_that_a_table_does_not_name_are_guessed)
 {
-#define ROWS "1e10 1 0 0 0 200 0\n1e10 0 1 0 -200 0 0\n1e10 -1 0 0 0 -200 0\n1e10 0 -1 0 200 0 0\n"
-#define FILM "--size", "64x36", "--frames", "0..0", "-y", "-o", "x.hash"
+    static const struct {
+        double factor;
+        bool guessed;
+    } cases[] = {{4.6, true}, {0.6, false}};
     cli_need_gl();
-    cli_write("plain.tab", ROWS);
-    cli_write("named.tab",
-              "# mass [Msun] x [kpc] y [kpc] z [kpc] vx [km/s] vy [km/s] vz [km/s]\n" ROWS);
-    assert_says(cli(0, "render", "--bodies-from", "plain.tab", FILM)->err,
-                "too slow solar masses, kpc and km/s first line [Msun] x [kpc] velocity_scale");
-    const char *said = cli(0, "render", "--bodies-from", "named.tab", FILM)->err;
-    assert_says(said, "units are 1 kpc, 1 km/s");
-    assert_lacks(said, "too slow");
-#undef ROWS
-#undef FILM
+    write_pairs("pairs.csv", 1, 1);
+    cli(0, "convert", "pairs.csv", "pairs.tab");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *setting =
+            text_format("bodies.velocity_scale=%.9g", cases[i].factor * sqrt(4.30091e-6));
+        const struct run *run = cli(0, "render", "--bodies-from", "pairs.tab", "--size", "64x36",
+                                    "--frames", "0..0", "--set", setting, "-y", "-o", "x.hash");
+        free(setting);
+        expect_line(run->err, "too slow for their own gravity", true);
+        expect_line(run->err, "'# mass [Msun] x [kpc]", cases[i].guessed);
+    }
+    char *rows = cli_read("pairs.tab"), *first = rows;
+    while (*first == '#') /* the names without units */
+        first = strchr(first, '\n') + 1;
+    char *named = text_format(
+        "# mass [Msun] x [kpc] y [kpc] z [kpc] vx [km/s] vy [km/s] vz [km/s]\n%s", first);
+    cli_write("named.tab", named);
+    free(rows);
+    free(named);
+    expect_line(
+        cli(0, "render", "--bodies-from", "named.tab", "--save-scene", "kept.yaml", "-y")->err,
+        "the scene's units are 1 kpc, 1 km/s", true);
 }
 
 TEST(bodies_are_no_scene)

@@ -246,9 +246,9 @@ static const char *advise_units(const struct scene *scene, double virial)
         file_is_special(params->file) ||
         format_of_file(params->file, params->format, &format) != STATUS_OK || !format->text)
         return "";
-    return "if the file is in solar masses, kpc and km/s, say so in its first line, such as '# "
-           "mass "
-           "[Msun] x [kpc] y [kpc] z [kpc] vx [km/s] vy [km/s] vz [km/s]'; ";
+    return "if the file is in solar masses, kpc and km/s, add these units to the line that names "
+           "its columns, as in '# mass [Msun] x [kpc] y [kpc] z [kpc] vx [km/s] vy [km/s] vz "
+           "[km/s]'; ";
 }
 
 static void warn(const struct scene *scene, const struct bodies *bodies, bool all)
