@@ -132,7 +132,7 @@ static void common_rows(struct bench_table *table, const struct bench_bound *bou
 /* Does one thread's part of the work and returns its amount. */
 typedef double thread_work(const void *user, size_t thread, size_t threads);
 
-static double processor_seconds(void)
+static double thread_seconds(void)
 {
     struct timespec used;
     (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
@@ -150,10 +150,10 @@ static double best_rate(const struct bench_options *options, thread_work *work, 
         double sum = 0;
 #pragma omp parallel reduction(+ : sum)
         {
-            const double since = processor_seconds();
+            const double since = thread_seconds();
             const double done =
                 work(user, (size_t)omp_get_thread_num(), (size_t)omp_get_num_threads());
-            sum += done / fmax(processor_seconds() - since, 1e-9);
+            sum += done / fmax(thread_seconds() - since, 1e-9);
         }
         best = fmax(best, sum);
     }

@@ -1,5 +1,5 @@
-/* What a machine can do at most, and how long a row of a suite takes at least. Each row has its
- * bound next to its main figure, in the same unit. */
+/* Upper bounds of a machine's rates, and lower bounds of the times of a suite's rows. Each row has
+ * its bound next to its main figure, in the same unit. */
 #pragma once
 
 #include "cmd/bench/table.h"
@@ -24,9 +24,8 @@ struct bench_bound {
 
 /* Finds all rates, and adds a table of them unless `report` is NULL. Those of the CPU are measured
  * with all threads, by their processor time: fused multiply-adds, roots, both in the mixtures
- * above, and copies. Those of a
- * CUDA device are computed from multiprocessors and clock, as the device reports them, and copies
- * are measured. */
+ * above, and copies. Those of a CUDA device are computed from the multiprocessors and the clock
+ * that the device reports; copies are measured. */
 void bench_bound_find(const struct bench_options *options, bool cuda, struct bench_report *report,
                       struct bench_bound *bound);
 
@@ -34,7 +33,7 @@ void bench_bound_find(const struct bench_options *options, bool cuda, struct ben
 double bench_bound_path(const struct bench_options *options, const struct ladder_bound *path,
                         enum ladder_mixture mixture);
 
-/* What a row does at least. */
+/* The least work that a row can do. */
 struct bench_least {
     double interactions; /* at rate[LADDER_EACH] */
     double slots;        /* other instructions on lanes */

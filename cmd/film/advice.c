@@ -238,13 +238,11 @@ static void tell_loop(const struct scene *scene, const struct advice_range *rang
 void advice_tell(const struct film *film, const struct advice_range *range)
 {
     for (int i = 0; film_panel(film, i); i++) {
-        char name[32];
-        snprintf(name, sizeof name, "panel %d", i + 1);
-        log_set_part(name);
+        film_name_panel(i);
         advice_tell(film_panel(film, i), range);
     }
     if (film->apart) {
-        log_set_part(NULL);
+        film_name_panel(-1);
         return;
     }
     tell_slow(film->scene, &film->script, range);
@@ -263,12 +261,10 @@ void advice_tell(const struct film *film, const struct advice_range *range)
 void advice_tell_left_out(const struct film *film)
 {
     for (int i = 0; film_panel(film, i); i++) {
-        char name[32];
-        snprintf(name, sizeof name, "panel %d", i + 1);
-        log_set_part(name);
+        film_name_panel(i);
         tell_left_out(&film_panel(film, i)->script);
     }
-    log_set_part(NULL);
+    film_name_panel(-1);
     if (!film->apart)
         tell_left_out(&film->script);
 }

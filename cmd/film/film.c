@@ -796,12 +796,10 @@ static enum status open_panel(struct film *film, const struct film_options *opti
     own.scene = apart->montage.scene[i];
     own.plan = plan;
     own.pilots = NULL;
-    char name[32];
-    snprintf(name, sizeof name, "panel %d", i + 1);
-    log_set_part(name);
+    film_name_panel(i);
     if (status == STATUS_OK)
         status = film_open(&apart->film[i], &own);
-    log_set_part(NULL);
+    film_name_panel(-1);
     free(plan);
     if (status != STATUS_OK)
         return status_prefix(status, "look.panels[%d]", i + 1);
@@ -924,6 +922,13 @@ const struct film *film_panel(const struct film *film, int i)
 {
     const struct panel_films *apart = film->apart;
     return apart && i < apart->montage.count ? &apart->film[i] : NULL;
+}
+
+void film_name_panel(int i)
+{
+    char name[32];
+    snprintf(name, sizeof name, "panel %d", i + 1);
+    log_set_part(i < 0 ? NULL : name);
 }
 
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame)

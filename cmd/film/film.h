@@ -94,6 +94,9 @@ enum status film_aim(struct film *film, const struct camera_params *camera);
 /* Panel i of panels with scenes of their own, as a film by itself; NULL: there is none. */
 const struct film *film_panel(const struct film *film, int i);
 
+/* Names panel i, from 0 on, in this thread's messages; -1: none. */
+void film_name_panel(int i);
+
 /* The frame of a moment within the film, with a fraction; see script_find. */
 enum status film_find_moment(const struct film *film, const struct moment *moment, double *frame);
 

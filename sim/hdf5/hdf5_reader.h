@@ -41,8 +41,8 @@ enum status hdf5_table(struct hdf5_file *file, const char *path, struct hdf5_tab
 /* The first file name of a virtual dataset, as stored; "" if there is none. Nothing is opened. */
 enum status hdf5_source(struct hdf5_file *file, const char *path, char out[HDF5_TEXT_MAX]);
 
-/* The name of a group's member by index, in alphabetical order; "" after the last. UINT64_MAX: the
- * last; "" if there is none. */
+/* The name of a group's member by index, in alphabetical order; "" after the last. UINT64_MAX gives
+ * the last name, or "" for an empty group. */
 enum status hdf5_member(struct hdf5_file *file, const char *group, uint64_t index,
                         char out[HDF5_TEXT_MAX]);
 

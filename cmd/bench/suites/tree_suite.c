@@ -286,9 +286,9 @@ static void put_work(struct bench_table *table, const struct solver *solver, dou
     bench_number(table, JOINS, work->joins / bodies);
 }
 
-/* What the evaluation has counted, and rows of four doubles in and of three out. Of tree-exact,
- * kernels/exact_tree/pull.h takes 19 instructions for a pair, `add_body`, and 39 for a join,
- * `add_cell`, besides two of integers in each. */
+/* The bound counts the evaluation's pairs and joins, and rows of four doubles read and three
+ * written. In tree-exact a pair takes 19 instructions and a join 39 (`add_body` and `add_cell` in
+ * kernels/exact_tree/pull.h), besides two integer instructions each. */
 static double bound_of(const struct bench_bound *bound, const struct solver *solver, double asked)
 {
     enum { ROW_BYTES = 7 * sizeof(double), EXACT_PAIR = 19, EXACT_JOIN = 39 };

@@ -253,9 +253,8 @@ void report_print(const struct report *report, FILE *out, struct text_style styl
 
 enum { ROWS = 6, SENTENCES = 3 };
 
-static void put_stage_cell(FILE *out, const struct case_report *one, enum judged judged)
+static void put_stage_cell(FILE *out, const struct stage_report *stage)
 {
-    const struct stage_report *stage = &one->stages[judged];
     if (stage->verdict == VERDICT_NOT_COMPARED)
         fprintf(out, " %s |", marks[stage->verdict].told);
     else if (stage->verdict == VERDICT_NOT_JUDGED && stage->follows)
@@ -272,7 +271,7 @@ static void put_row(FILE *out, const struct case_report *one)
     escape_markdown(out, one->name);
     fprintf(out, " | %s |", marks[one->verdict].told);
     for (int s = 0; s < JUDGED_COUNT; s++)
-        put_stage_cell(out, one, (enum judged)s);
+        put_stage_cell(out, &one->stages[s]);
     putc('\n', out);
 }
 
